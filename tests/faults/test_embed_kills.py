@@ -208,9 +208,9 @@ def test_numbers_name_the_rows_where_no_id_is_asked_for(texts, table):
     assert parquet.read_table(out).column("id").to_pylist() == list(range(3000))
 
 
-@pytest.mark.parametrize("name", ["vectors.csv", "vectors"])
+@pytest.mark.parametrize("name", ["vectors.xlsx", "vectors"])
 def test_an_unknown_kind_of_output_is_refused_before_any_work(texts, table, name):
-    with pytest.raises(BadInput, match=r"parquet or \.npy"):
+    with pytest.raises(BadInput, match=r"name it \.parquet, \.npy, \.jsonl or \.csv"):
         embed(texts, texts.with_name(name), EmbedSettings(model=str(table)))
     assert list(texts.parent.iterdir()) == [texts]
 

@@ -1,5 +1,6 @@
 """`wordworth.embed` in Python: texts, tables and files in; an array or a file out."""
 
+import json
 import warnings
 
 import numpy as np
@@ -47,8 +48,22 @@ def test_a_column_names_the_rows_of_a_file_and_is_refused_in_memory(table, tmp_p
         ww.embed(rows, model=table, id="sku")
 
 
+@pytest.mark.parametrize("id_column", [None, "sku"])
+@pytest.mark.parametrize("suffix", ["parquet", "jsonl", "csv"])
+def test_every_kind_of_table_has_the_same_ids_and_vectors_to_the_last_bit(table, tmp_path, suffix, id_column):
+    rows = [{"text": text, "sku": f"s{row}"} for row, text in enumerate(TEXTS)]
+    out = tmp_path / f"v.{suffix}"
+    ww.embed(rows, out, model=table, id=id_column, rows=2)
+    read = {"parquet": pd.read_parquet, "csv": pd.read_csv, "jsonl": lambda path: pd.read_json(path, lines=True)}
+    written = read[suffix](out)
+    assert list(written.columns) == ["id", "vector"]
+    assert list(written["id"]) == (["s0", "s1", "s2"] if id_column else [0, 1, 2])
+    vectors = written["vector"].map(json.loads) if suffix == "csv" else written["vector"]
+    assert np.array_equal(np.stack([np.array(each, np.float32) for each in vectors]), ww.embed(rows, model=table))
+
+
 def test_a_missing_column_is_refused_in_the_words_of_a_file(table):
-    with pytest.raises(BadInput, match=r"the table: column 'text' not found; did you mean 'texts'"):
+    with pytest.raises(BadInput, match=r"the table: column 'text' not found; give `text` NAME; did you mean 'texts'"):
         ww.embed([{"texts": "word"}], model=table)
 
 

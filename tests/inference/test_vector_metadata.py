@@ -19,7 +19,7 @@ from wordworth.inference.vector_metadata import read_metadata
 from wordworth.progress import SILENT
 
 TEXTS = ["word other", "word", "other other"]
-OUT = ["v.parquet", "v.npy"]
+OUT = ["v.parquet", "v.npy", "v.jsonl", "v.csv"]
 
 
 @pytest.fixture(autouse=True)
@@ -81,13 +81,18 @@ def test_a_finished_file_of_another_run_is_replaced_only_if_that_is_asked_for(ou
     assert (folder / out).read_bytes() == before
     assert ww.embed(texts, out, **{"model": "table.txt", **choices}, overwrite=True).rows == len(texts)
     assert read_metadata(folder / out).model == choices.get("model", "table.txt")
-    assert sorted(path.name for path in folder.glob("v.*")) == sorted({out, "v.npy.json"} if ".npy" in out else {out})
+    assert sorted(path.name for path in folder.glob("v.*")) == sorted(
+        {out} if ".parquet" in out else {out, f"{out}.json"}
+    )
 
 
 @pytest.mark.parametrize("out", OUT)
 def test_a_file_that_does_not_say_what_made_it_is_kept(out, folder):
     np.save("v.npy", np.ones((3, 2)))
-    pd.DataFrame({"x": [1]}).to_parquet("v.parquet")
+    others = pd.DataFrame({"x": [1]})
+    others.to_parquet("v.parquet")
+    others.to_csv("v.csv")
+    others.to_json("v.jsonl", orient="records", lines=True)
     refused = wordworth("embed", folder / "table.txt", "--model", "table.txt", "--out", out)
     assert refused.code == 2
     assert "does not say what made it; choose another --out, or give --overwrite" in refused.err
@@ -103,10 +108,10 @@ def test_vectors_that_were_changed_since_are_not_those_that_were_described():
 
 @pytest.mark.parametrize("harm", [b"", b"PAR1", b"{}"])
 def test_a_damaged_file_says_nothing(harm, folder):
-    for name in ("v.parquet", "v.npy.json"):
+    for name in ("v.parquet", "v.npy.json", "v.csv.json", "v.csv"):
         (folder / name).write_bytes(harm)
     np.save("v.npy", np.ones((1, 2)))
-    assert [read_metadata(folder / name) for name in OUT] == [None, None]
+    assert [read_metadata(folder / name) for name in OUT] == [None] * len(OUT)
 
 
 @pytest.mark.parametrize("out", OUT)

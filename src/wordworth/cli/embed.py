@@ -21,7 +21,9 @@ _MOST_UNKNOWN = 0.05
 
 @click.command("embed")
 @click.argument("texts", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The .parquet or .npy file to write.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="The .parquet, .npy, .jsonl or .csv to write."
+)
 @settings_options(EmbedSettings)
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn a file of texts of any size into vectors. If it is stopped, the same command resumes.

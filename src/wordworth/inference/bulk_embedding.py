@@ -116,7 +116,7 @@ def embed(
 
     Args:
         path: .jsonl, .csv, .tsv, .txt (one text per line) or .parquet; all but .parquet also as .gz, .xz or .bz2.
-        out: a `.parquet` with the columns `id` and `vector`, or a `.npy`, float32 [rows, width].
+        out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` and `vector`, or a `.npy`, float32 [rows, width].
         settings: the model, the columns and so on; None takes the defaults.
         progress: receives the progress and notes.
 

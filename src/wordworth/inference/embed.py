@@ -69,7 +69,8 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts.
-        out: a `.parquet` with the columns `id` and `vector`, or a `.npy`, float32 [texts, width]; None writes nothing.
+        out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` and `vector` (JSON in a `.csv`), or a `.npy`,
+            float32 [texts, width]; None writes nothing.
         model: a name, a folder or a hub name.
         text: the column of the texts.
         id: the column that names each row in `out`, each by another id; None names rows by number from 0.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, sweep_neighbours
-from wordworth.inference.vector_metadata import KEY, VectorMetadata, npy_json_path, write_beside
+from wordworth.inference.vector_metadata import INSIDE, KEY, VectorMetadata, path_beside, write_beside
+from wordworth.text.file_formats.base import ColumnType
+from wordworth.text.file_formats.read import require_writable
 
-_KINDS = (".parquet", ".npy")
+_KINDS = (".parquet", ".npy", ".jsonl", ".csv")
 _GROUP = 8192
 
 
@@ -22,12 +24,11 @@ def check_kind(out: Path, *, named: bool) -> None:
     """Check, before the work starts, that the output format can hold the vectors and, if `named`, the rows' names.
 
     Raises:
-        BadInput: `out` is neither a `.parquet` nor a `.npy`, or `out` is a `.npy` and rows have names.
+        BadInput: `out` is none of `.parquet`, `.npy`, `.jsonl` and `.csv`, or it is a `.npy` and rows have names.
     """
     if out.suffix not in _KINDS:
-        raise BadInput(
-            f"cannot write {out.suffix or 'a file without a suffix'!r}", where=str(out), mend="name it .parquet or .npy"
-        )
+        what = f"cannot write {out.suffix or 'a file without a suffix'!r}"
+        raise BadInput(what, where=str(out), mend="name it .parquet, .npy, .jsonl or .csv")
     if named and out.suffix == ".npy":
         raise BadInput("a .npy file cannot store ids", where=str(out), mend="write a .parquet, or leave --id out")
 
@@ -39,23 +40,35 @@ def join(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable
 
     Args:
         parts: paths of the parts.
-        out: a `.parquet` with the columns `id` (the row's name, or the row's number from 0) and `vector`, or a `.npy`.
-        metadata: what the file says of itself; beside a `.npy` it is a `.json`.
+        out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` (the row's name, or the row's number from 0) and
+            `vector`, which a `.csv` holds as JSON; or a `.npy` of the vectors alone.
+        metadata: what the file says of itself; a `.parquet` holds it, beside the others it is a `.json`.
         names: one name per row, or None to number the rows.
 
     Raises:
         BadInput: `out` cannot be written, or a part is damaged.
     """
     sweep_neighbours(out)
-    if out.suffix == ".npy":
-        npy_json_path(out).unlink(missing_ok=True)  # so that it never describes other vectors
+    if out.suffix != INSIDE:
+        path_beside(out).unlink(missing_ok=True)  # so that it never describes other vectors
     with atomic_write(out) as neighbour:
         if out.suffix == ".npy":
             _join_npy(parts, neighbour, metadata.width)
-        else:
+        elif out.suffix == INSIDE:
             _join_parquet(parts, neighbour, metadata, names)
-    if out.suffix == ".npy":
+        else:
+            ids: Iterable[Any] = count() if names is None else names
+            vectors = (vector for part in _read(parts) for vector in part)
+            rows = ({"id": name, "vector": _decimals(vector)} for vector, name in zip(vectors, ids, strict=False))
+            kind: ColumnType = "integer" if names is None else "text"
+            require_writable(out).write(neighbour, rows, {"id": kind, "vector": "numbers"})
+    if out.suffix != INSIDE:
         write_beside(out, metadata)
+
+
+def _decimals(vector: NDArray[np.float32]) -> list[float]:
+    """Return the numbers of a vector as the shortest decimals that float32 reads as the same numbers."""
+    return [float(str(number)) for number in vector]
 
 
 def _join_npy(parts: list[Path], out: Path, width: int) -> None:

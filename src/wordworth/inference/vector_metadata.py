@@ -1,7 +1,7 @@
 """What a file of vectors says of itself: which model made it, how, and from what.
 
-A `.parquet` holds it as JSON in its metadata, under the key `wordworth`; a `.npy`, which has no place for it, has a
-`NAME.npy.json` beside it.
+A `.parquet` holds it as JSON in its metadata, under the key `wordworth`; other files, which have no place for it, have
+a `.json` of their whole name beside them: `NAME.npy.json`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from wordworth.json_file import differing, parse_json, read_object
 
 KEY = b"wordworth"
 """The key in a Parquet file's metadata."""
+INSIDE = ".parquet"
+"""The suffix of files that hold their description."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,31 +56,31 @@ class VectorMetadata:
         return differing(self.made_of, made_of)
 
 
-def npy_json_path(out: Path) -> Path:
-    """Return the path of the description of a `.npy`."""
+def path_beside(out: Path) -> Path:
+    """Return the path of the description of a file that cannot hold it."""
     return out.with_name(f"{out.name}.json")
 
 
 def write_beside(out: Path, metadata: VectorMetadata) -> None:
-    """Write the description of a `.npy`, with the hash of the `.npy`, so that no other file passes for it.
+    """Write the description of a file beside it, with the file's hash, so that no other file passes for it.
 
     Raises:
         BadInput: it cannot be written.
     """
-    write_text(npy_json_path(out), metadata.to_json(sha256=sha256(out)))
+    write_text(path_beside(out), metadata.to_json(sha256=sha256(out)))
 
 
 def read_metadata(out: Path) -> VectorMetadata | None:
     """Return what a file of vectors says of itself; None where it says nothing, is damaged or was changed since."""
-    raw = _of_npy(out) if out.suffix == ".npy" else _of_parquet(out)
+    raw = _of_parquet(out) if out.suffix == INSIDE else _json_beside(out)
     names = {field.name for field in fields(VectorMetadata)}
     known = {name: value for name, value in raw.items() if name in names}
     return VectorMetadata(**known) if known.keys() == names and isinstance(known["made_of"], dict) else None
 
 
-def _of_npy(out: Path) -> Mapping[str, Any]:
+def _json_beside(out: Path) -> Mapping[str, Any]:
     try:
-        raw = read_object(npy_json_path(out))
+        raw = read_object(path_beside(out))
     except BadInput:  # there is none, or it is not ours
         return {}
     return raw if raw.get("sha256") == sha256(out) else {}
