@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.files import content_key
 from wordworth.models.encoder_fingerprint import fingerprint
@@ -63,6 +64,11 @@ class FineTuned(Rung):
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
         return IN_LADDER
+
+    def brief(self, batch_size: int) -> FineTuned:
+        """Return the rung with a run of one epoch, whose speed is that of a longer one."""
+        most = self.settings.most_tokens
+        return replace(self, settings=FineTuning(epochs=1, restarts=0, batch_size=batch_size, most_tokens=most))
 
     def prepare(self, task: Task, run_context: RunContext) -> FineTuningLearner:
         """Load the encoder and tokenize every text of the task.
@@ -140,6 +146,11 @@ class FineTuningLearner(Learner):
     def fingerprint(self) -> str:
         """Return a key of the encoder's weights and tokenizer and of the settings."""
         return content_key(fingerprint(self.encoder), self.settings)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of tokens of each text of the task that training reads, int64 [texts]."""
+        return self.tokenized.lengths
 
     def plan(self, rows: Rows) -> RunLength:
         """Return the number of steps and tokens of a fit on these rows."""

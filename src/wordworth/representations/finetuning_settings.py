@@ -88,6 +88,10 @@ class FineTuning:
             steps = min(self._bounded(steps_per_epoch), max(1, int(self.budget / tokens_per_step)))
         return RunLength(steps, round(steps * tokens_per_step))
 
+    def num_judged(self, labels: int) -> float:
+        """Return how many texts are answered during a run on so many labels, to choose its step by."""
+        return self.evaluations * labels / HELD_OUT_PART if labels >= self.stop_from else 0.0
+
     def _bounded(self, steps_per_epoch: int) -> int:
         """Return the steps of the usual number of passes, within the bounds on them."""
         most = max(self.most_steps, self.least_epochs * steps_per_epoch)

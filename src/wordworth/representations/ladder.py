@@ -26,7 +26,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import TaskType, can_learn
 
-HYBRID, FINETUNED, DISTILLED = "tfidf+", "-finetuned", "-static"
+HYBRID, FINETUNED, DISTILLED, FEW_SHOT = "tfidf+", "-finetuned", "-static", "-fewshot"
 """What stands before or after the name of an encoder in those of its other rungs."""
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
@@ -43,7 +43,7 @@ def default_ladder(
     vector_price: float = 0.0,
     distil: bool = True,
 ) -> list[Rung]:
-    """Return the rungs for `kind`, cheapest first: constant, counts, random, static, frozen, hybrid, fine-tuned.
+    """Return the rungs for `kind`, cheapest first, from a constant to fine-tuning.
 
     Args:
         kind: the kind of task.
@@ -75,7 +75,7 @@ def default_ladder(
 
 
 def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
-    """Return the rungs of these names and the baseline; all if no names are given.
+    """Return the rungs of these names and the baseline; if no names are given, all but those that must be named.
 
     Args:
         ladder: the rungs.
@@ -88,7 +88,7 @@ def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
     for name, named in zip(names, wanted, strict=True):
         if named not in known:
             raise BadInput(f"no rung for this kind of task is called {name!r}", mend=_mend(name, known))
-    return [rung for rung in ladder if not names or rung.name in wanted or rung.is_baseline]
+    return [rung for rung in ladder if rung.is_baseline or (rung.name in wanted if names else not rung.by_name)]
 
 
 def rung_name(name: str) -> str:
@@ -107,7 +107,7 @@ def model_in(name: str) -> str:
     >>> model_in("tfidf+mini"), model_in("folder/my-encoder-finetuned"), model_in("mini")
     ('mini', 'folder/my-encoder', 'mini')
     """
-    return name.removeprefix(HYBRID).removesuffix(FINETUNED).removesuffix(DISTILLED)
+    return name.removeprefix(HYBRID).removesuffix(FINETUNED).removesuffix(DISTILLED).removesuffix(FEW_SHOT)
 
 
 def _mend(name: str, known: Sequence[str]) -> str:
@@ -178,14 +178,17 @@ def _holds_words(path: Path) -> bool:
 def _encoder_rungs(
     task_type: TaskType, models: Sequence[str], head: Head, *, finetune: FineTuning | None
 ) -> list[Rung]:
-    """Return the frozen, hybrid and fine-tuned rungs of the encoders."""
+    """Return the frozen, hybrid, few-shot and fine-tuned rungs of the encoders."""
+    from wordworth.representations.few_shot import FewShot
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
     from wordworth.representations.hybrid import Hybrid
 
     rungs: list[Rung] = [Frozen(model, head=head) for model in models]
     rungs += [Hybrid(model) for model in models if not task_type.labels_words]
-    return rungs + ([FineTuned(model, finetune) for model in models] if finetune else [])
+    if finetune is None:
+        return rungs
+    return [*rungs, *map(FewShot, models), *(FineTuned(model, finetune) for model in models)]
 
 
 def _other_packages() -> Iterator[Rung]:

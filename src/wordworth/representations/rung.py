@@ -172,6 +172,7 @@ class Rung(ABC):
     Attributes:
         is_baseline: whether it predicts without reading the text.
         slow: whether a fit takes minutes; studies then fit it at fewer sizes, on fewer draws of the labels.
+        by_name: whether a study measures it only where the user names it.
         assumed_run_sd: standard deviation between runs on other data sets, on the metric's scale, pooled with that of
             the study's own runs; 0 if these are enough.
     """
@@ -179,6 +180,7 @@ class Rung(ABC):
     __slots__ = ()
     is_baseline: bool = False
     slow: bool = False
+    by_name: bool = False
     assumed_run_sd: float = 0.0
 
     if TYPE_CHECKING:  # a dataclass would take inherited properties for the defaults of its fields

@@ -11,7 +11,7 @@ from wordworth.files import content_key, sha256
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.ladder import DISTILLED, FINETUNED, HYBRID, default_ladder, model_in
+from wordworth.representations.ladder import DISTILLED, FEW_SHOT, FINETUNED, HYBRID, default_ladder, model_in
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
 from wordworth.representations.static import StaticRung
@@ -56,6 +56,7 @@ def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
     for prefix, suffix, make in (
         (HYBRID, "", _hybrid),
         ("", FINETUNED, lambda model: _finetuned(model, finetuning)),
+        ("", FEW_SHOT, _few_shot),
         ("", DISTILLED, lambda model: DistilledRung(model, LinearHead())),
     ):
         model = name.removeprefix(prefix).removesuffix(suffix)
@@ -164,3 +165,9 @@ def _finetuned(model: str, settings: FineTuning) -> Rung:
     from wordworth.representations.finetuned import FineTuned
 
     return FineTuned(model, settings)
+
+
+def _few_shot(model: str) -> Rung:
+    from wordworth.representations.few_shot import FewShot
+
+    return FewShot(model)

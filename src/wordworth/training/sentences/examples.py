@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -14,9 +15,29 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks.reading.sentence_rows import SentenceRows
 from wordworth.text.encoding import Tokens, ids_only
 from wordworth.text.windows import WindowSpec, plan_windows, take
+from wordworth.training.batch_sampler import BatchSampler
+from wordworth.training.loop import BatchSource
 from wordworth.training.sentences.losses.base import ComparedTexts
 
 Rows = NDArray[np.int64]
+
+
+class TrainingTexts(Protocol):
+    """Texts that a training compares in rows: those of a file (`SentenceExamples`), or pairs drawn by label."""
+
+    @property
+    def tokens(self) -> Sequence[Tokens]:
+        """The tokens of each text."""
+
+    @property
+    def used_ids(self) -> Rows:
+        """The token ids that occur, ascending."""
+
+    def batches(self, size: int, seed: int) -> BatchSource[Rows]:
+        """Return endless batches of `size` numbers of rows."""
+
+    def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
+        """Return the numbers of the different texts of some rows, and the rows as places among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +69,8 @@ class SentenceExamples:
         texts = rows.texts
         number = {text: index for index, text in enumerate(texts)} | {"": -1}
         columns = np.array([[number[text] for text in side] for side in (rows.first, rows.second, rows.third)]).T
-        whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
-        prefix, suffix = encoder.tokenizer.prefix, encoder.tokenizer.suffix
-        spec = WindowSpec(max_length=max_length, overlap=0, prefix=prefix, suffix=suffix)
-        plan = plan_windows([len(tokens) for tokens in whole], spec, long="cut")
-        tokens = [take(each, window.positions) for each, window in zip(whole, plan.windows, strict=True)]
-        return cls(tokens, columns.astype(np.int64), targets, plan.cut)
+        tokens, cut = cut_tokens(texts, encoder, max_length)
+        return cls(tokens, columns.astype(np.int64), targets, cut)
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -61,7 +78,7 @@ class SentenceExamples:
     @property
     def used_ids(self) -> Rows:
         """The token ids that occur, ascending."""
-        return np.unique(np.concatenate([tokens.ids for tokens in self.tokens]))
+        return used_ids(self.tokens)
 
     @property
     def lengths(self) -> Rows:
@@ -70,14 +87,48 @@ class SentenceExamples:
         lengths: Rows = sizes[self.columns].sum(1)
         return lengths
 
+    def batches(self, size: int, seed: int) -> BatchSampler:
+        """Return endless batches of rows, epoch after epoch."""
+        return BatchSampler(self.lengths, size, seed)
+
     def take(self, rows: Rows) -> SentenceExamples:
         """Return some rows, over the same texts."""
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
         """Return the numbers of the different texts of some rows, and the rows as places among them."""
-        columns = self.columns[rows]
-        texts = np.unique(columns[columns >= 0])
-        positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)
-        targets = None if self.targets is None else self.targets[rows].to(device)
-        return texts, ComparedTexts(torch.from_numpy(positions).to(device), targets)
+        return compared(self.columns[rows], None if self.targets is None else self.targets[rows], device)
+
+
+def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], int]:
+    """Return the tokens of each text, behind the encoder's prompt, and the number of texts that were cut.
+
+    Args:
+        texts: the texts.
+        encoder: has the tokenizer, and the prompt before each text.
+        max_length: tokens that a longer text is cut to, special ones included.
+    """
+    whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
+    prefix, suffix = encoder.tokenizer.prefix, encoder.tokenizer.suffix
+    spec = WindowSpec(max_length=max_length, overlap=0, prefix=prefix, suffix=suffix)
+    plan = plan_windows([len(tokens) for tokens in whole], spec, long="cut")
+    return [take(each, window.positions) for each, window in zip(whole, plan.windows, strict=True)], plan.cut
+
+
+def used_ids(tokens: Sequence[Tokens]) -> Rows:
+    """Return the token ids that occur in texts, ascending."""
+    return np.unique(np.concatenate([each.ids for each in tokens]))
+
+
+def compared(columns: Rows, targets: Tensor | None, device: torch.device) -> tuple[Rows, ComparedTexts]:
+    """Return the numbers of the different texts of rows, and the rows as places among them.
+
+    Args:
+        columns: int64 [rows, 3], the number of each row's first, second and third text; -1 for none.
+        targets: [rows], what the loss needs of each row beside its texts, or None.
+        device: of the result.
+    """
+    texts = np.unique(columns[columns >= 0])
+    positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)
+    here = None if targets is None else targets.to(device)
+    return texts, ComparedTexts(torch.from_numpy(positions).to(device), here)

@@ -14,12 +14,11 @@ from wordworth.models.batch import pack
 from wordworth.models.length_batching import ROWS_A_BATCH, batches
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
 from wordworth.training.optimizers import AdamW
-from wordworth.training.sentences.examples import Rows, SentenceExamples
+from wordworth.training.sentences.examples import Rows, SentenceExamples, TrainingTexts
 from wordworth.training.sentences.gradient_cache import loss_parts
 from wordworth.training.trainable_encoder import TrainableEncoder
 
@@ -67,7 +66,7 @@ class SentenceTraining:
         self,
         encoder: TextEncoder,
         head: SentenceHead,
-        examples: SentenceExamples,
+        examples: TrainingTexts,
         loss: nn.Module,
         config: SentenceTrainingConfig,
         seed: int,
@@ -82,7 +81,7 @@ class SentenceTraining:
             learned,
             AdamW().build(dict.fromkeys((self.network, self.loss), config.learning_rate)),
             within(linear, config.steps, warmup=config.warmup),
-            BatchSampler(examples.lengths, config.batch_size, seed),
+            examples.batches(config.batch_size, seed),
             self._loss_parts,
             replica=self.replica,
         )
@@ -92,7 +91,7 @@ class SentenceTraining:
         """The encoder with the weights and the pooling of this training."""
         return replace(self.encoder.with_model(self.network.trained(self.encoder)), head=self.head)
 
-    def vectors(self, examples: SentenceExamples, texts: Rows, generator: torch.Generator | None = None) -> Tensor:
+    def vectors(self, examples: TrainingTexts, texts: Rows, generator: torch.Generator | None = None) -> Tensor:
         """Return the vectors of texts with the current weights, float32 [texts, width].
 
         Args:

@@ -120,6 +120,7 @@ def _rungs(rungs: Sequence[Rung]) -> dict[str, str]:
 def _source(rung: Rung) -> str | None:
     """Return the name or path of the model or vectors that a rung of Wordworth's own is made of; None without one."""
     from wordworth.representations.distilled import DistilledRung
+    from wordworth.representations.few_shot import FewShot
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
     from wordworth.representations.hybrid import Hybrid
@@ -127,7 +128,7 @@ def _source(rung: Rung) -> str | None:
     from wordworth.representations.vector_file import VectorFileRung
 
     match rung:
-        case Frozen() | Hybrid() | FineTuned() | DistilledRung():
+        case Frozen() | Hybrid() | FineTuned() | FewShot() | DistilledRung():
             return rung.model
         case StaticRung():
             return rung.source

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.representations.distilled import MOST_CHARACTERS
+from wordworth.representations.few_shot import FewShot
 from wordworth.representations.finetuned import FineTuned
-from wordworth.representations.finetuning_settings import HELD_OUT_PART
 from wordworth.studies.worth.costs import TIMED
 from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.text_format import duration
@@ -85,7 +85,9 @@ def forecast(
     reading = scope.rows * per_text
     distilled = _DISTILLING * speeds.window * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
     tested = min(MOST_TESTED, round(share * len(task.test)))
-    finetuning = sum(_tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, FineTuned))
+    finetuning = sum(
+        _tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, FineTuned | FewShot)
+    )
     fits = sum(_fits_seconds(rung, task, grid, speeds) for rung in rungs if not rung.slow)
     a_thread = _SIDE_BY_SIDE / threads
     answered = min(TIMED, share * len(task.test)) * sum(rung.contextual and not rung.slow for rung in rungs)
@@ -99,17 +101,16 @@ def _distilled_texts(task: Task) -> float:
     return min(float(len(task.train)), MOST_CHARACTERS / max(1.0, characters))
 
 
-def _tuning_seconds(rung: FineTuned, tested: int, grid: LabelGrid, speeds: Speeds) -> float:
-    """Return the seconds of all runs of a fine-tuned rung, one after the other, and of their `tested` answers each."""
+def _tuning_seconds(rung: FineTuned | FewShot, tested: int, grid: LabelGrid, speeds: Speeds) -> float:
+    """Return the seconds of all runs of a rung that trains an encoder, one by one, with `tested` answers each."""
     speed = speeds.training.get(rung.name)
     if speed is None:
         return 0.0
     settings, lengths = rung.settings, np.array(speed.tokens, dtype=np.int64)
     tokens = 0.0
     for labels, _ in grid.runs(rung):
-        held_out = settings.evaluations * labels / HELD_OUT_PART if labels >= settings.stop_from else 0.0
         tokens += settings.plan(np.resize(lengths, labels)).tokens
-        tokens += _ANSWER * float(lengths.mean()) * (held_out + tested)
+        tokens += _ANSWER * float(lengths.mean()) * (settings.num_judged(labels) + tested)
     return speed.per_token * tokens
 
 

@@ -17,8 +17,8 @@ from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.few_shot import FewShot, FewShotLearner
 from wordworth.representations.finetuned import FineTuned, FineTuningLearner
-from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
@@ -133,7 +133,7 @@ def measure_learning(
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
     cache = _MemoryCache()
     for rung in sorted(rungs, key=lambda rung: rung.name not in demanded):  # a user's mistake is found at once
-        tunes = isinstance(rung, FineTuned)
+        tunes = isinstance(rung, FineTuned | FewShot)
         if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
             continue
         try:
@@ -143,7 +143,7 @@ def measure_learning(
                 raise
             continue
         with suppress(*_FAILURES):  # a fit that fails is a result of the ladder, not the user's mistake
-            if isinstance(learner, FineTuningLearner):
+            if isinstance(learner, FineTuningLearner | FewShotLearner):
                 training[rung.name] = _training_speed(learner, tuned)
             else:
                 fits[rung.name] = _fit_speed(learner, few)
@@ -190,10 +190,9 @@ def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: Lon
 
 
 def _prepared(rung: Rung, task: Task, cache: ArrayCache) -> Learner:
-    """Return a rung's learner; a fine-tuned one does one epoch, in batches that do not depend on the number of rows."""
-    if isinstance(rung, FineTuned):
-        settings = FineTuning(epochs=1, restarts=0, batch_size=_BATCH, most_tokens=rung.settings.most_tokens)
-        rung = replace(rung, settings=settings)
+    """Return a rung's learner; one that trains an encoder does so for a few steps of a fixed size."""
+    if isinstance(rung, FineTuned | FewShot):
+        rung = rung.brief(_BATCH)
     return rung.prepare(task, RunContext(cache, UNREPORTED))
 
 
@@ -206,11 +205,11 @@ def _fit_speed(learner: Learner, task: Task) -> FitSpeed:
     return FitSpeed(time.perf_counter() - began, len(task.train))
 
 
-def _training_speed(learner: FineTuningLearner, task: Task) -> TrainingSpeed:
-    """Return the speed of a few steps of fine-tuning on all rows of a task."""
+def _training_speed(learner: FineTuningLearner | FewShotLearner, task: Task) -> TrainingSpeed:
+    """Return the speed of a few steps of training on all rows of a task."""
     times = [time.perf_counter()]
     with threadpool_limits(limits=1):
         learner.with_progress(lambda _: times.append(time.perf_counter())).fit(task.train, np.random.default_rng(0))
-    lengths = learner.tokenized.lengths
-    step = float(np.diff(times).min())  # the first is slower, and other programs only add to a step
-    return TrainingSpeed(step / max(1.0, float(lengths.mean()) * min(_BATCH, len(lengths))), tuple(map(int, lengths)))
+    length = learner.settings.plan(learner.lengths)
+    step = float(min(np.diff(times), default=0.0))  # the first is slower, and other programs only add to a step
+    return TrainingSpeed(step / max(1.0, length.tokens / length.steps), tuple(map(int, learner.lengths)))

@@ -1,0 +1,176 @@
+"""The few-shot rung (SetFit): an encoder is trained on pairs of labelled texts; a linear model reads its vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.files import content_key
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.progress import FractionProgress, ignore
+from wordworth.representations.few_shot_settings import FewShotTraining
+from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.linear import FittedLinear, LinearChoice, LinearHead
+from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
+from wordworth.representations.shared_encoder import load_encoder, parameter_count
+from wordworth.sources import display_name, short_name
+from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.text.windows import LongTexts
+
+if TYPE_CHECKING:
+    from wordworth.models.text_encoder import TextEncoder
+
+_VIEW = "sentence"
+_BYTES_PER_PARAMETER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FewShot(Rung):
+    """A rung of a contextual encoder that learns from pairs of a few labelled texts, for 8 to 64 labels a class.
+
+    Tunstall et al. 2022 (arXiv 2209.11055): pairs of one label are to have cosine 1 and pairs of two labels cosine 0;
+    then a logistic regression learns the labels from the trained vectors. Each subset starts from the same pretrained
+    weights, those of the frozen and the fine-tuned rung of the same encoder.
+
+    Args:
+        model: a catalogue name, a folder or a cached hub name.
+        settings: of every training.
+    """
+
+    model: str
+    settings: FewShotTraining = field(default_factory=FewShotTraining)
+    family = "finetuned"
+    contextual = True
+    slow = True
+    by_name = True
+    assumed_run_sd = 0.011
+
+    @property
+    def name(self) -> str:
+        """The name, such as `minilm-fewshot`."""
+        return f"{short_name(self.model)}-fewshot"
+
+    @property
+    def title(self) -> str:
+        """The title, such as `MiniLM (few-shot)`."""
+        return f"{display_name(self.model)} (few-shot)"
+
+    def kinds(self) -> frozenset[Kind]:
+        """Return the kind of task whose texts have one label each."""
+        return frozenset({"single"})
+
+    def brief(self, batch_size: int) -> FewShot:
+        """Return the rung with a training of a few steps, whose speed is that of a longer one."""
+        return replace(self, settings=replace(self.settings, batch_size=batch_size, most_steps=8))
+
+    def prepare(self, task: Task, run_context: RunContext) -> FewShotLearner:
+        """Load the encoder and count the tokens of every text.
+
+        Raises:
+            BadInput: no encoder of that name is on this machine, or its files are damaged.
+            MissingExtra: torch is not installed.
+        """
+        encoder = load_encoder(self.model, run_context.dtype)
+        tokenizer = encoder.tokenizer
+        ids = tokenizer.ids([encoder.prompt + text for text in task.examples.first])
+        special = tokenizer.prefix + tokenizer.suffix
+        most = min(self.settings.most_tokens, encoder.max_length)
+        lengths = np.minimum([len(each) + special for each in ids], most).astype(np.int64)
+        return FewShotLearner(task, self.settings, encoder, lengths, run_context.long_texts)
+
+
+@dataclass(frozen=True, slots=True)
+class FewShotLearner(Learner):
+    """An encoder and the texts of a task; fits may run in several threads.
+
+    Attributes:
+        lengths: int64 [texts], the number of tokens of each text of the task that training reads.
+        long_texts: how a text longer than the encoder's window is read for a prediction.
+        report: called with the fraction of a fit done since the last call.
+    """
+
+    task: Task
+    settings: FewShotTraining
+    encoder: TextEncoder
+    lengths: NDArray[np.int64]
+    long_texts: LongTexts
+    report: Callable[[float], None] = ignore
+
+    def with_progress(self, report: Callable[[float], None]) -> FewShotLearner:
+        """Return the same learner, reporting its progress to `report`."""
+        return replace(self, report=report)
+
+    def fit(self, rows: Rows, rng: np.random.Generator) -> FewShotPredictor:
+        """Train a copy of the encoder on pairs of `rows`, then a linear model on its vectors, in one thread."""
+        from wordworth.models.parallel_map import ONE_THREAD
+
+        rows, seed = np.sort(rows), int(rng.integers(1 << 62))
+        texts, target = [self.task.examples.first[row] for row in rows], Target.of(self.task, rows)
+        with ONE_THREAD.limit():
+            encoder, steps = self._trained(texts, np.asarray(target.labels), seed), self.settings.plan(rows).steps
+            vectors = {_VIEW: encoder.embed(texts, long_texts=self.long_texts).vectors}
+        choice = LinearChoice(view=_VIEW, strength=self.settings.strength)
+        return FewShotPredictor(self, encoder, LinearHead().learn(vectors, target, choice), steps)
+
+    def _trained(self, texts: list[str], labels: NDArray[np.int64], seed: int) -> TextEncoder:
+        """Return the trained encoder; the given one, if the labels are all the same."""
+        from wordworth.training.sentences.label_pairs import LabelPairs
+        from wordworth.training.sentences.losses.base import LossOptions
+        from wordworth.training.sentences.losses.cosine import CosineLoss
+        from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig
+
+        if len(np.unique(labels)) <= 1:
+            return self.encoder
+        settings, encoder = self.settings, self.encoder
+        pairs = LabelPairs.of(texts, labels, encoder, min(settings.most_tokens, encoder.max_length))
+        config = SentenceTrainingConfig(
+            steps=settings.plan(labels).steps,
+            batch_size=settings.batch_size,
+            learning_rate=settings.learning_rate,
+        )
+        loss = CosineLoss(LossOptions(encoder.model.width))
+        training = SentenceTraining(encoder, encoder.head, pairs, loss, config, seed)
+        training.loop.train(config.steps, FractionProgress(self.report, config.steps))
+        return training.trained
+
+    def fingerprint(self) -> str:
+        """Return a key of the encoder's weights and tokenizer and of the settings."""
+        return content_key(fingerprint(self.encoder), self.settings, self.long_texts)
+
+    def cost(self) -> Cost:
+        """Return the size of the encoder and the linear model, float32."""
+        width = self.encoder.head.width(self.encoder.model.width)
+        parameters = parameter_count(self.encoder) + (width + 1) * max(len(self.task.classes), 1)
+        return Cost(_BYTES_PER_PARAMETER * parameters, parameters, width)
+
+
+@dataclass(frozen=True, slots=True)
+class FewShotPredictor:
+    """A trained encoder under a linear model.
+
+    Attributes:
+        steps: number of updates of the training.
+    """
+
+    learner: FewShotLearner
+    encoder: TextEncoder
+    head: FittedLinear
+    steps: int
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """The length of the training; nothing is chosen."""
+        return {"steps": self.steps, "strength": self.learner.settings.strength}
+
+    def predict(self, rows: Rows) -> Predictions:
+        """Return predictions for the task's `rows`."""
+        return self.predict_texts(self.learner.task.examples.take(rows))
+
+    def predict_texts(self, examples: Examples) -> Predictions:
+        """Return predictions for new texts."""
+        read = self.encoder.embed(examples.first, long_texts=self.learner.long_texts)
+        return self.head.predict(read.vectors)

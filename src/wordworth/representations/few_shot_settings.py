@@ -1,0 +1,47 @@
+"""Settings of the few-shot rung, and the length of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.representations.finetuning_settings import RunLength
+from wordworth.settings_validation import POSITIVE, at_least, setting, validate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FewShotTraining:
+    """Settings of a contrastive training on a few labels, those of SetFit (Tunstall et al. 2022, arXiv 2209.11055).
+
+    Each text is the first of 40 pairs on average, 20 of its label and 20 of others, as SetFit's R = 20 has it; beyond
+    `most_steps` updates, of fewer. Nothing is chosen on held-out texts: a fifth of so few labels would choose badly.
+    """
+
+    pairs_per_text: int = setting(40, "Pairs for each text, half of its own label.", at_least(1))
+    batch_size: int = setting(16, "Pairs in a batch.", at_least(1))
+    learning_rate: float = setting(2e-5, "Peak learning rate of the encoder.", POSITIVE)
+    strength: float = setting(1.0, "C of the logistic regression on the trained vectors.", POSITIVE)
+    most_steps: int = setting(400, "Most updates.", at_least(1))
+    most_tokens: int = setting(128, "Most tokens of a text in training, special ones included.", at_least(3))
+
+    def __post_init__(self) -> None:
+        """Check the numbers.
+
+        Raises:
+            BadInput: a number is out of its range.
+        """
+        validate(self, named=str)
+
+    def plan(self, lengths: NDArray[np.int64]) -> RunLength:
+        """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
+        if not len(lengths):
+            return RunLength(0, 0)
+        steps = min(-(-self.pairs_per_text * len(lengths) // self.batch_size), self.most_steps)
+        texts = min(2 * self.batch_size, len(lengths))
+        return RunLength(steps, round(steps * texts * float(np.minimum(lengths, self.most_tokens).mean())))
+
+    def num_judged(self, labels: int) -> float:  # noqa: ARG002 - as of `FineTuning`
+        """Return how many texts are answered during a run on so many labels, to choose by: none."""
+        return 0.0

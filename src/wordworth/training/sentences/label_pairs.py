@@ -1,0 +1,95 @@
+"""Pairs of labelled texts, drawn step by step and never listed: alike where both have one label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.text.encoding import Tokens
+from wordworth.training.sentences.examples import Rows, compared, cut_tokens, used_ids
+from wordworth.training.sentences.losses.base import ComparedTexts
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPairs:
+    """The n² pairs of n labelled texts as rows for a loss of scores: 1 for two texts of a label, 0 for other pairs.
+
+    Row `n * i + j` is the pair of text i and text j, so that no list of pairs is in memory.
+
+    Attributes:
+        tokens: of each text.
+        labels: int64 [n], the class of each text.
+    """
+
+    tokens: Sequence[Tokens]
+    labels: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: Sequence[str], labels: NDArray[np.int64], encoder: TextEncoder, max_length: int) -> LabelPairs:
+        """Tokenize labelled texts.
+
+        Args:
+            texts: n texts.
+            labels: int64 [n], their classes.
+            encoder: has the tokenizer, and the prompt before each text.
+            max_length: tokens that a longer text is cut to.
+        """
+        return cls(cut_tokens(texts, encoder, max_length)[0], labels)
+
+    @property
+    def used_ids(self) -> Rows:
+        """The token ids that occur, ascending."""
+        return used_ids(self.tokens)
+
+    def batches(self, size: int, seed: int) -> PairSampler:
+        """Return endless batches of pairs."""
+        return PairSampler(self.labels, size, seed)
+
+    def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
+        """Return the numbers of the different texts of some pairs, and the pairs as places among them."""
+        first, second = np.divmod(rows, len(self.labels))
+        alike = torch.from_numpy((self.labels[first] == self.labels[second]).astype(np.float32))
+        return compared(np.stack([first, second, np.full_like(first, -1)], axis=1), alike, device)
+
+
+@dataclass(frozen=True, slots=True)
+class PairSampler:
+    """Endless batches of pairs, half of one label and half of two; each batch is a function of seed and step.
+
+    A text is drawn at random, then another of its label, or of all other labels; the only text of a label is paired
+    with itself. There must be two labels at least.
+
+    Attributes:
+        labels: int64 [n], the class of each text.
+        size: pairs in a batch.
+        seed: decides the pairs.
+    """
+
+    labels: NDArray[np.int64]
+    size: int
+    seed: int
+
+    def after(self, step: int) -> Iterator[Rows]:
+        """Yield numbers of pairs (`LabelPairs`), int64 [size], from the batch of `step` (0 first) on."""
+        order = np.argsort(self.labels, kind="stable")
+        _, label, counts = np.unique(self.labels, return_inverse=True, return_counts=True)
+        starts = np.cumsum(counts) - counts
+        position = np.empty_like(order)
+        position[order] = np.arange(len(order))
+        while True:
+            rng = seeds.child(self.seed, "pairs", step)
+            first = rng.integers(len(order), size=self.size)
+            start, count = starts[label[first]], counts[label[first]]
+            own = position[first] - start
+            shifted = (own + 1 + rng.integers(np.maximum(count - 1, 1))) % count
+            other = rng.integers(len(order) - count)
+            unlike = other + count * (other >= start)
+            is_alike = np.arange(self.size) < (self.size + 1) // 2
+            yield len(order) * first + order[np.where(is_alike, start + shifted, unlike)]
+            step += 1
