@@ -1,0 +1,45 @@
+"""The few-shot rung: it passes the checks of every rung, gains by its training, and stands on a ladder by name."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wordworth.representations.few_shot import FewShot
+from wordworth.representations.few_shot_settings import FewShotTraining
+from wordworth.representations.ladder import default_ladder, select_rungs
+from wordworth.representations.rung import RunContext
+from wordworth.testing.rungs import rung_checks
+from wordworth.testing.sample_tasks import sample_task
+
+BRIEF = FewShotTraining(most_steps=6)
+
+
+@pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
+def test_it_is_a_rung(tiny_folder, check):
+    check(FewShot(tiny_folder, BRIEF))
+
+
+def test_training_changes_the_encoder_of_the_fit_alone(tiny_folder):
+    task = sample_task("single")
+    learner = FewShot(tiny_folder, replace(BRIEF, learning_rate=1e-3)).prepare(task, RunContext())
+    texts = list(task.examples.first[:8])
+    before = learner.encoder.embed(texts).vectors
+    trained = learner.fit(task.train[:24], np.random.default_rng(0)).encoder.embed(texts).vectors
+    assert np.array_equal(learner.encoder.embed(texts).vectors, before)
+    assert np.abs(trained - before).max() > 1e-3
+
+
+def test_labels_of_one_class_are_answered_without_training(tiny_folder):
+    task = sample_task("single")
+    learner = FewShot(tiny_folder, BRIEF).prepare(task, RunContext())
+    gold = np.asarray(task.gold(task.train))
+    fitted = learner.fit(task.train[gold == gold[0]][:5], np.random.default_rng(0))
+    assert fitted.encoder is learner.encoder
+    assert set(fitted.predict(task.test).argmax(1)) == {gold[0]}
+
+
+def test_a_study_has_it_only_where_it_is_named():
+    ladder = default_ladder("single")
+    assert "minilm-fewshot" not in {rung.name for rung in select_rungs(ladder, ())}
+    assert {rung.name for rung in select_rungs(ladder, ["minilm-fewshot"])} == {"majority", "minilm-fewshot"}
