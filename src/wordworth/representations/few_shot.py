@@ -61,7 +61,7 @@ class FewShot(Rung):
 
     def kinds(self) -> frozenset[Kind]:
         """Return the kind of task whose texts have one label each."""
-        return frozenset({"single"})
+        return frozenset({"classification"})
 
     def brief(self, batch_size: int) -> FewShot:
         """Return the rung with a training of a few steps, whose speed is that of a longer one."""
