@@ -17,7 +17,7 @@ from specialist_models import CountedGrams, score, tuned
 from wordworth import seeds
 from wordworth.files import atomic_write
 from wordworth.representations.finetuning_settings import QUICK
-from wordworth.representations.ladder import default_ladder
+from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.run_cache import Fitted, packed, unpacked
@@ -133,7 +133,8 @@ def cached_runs(file: Path, of: Part, run_context: RunContext, *, finetune: bool
         run_context: cache, threads and progress.
         finetune: whether the encoder is fine-tuned too, at the top size.
     """
-    ladder = default_ladder(of.study.kind, models=("minilm",), vectors=(), finetune=QUICK if finetune else None)
+    rungs = default_ladder(of.study.kind, models=("minilm",), vectors=(), finetune=QUICK if finetune else None)
+    ladder = select_rungs(rungs, ())
     if not file.exists():
         _write(file, _made(of, ladder, run_context))
     return _read(file, of, ladder)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from wordworth.errors import BadInput
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.ladder import default_ladder, select_rungs
@@ -36,7 +37,14 @@ def test_labels_of_one_class_are_answered_without_training(tiny_folder):
     gold = np.asarray(task.gold(task.train))
     fitted = learner.fit(task.train[gold == gold[0]][:5], np.random.default_rng(0))
     assert fitted.encoder is learner.encoder
+    assert fitted.chosen["steps"] == 0
     assert set(fitted.predict(task.test).argmax(1)) == {gold[0]}
+
+
+@pytest.mark.parametrize("kind", ["pair_classification", "regression", "multilabel", "tagging"])
+def test_tasks_of_other_than_one_label_a_text_have_no_such_rung(kind):
+    with pytest.raises(BadInput, match="no rung for this kind of task is called 'minilm-fewshot'"):
+        select_rungs(default_ladder(kind), ["minilm-fewshot"])
 
 
 def test_a_study_has_it_only_where_it_is_named():

@@ -145,6 +145,14 @@ def test_a_pickle_holds_the_head_and_no_weights(rungs, labelled):
         )
 
 
+def test_a_few_shot_encoder_answers_and_refuses_to_be_pickled(tiny_folder, labelled):
+    texts, labels = labelled
+    model = TextClassifier(f"{tiny_folder}-fewshot", random_state=0).fit(texts[:8], labels[:8])
+    assert set(model.predict(texts)) <= set(labels[:8])
+    with pytest.raises(BadInput, match="weights are not pickled; fit it again"):
+        pickle.dumps(model)
+
+
 def test_a_fine_tuned_encoder_learns_and_refuses_to_be_pickled(tiny_folder, labelled):
     texts, labels = labelled
     model = TextClassifier(f"{tiny_folder}-finetuned", finetuning=FEW_STEPS).fit(texts, labels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
+    from wordworth.text.encoding import Tokens
 
 _VIEW = "sentence"
 _BYTES_PER_PARAMETER = 4
@@ -47,7 +48,7 @@ class FewShot(Rung):
     contextual = True
     slow = True
     by_name = True
-    assumed_run_sd = 0.011
+    assumed_run_sd = 0.011  # that of fine-tuning: no one has measured its own
 
     @property
     def name(self) -> str:
@@ -68,19 +69,18 @@ class FewShot(Rung):
         return replace(self, settings=replace(self.settings, batch_size=batch_size, most_steps=8))
 
     def prepare(self, task: Task, run_context: RunContext) -> FewShotLearner:
-        """Load the encoder and count the tokens of every text.
+        """Load the encoder and tokenize every text of the task.
 
         Raises:
             BadInput: no encoder of that name is on this machine, or its files are damaged.
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model, run_context.dtype)
-        tokenizer = encoder.tokenizer
-        ids = tokenizer.ids([encoder.prompt + text for text in task.examples.first])
-        special = tokenizer.prefix + tokenizer.suffix
+        from wordworth.training.sentences.examples import cut_tokens
+
         most = min(self.settings.most_tokens, encoder.max_length)
-        lengths = np.minimum([len(each) + special for each in ids], most).astype(np.int64)
-        return FewShotLearner(task, self.settings, encoder, lengths, run_context.long_texts)
+        tokens, _ = cut_tokens(task.examples.first, encoder, most)
+        return FewShotLearner(task, self.settings, encoder, tokens, run_context.long_texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class FewShotLearner(Learner):
     """An encoder and the texts of a task; fits may run in several threads.
 
     Attributes:
-        lengths: int64 [texts], the number of tokens of each text of the task that training reads.
+        tokens: of each text of the task, as training reads it.
         long_texts: how a text longer than the encoder's window is read for a prediction.
         report: called with the fraction of a fit done since the last call.
     """
@@ -96,7 +96,7 @@ class FewShotLearner(Learner):
     task: Task
     settings: FewShotTraining
     encoder: TextEncoder
-    lengths: NDArray[np.int64]
+    tokens: Sequence[Tokens]
     long_texts: LongTexts
     report: Callable[[float], None] = ignore
 
@@ -109,14 +109,20 @@ class FewShotLearner(Learner):
         from wordworth.models.parallel_map import ONE_THREAD
 
         rows, seed = np.sort(rows), int(rng.integers(1 << 62))
-        texts, target = [self.task.examples.first[row] for row in rows], Target.of(self.task, rows)
+        texts, target = self.task.examples.take(rows).first, Target.of(self.task, rows)
         with ONE_THREAD.limit():
-            encoder, steps = self._trained(texts, np.asarray(target.labels), seed), self.settings.plan(rows).steps
+            encoder = self._trained(rows, np.asarray(target.labels), seed)
             vectors = {_VIEW: encoder.embed(texts, long_texts=self.long_texts).vectors}
         choice = LinearChoice(view=_VIEW, strength=self.settings.strength)
+        steps = 0 if encoder is self.encoder else self.settings.steps(len(rows))
         return FewShotPredictor(self, encoder, LinearHead().learn(vectors, target, choice), steps)
 
-    def _trained(self, texts: list[str], labels: NDArray[np.int64], seed: int) -> TextEncoder:
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of tokens of each text of the task that training reads, int64 [texts]."""
+        return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
+
+    def _trained(self, rows: Rows, labels: NDArray[np.int64], seed: int) -> TextEncoder:
         """Return the trained encoder; the given one, if the labels are all the same."""
         from wordworth.training.sentences.label_pairs import LabelPairs
         from wordworth.training.sentences.losses.base import LossOptions
@@ -126,12 +132,12 @@ class FewShotLearner(Learner):
         if len(np.unique(labels)) <= 1:
             return self.encoder
         settings, encoder = self.settings, self.encoder
-        pairs = LabelPairs.of(texts, labels, encoder, min(settings.most_tokens, encoder.max_length))
         config = SentenceTrainingConfig(
-            steps=settings.plan(labels).steps,
+            steps=settings.steps(len(rows)),
             batch_size=settings.batch_size,
             learning_rate=settings.learning_rate,
         )
+        pairs = LabelPairs([self.tokens[row] for row in rows], labels)
         loss = CosineLoss(LossOptions(encoder.model.width))
         training = SentenceTraining(encoder, encoder.head, pairs, loss, config, seed)
         training.loop.train(config.steps, FractionProgress(self.report, config.steps))

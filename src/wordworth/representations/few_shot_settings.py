@@ -34,12 +34,15 @@ class FewShotTraining:
         """
         validate(self, named=str)
 
+    def steps(self, num_texts: int) -> int:
+        """Return the number of updates of a run over so many texts."""
+        return min(-(-self.pairs_per_text * num_texts // self.batch_size), self.most_steps)
+
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
         """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
         if not len(lengths):
             return RunLength(0, 0)
-        steps = min(-(-self.pairs_per_text * len(lengths) // self.batch_size), self.most_steps)
-        texts = min(2 * self.batch_size, len(lengths))
+        steps, texts = self.steps(len(lengths)), min(2 * self.batch_size, len(lengths))
         return RunLength(steps, round(steps * texts * float(np.minimum(lengths, self.most_tokens).mean())))
 
     def num_judged(self, labels: int) -> float:  # noqa: ARG002 - as of `FineTuning`

@@ -103,11 +103,12 @@ class WholePredictor:
         """Refuse to pickle weights.
 
         Raises:
-            BadInput: it is a fine-tuned encoder.
+            BadInput: it is a trained encoder.
         """
+        from wordworth.representations.few_shot import FewShotPredictor
         from wordworth.representations.finetuned import FineTunedPredictor
 
-        if isinstance(self.predictor, FineTunedPredictor):
+        if isinstance(self.predictor, FineTunedPredictor | FewShotPredictor):
             what = f"{self.name!r} is all weights, and weights are not pickled"
-            raise BadInput(what, mend=_KEEP)
+            raise BadInput(what, mend=_KEEP if isinstance(self.predictor, FineTunedPredictor) else "fit it again")
         return dict(self.__dict__)

@@ -26,8 +26,8 @@ def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung
 
     Args:
         name: a rung as the ladder names it (`tfidf`, `random`, `glove`, `wordllama`, `minilm`, `tfidf+minilm`,
-            `minilm-static`, `minilm-finetuned`), where any model can stand for `minilm`; or the name, folder or file of
-            an encoder or a static table.
+            `minilm-static`, `minilm-fewshot`, `minilm-finetuned`), where any model can stand for `minilm`; or the name,
+            folder or file of an encoder or a static table.
         kind: the kind of task.
         finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
 

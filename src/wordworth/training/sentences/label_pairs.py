@@ -10,9 +10,8 @@ import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.models.text_encoder import TextEncoder
 from wordworth.text.encoding import Tokens
-from wordworth.training.sentences.examples import Rows, compared, cut_tokens, used_ids
+from wordworth.training.sentences.examples import Rows, compared, used_ids
 from wordworth.training.sentences.losses.base import ComparedTexts
 
 
@@ -29,18 +28,6 @@ class LabelPairs:
 
     tokens: Sequence[Tokens]
     labels: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, texts: Sequence[str], labels: NDArray[np.int64], encoder: TextEncoder, max_length: int) -> LabelPairs:
-        """Tokenize labelled texts.
-
-        Args:
-            texts: n texts.
-            labels: int64 [n], their classes.
-            encoder: has the tokenizer, and the prompt before each text.
-            max_length: tokens that a longer text is cut to.
-        """
-        return cls(cut_tokens(texts, encoder, max_length)[0], labels)
 
     @property
     def used_ids(self) -> Rows:
