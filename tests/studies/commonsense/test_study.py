@@ -2,6 +2,9 @@
 
 import json
 
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from tests.models.language_models import write_language_model
 from tests.models.tiny import write_tiny
@@ -99,3 +102,14 @@ def test_what_cannot_be_asked_is_refused(files, tmp_path, monkeypatch):
     ):
         with pytest.raises(BadInput, match=what):
             ww.study_commonsense(**choices)
+
+
+@pytest.mark.parametrize(
+    "hold", [pd.DataFrame, pl.DataFrame, pa.Table.from_pylist, list], ids=["pandas", "polars", "arrow", "dicts"]
+)
+def test_a_table_in_memory_is_answered_as_its_file_is(files, hold):
+    rows = [{"good": "the dogs are big.", "bad": "the dogs is big.", "phenomenon": "agreement"}] * 3
+    in_memory, on_disk = (ww.study_commonsense(model="mini", data=each) for each in (hold(rows), files / "pairs.csv"))
+    assert in_memory.tables["sets"].rows()[0]["set"] == "the table"
+    of_both = ([{**row, "set": ""} for row in each.tables["scores"].rows()] for each in (in_memory, on_disk))
+    assert next(of_both) == next(of_both)

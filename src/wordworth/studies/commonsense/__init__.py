@@ -10,6 +10,7 @@ from wordworth.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import ArrowTable, TableSource
 
 __all__ = ["commonsense"]
 
@@ -17,7 +18,7 @@ __all__ = ["commonsense"]
 def commonsense(
     *,
     model: str = "mini",
-    data: str | Path | Sequence[str | Path] = (),
+    data: str | Path | ArrowTable | Sequence[TableSource] = (),
     limit: int = 1_000,
     seed: int = 0,
     out: Path | str | None = None,
@@ -32,10 +33,11 @@ def commonsense(
 
     Args:
         model: an encoder or a language model: a name, a folder or a hub name.
-        data: files, or names of published sets in the folder named by WORDWORTH_DATA: pdp60, wsc273, winogender,
-            dpr_train, dpr_test (pronouns), codah, copa, hellaswag (endings), blimp, marvin_linzen, gulordava (minimal
-            pairs). A file has columns text, pronoun, candidates (with | between them) and answer; or context, endings
-            and label; or good and bad. Without any, pdp60, wsc273, winogender, dpr_test, codah and copa.
+        data: files, tables in memory, or names of published sets in the folder named by WORDWORTH_DATA: pdp60, wsc273,
+            winogender, dpr_train, dpr_test (pronouns), codah, copa, hellaswag (endings), blimp, marvin_linzen,
+            gulordava (minimal pairs). A table has columns text, pronoun, candidates (with | between them) and answer;
+            or context, endings and label; or good and bad. Without any, pdp60, wsc273, winogender, dpr_test, codah
+            and copa.
         limit: most items of a set, or pairs of each paradigm, drawn at random.
         seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
@@ -53,11 +55,9 @@ def commonsense(
     from wordworth.settings_validation import settings_from
     from wordworth.studies.commonsense.settings import CommonsenseSettings
     from wordworth.studies.commonsense.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_files, one_or_several
 
-    files = [data] if isinstance(data, str | Path) else data
-    settings = settings_from({**arguments, "data": [_name(each) for each in files]}, CommonsenseSettings)
-    return STUDY.answer(settings, out=out, progress=progress)
-
-
-def _name(file: object) -> object:
-    return str(file) if isinstance(file, Path) else file
+    with as_files(*one_or_several(data)) as sets:
+        names = [str(each) if isinstance(each, Path) else each for each in sets]
+        settings = settings_from({**arguments, "data": names}, CommonsenseSettings)
+        return STUDY.answer(settings, out=out, progress=progress)
