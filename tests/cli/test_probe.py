@@ -1,7 +1,7 @@
 """`wordworth probe` as a user meets it."""
 
 from tests.cli.terminal import wordworth
-from tests.studies.layers.small_files import labelled
+from tests.studies.layers.small_files import labelled, two_probes
 
 
 def test_a_probe_is_made_and_predicts(tmp_path):
@@ -16,6 +16,19 @@ def test_a_probe_is_made_and_predicts(tmp_path):
     assert done.code == 0, done.err
     lines = (tmp_path / "answers.csv").read_text().splitlines()
     assert ["pets" in lines[1], "people" in lines[2]] == [True, True]
+
+
+def test_several_probes_answer_in_one_call(tmp_path):
+    folders, answers = two_probes(tmp_path), tmp_path / "answers.csv"
+    (tmp_path / "new.csv").write_text("text\nsaw the dog\n")
+    done = wordworth("predict", *folders, tmp_path / "new.csv", "--out", answers)
+    assert done.code == 0, done.err
+    assert "1 answer" in done.out
+    head, row = (line.split(",") for line in answers.read_text().splitlines())
+    values = dict(zip(head, row, strict=True))
+    assert (values["kind_prediction"], values["swapped_prediction"]) == ("pets", "b")
+    said = wordworth("predict", folders[0], tmp_path / "none", tmp_path / "new.csv", "--out", answers)
+    assert (said.code, "no such folder" in said.err) == (2, True)
 
 
 def test_data_are_needed_and_a_model_of_something_else_is_not_replaced(tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.studies.layers.small_files import NOUNS, labelled
+from tests.studies.layers.small_files import NOUNS, labelled, two_probes
 
 import wordworth as ww
 from wordworth.errors import BadInput
@@ -15,10 +15,7 @@ TEXTS = [f"saw the {noun} again" for noun in NOUNS]
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    base = tmp_path_factory.mktemp("probes")
-    for name, labels in (("kind", ("pets", "people")), ("swapped", ("b", "a"))):
-        ww.probe(labelled(base, labels=labels), base / name, model="mini", label="kind", limit=100, draws=100)
-    return [base / "kind", base / "swapped"]
+    return two_probes(tmp_path_factory.mktemp("probes"))
 
 
 def test_all_probes_answer_as_each_alone_from_one_pass(folders, monkeypatch):

@@ -1,4 +1,4 @@
-"""`wordworth predict`: predict every row of a file with a fine-tuned model."""
+"""`wordworth predict`: predict every row of a file with a fine-tuned model or with probes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.training.finetuning.run_folder import model_folder
 
 
 @click.command("predict")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.argument("data", metavar="INPUT", type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -25,13 +25,16 @@ from wordworth.training.finetuning.run_folder import model_folder
     help="The .jsonl, .csv or .parquet file to write; for tags also a .conll, for SQuAD a .json.",
 )
 @settings_options(PredictSettings)
-def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Predict every row of INPUT with the model in RUN, the folder that wordworth finetune wrote.
+def command(runs: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Predict every row of INPUT with the model in RUN, the folder that wordworth finetune or wordworth probe wrote.
 
     INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with or without tags), which may be compressed, or a SQuAD
     .json, for which OUT is the official prediction file and, where questions may have no answer, an OUT.na_prob.json is
     written too. A .csv or .parquet OUT holds INPUT's own columns, `row` (from 0), `prediction`, and a probability for
     each class; a .jsonl holds the row's `id`, the answer, and INPUT's columns under `input`.
+
+    Several RUNs are probes on one encoder (wordworth probe), which share one pass over the texts: the columns of each
+    begin with the name of its folder, and a .jsonl holds them under `answers`.
 
     \b
     Examples:
@@ -39,13 +42,15 @@ def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: 
       wordworth predict run/ reviews.csv --text review --out answers.csv
       wordworth predict run/ dev-v2.0.json --out answers.json
       wordworth predict run/ words.conll --out tags.conll
+      wordworth predict topic/ tone/ spam/ new.csv --out answers.csv
     """
-    model_folder(run)
+    for run in runs:
+        model_folder(run)
     check_file(data)
     from wordworth.inference.predict import predict  # imports torch
     from wordworth.text_format import count_of
 
-    report = predict(run, data, out, progress=Bars(), **chosen(choices))
+    report = predict(runs if len(runs) > 1 else runs[0], data, out, progress=Bars(), **chosen(choices))
     computed = f", computed in {report.dtype} (--dtype float32 is exact)" if report.dtype != "float32" else ""
     empty = f"; {count_of(report.empty, 'row')} with an empty text, left without one" if report.empty else ""
     say(f"{report.out}: {count_of(report.rows - report.empty, 'answer')}{empty}{computed}")

@@ -23,12 +23,13 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Make a linear probe of a frozen encoder for your own labels, and choose the layer that it reads.
 
     The probe is a few kilobytes in OUT/model and names its encoder: wordworth predict answers with it as with a
-    fine-tuned model. In Python, load_probes answers several from one pass over a text.
+    fine-tuned model. predict answers with several from one pass over a text.
 
     \b
     Examples:
       wordworth probe --data train.csv --label topic --out topic/
       wordworth predict topic/ new.csv --out answers.csv
+      wordworth predict topic/ tone/ new.csv --out answers.csv
       wordworth probe --model minilm --data names.conll --out names/
     """
     from wordworth.reports.probed_layers import verdict_with_costs

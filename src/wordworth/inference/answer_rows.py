@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeAlias
 
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.inference.predict_settings import PredictSettings
-from wordworth.inference.prediction_files import AnswerRow, Layout
+from wordworth.inference.prediction_files import AnswerRow, AnswerTable
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
+from wordworth.inference.probes_predictor import ProbesPredictor
 from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.progress import Progress
 from wordworth.tasks.formats.squad import read_questions
@@ -22,6 +24,8 @@ from wordworth.tasks.task_types import TaskType
 from wordworth.text.file_formats.read import require_format
 from wordworth.text.raw_file import read_raw
 from wordworth.text_format import count_of
+
+Answering: TypeAlias = TaskPredictor | ProbesPredictor
 
 _BLOCK = 1_024
 """The number of rows predicted at a time."""
@@ -61,14 +65,14 @@ class RowCounts:
 
 @contextmanager
 def answered_rows(
-    answering: TaskPredictor, source: Path, columns: PredictSettings, progress: Progress
-) -> Iterator[tuple[Iterator[AnswerRow], Layout, RowCounts]]:
+    answering: Answering, source: Path, columns: PredictSettings, progress: Progress
+) -> Iterator[tuple[Iterator[AnswerRow], AnswerTable, RowCounts]]:
     """Yield the answers for the rows of a file, the layout of a table of them, and the counts of rows as they are read.
 
     At the end it notes what was odd.
 
     Args:
-        answering: the model.
+        answering: the model, or several probes.
         source: the file.
         columns: the user's names of the columns of texts.
         progress: receives progress and messages.
@@ -96,7 +100,7 @@ def answered_rows(
             progress.note(f"{source}: column {name!r} is left out, as the model reads one text a row")
         answers = _answers(answering, chain([first] if first else [], rows), roles, count)
         input_columns = tuple(first.cells) if first else _header(source)
-        yield answers, Layout(answering.task_type, answering.classes, input_columns, answering.may_be_silent), counts
+        yield answers, answering.layout(input_columns), counts
     if not counts.rows:
         progress.note(f"{source}: there are no rows in this file")
     if counts.unmarked:
@@ -132,7 +136,7 @@ def _report_blank(progress: Progress, source: Path, blank: int) -> None:
 
 
 def _answers(
-    answering: TaskPredictor, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
+    answering: Answering, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
 ) -> Iterator[AnswerRow]:
     """Yield one answer per row, for tags with the sentence's words.
 
@@ -148,13 +152,13 @@ def _answers(
         blanks = blank_rows(examples)
         answers = zip(block, words, answering.answers(examples), blanks, strict=True)
         for row, read, answer, blank in answers:
-            values = dict.fromkeys(answer) if blank and predicts_blank else answer
+            values = answering.without_text(answer) if blank and predicts_blank else answer
             yield AnswerRow(row.cells, done, {**read, **values})
             done += 1
         report(examples, sum(blanks))
 
 
-def write_squad_predictions(answering: TaskPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
+def write_squad_predictions(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:
     """Write the official prediction file for a SQuAD file.
 
     Args:

@@ -38,12 +38,14 @@ class FrozenProbe:
         probe: the linear map.
         kind: kind of task.
         classes: names of the classes or tags.
+        columns: name of the text column in the file that the probe was trained on.
     """
 
     encoder: TextEncoder
     probe: SavedProbe
     kind: str
     classes: tuple[str, ...]
+    columns: tuple[str, ...] = ()
 
     @property
     def tags_words(self) -> bool:
@@ -84,8 +86,9 @@ def read_frozen_probe(folder: Path, facts: Mapping[str, Any], encoder: TextEncod
     if fingerprint(own) != named.get("fingerprint"):
         what = f"this probe was made on another encoder than {own.name!r:.60}"
         mend = "use the encoder that it was made on, or make the probe again"
+        mend = mend if encoder is None else "predict with it alone: probes that share a pass read one encoder"
         raise BadInput(what, where=str(folder), mend=mend)
-    return FrozenProbe(own, probe, str(facts["kind"]), tuple(facts["classes"]))
+    return FrozenProbe(own, probe, str(facts["kind"]), tuple(facts["classes"]), tuple(facts.get("columns", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,8 @@ def load_probes(folders: Mapping[str, Path | str] | Sequence[Path | str]) -> Pro
     named = dict(folders) if isinstance(folders, Mapping) else {as_path(each).name: each for each in folders}
     if len(named) < len(folders):
         raise BadInput(
-            "two of these folders have the same name", mend='name them: {"topic": "a/probe", "tone": "b/probe"}'
+            "two of these folders have the same name",
+            mend='rename one, or in Python name them: {"topic": "a/probe", "tone": "b/probe"}',
         )
     probes, encoder = dict[str, FrozenProbe](), None
     for name, path in named.items():

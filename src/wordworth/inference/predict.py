@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path, atomic_write, require_distinct
-from wordworth.inference.answer_rows import Predicted, answered_rows, require_questions, write_squad_predictions
+from wordworth.inference.answer_rows import (
+    Answering,
+    Predicted,
+    answered_rows,
+    require_questions,
+    write_squad_predictions,
+)
 from wordworth.inference.predict_settings import PredictSettings
-from wordworth.inference.prediction_files import Layout, write_answers
+from wordworth.inference.prediction_files import AnswerTable, write_answers
+from wordworth.inference.probes_predictor import ProbesPredictor
 from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
@@ -22,10 +30,13 @@ from wordworth.text.raw_file import check_file, suffix_of
 if TYPE_CHECKING:
     import pandas as pd
 
+Run: TypeAlias = Path | str
+Runs: TypeAlias = list[Run] | tuple[Run, ...] | Mapping[str, Run]
+
 
 @overload
 def predict(
-    run: Path | str,
+    run: Run | Runs,
     data: TableSource,
     out: None = None,
     *,
@@ -37,7 +48,7 @@ def predict(
 ) -> pd.DataFrame: ...
 @overload
 def predict(
-    run: Path | str,
+    run: Run | Runs,
     data: TableSource,
     out: Path | str,
     *,
@@ -48,7 +59,7 @@ def predict(
     progress: Progress = ...,
 ) -> Predicted: ...
 def predict(  # noqa: PLR0913 - the settings, each by its name
-    run: Path | str,
+    run: Run | Runs,
     data: TableSource,
     out: Path | str | None = None,
     *,
@@ -58,10 +69,12 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
     dtype: DtypeOption = "auto",
     progress: Progress = SILENT,
 ) -> pd.DataFrame | Predicted:
-    """Predict every row of a file or table with a fine-tuned model, in memory or written to a file.
+    """Predict every row of a file or table with a fine-tuned model or with probes, in memory or written to a file.
 
     Args:
-        run: the output folder of a fine-tuning, or the model folder inside that.
+        run: the output folder of a fine-tuning, or the model folder inside that; or the folders of several probes on
+            one encoder, or names of probes -> folders: all are answered from one pass, and the columns of each begin
+            with its name, by default that of its folder.
         data: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json;
             or a table in memory, or a list of texts.
         out: a .jsonl with one object per row, in the order of `data`: `id` (where the input has none, the row's number
@@ -82,7 +95,7 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
         A report on the file written; where `out` is None, a pandas DataFrame with the columns of a .csv.
 
     Raises:
-        BadInput: `run` holds no model, or a row cannot be read; in either case nothing is written.
+        BadInput: `run` holds no model, probes read different encoders, or a row cannot be read; nothing is written.
 
     >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
     """
@@ -90,9 +103,8 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
     with as_file(data) as source:
         check_file(source)
         if out is None:
-            answers = load_run(run, device=device, dtype=dtype).answer_file(source, columns, progress)
-            return _with_index_of(data, answers)
-        return _write(as_path(run, "run"), source, as_path(out, "--out"), columns, progress)
+            return _with_index_of(data, _answered(_read(run, columns), source, columns, progress))
+        return _write(run, source, as_path(out, "--out"), columns, progress)
 
 
 def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "auto") -> FineTuned:
@@ -156,23 +168,31 @@ class FineTuned:
         columns = settings_from({"text": text, "text_b": text_b}, PredictSettings)
         with as_file(data) as source:
             check_file(source)
-            answers = self.answer_file(source, columns, progress)
+            answers = _answered(self.answering, source, columns, progress)
         return _with_index_of(data, answers)
 
-    def answer_file(self, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
-        """Return the answers for the rows of a file, with the columns of a .csv of answers."""
-        import pandas as pd
 
-        if suffix_of(source.name) == ".json":
-            mend = "name a .json with --out"
-            raise BadInput("the answers to SQuAD's questions are an official file", where=str(source), mend=mend)
-        with answered_rows(self.answering, source, columns, progress) as (answers, layout, _):
-            rows = [layout.values(answer) for answer in answers]
-        frame = pd.DataFrame(rows, columns=list(layout.columns))
-        return frame if rows else frame.astype(_dtypes(layout))
+def _answered(answering: Answering, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
+    """Return the answers for the rows of a file, with the columns of a .csv of answers."""
+    import pandas as pd
+
+    if suffix_of(source.name) == ".json":
+        mend = "name a .json with --out"
+        raise BadInput("the answers to SQuAD's questions are an official file", where=str(source), mend=mend)
+    with answered_rows(answering, source, columns, progress) as (answers, layout, _):
+        rows = [layout.values(answer) for answer in answers]
+    frame = pd.DataFrame(rows, columns=list(layout.columns))
+    return frame if rows else frame.astype(_dtypes(layout))
 
 
-def _dtypes(layout: Layout) -> dict[str, str]:
+def _read(run: Run | Runs, settings: PredictSettings) -> Answering:
+    """Read a fine-tuned model, or several probes."""
+    if isinstance(run, Mapping | list | tuple):
+        return ProbesPredictor.read(run, settings.device, settings.dtype)
+    return TaskPredictor.read(as_path(run, "run"), settings.device, settings.dtype)
+
+
+def _dtypes(layout: AnswerTable) -> dict[str, str]:
     """Return the dtype of each column of numbers, which pandas cannot see where there are no rows."""
     dtypes = {"integer": "int64", "number": "float64"}
     return {name: dtypes[kind] for name, kind in layout.columns.items() if kind in dtypes}
@@ -185,12 +205,12 @@ def _with_index_of(data: object, answers: pd.DataFrame) -> pd.DataFrame:
     return answers.set_index(data.index) if isinstance(data, pd.DataFrame | pd.Series) else answers
 
 
-def _write(run: Path, source: Path, target: Path, columns: PredictSettings, progress: Progress) -> Predicted:
+def _write(run: Run | Runs, source: Path, target: Path, columns: PredictSettings, progress: Progress) -> Predicted:
     """Write the answers for the rows of a file."""
     require_distinct(target, source)
     official = suffix_of(source.name) == ".json"
     written_as = None if official else require_writable(target)
-    answering = TaskPredictor.read(run, columns.device, columns.dtype)
+    answering = _read(run, columns)
     if written_as is None:
         require_questions(answering.task_type, source)
         return write_squad_predictions(answering, source, target, progress)

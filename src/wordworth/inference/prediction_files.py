@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wordworth.text.file_formats.base import ColumnType, FileFormat
 
@@ -36,7 +37,22 @@ class AnswerRow:
     answer: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+class AnswerTable(Protocol):
+    """The columns of a table of answers, and the values of a row in it."""
+
+    @property
+    def columns(self) -> dict[str, ColumnType]:
+        """All columns of the table -> the type of their values; the columns of the input file are text."""
+
+    @property
+    def answer_columns(self) -> dict[str, ColumnType]:
+        """Names of an answer's main values -> the type of each."""
+
+    def values(self, row: AnswerRow) -> dict[str, Any]:
+        """Return one row of the table by column."""
+
+
+@dataclass(frozen=True)
 class Layout:
     """The columns of a table of answers.
 
@@ -52,7 +68,7 @@ class Layout:
     input_columns: Sequence[str]
     has_no_answer: bool = False
 
-    @property
+    @cached_property
     def own(self) -> dict[str, str]:
         """Name of each value of an answer -> its column; `_` is added to a column's name that the input has already."""
         names = {"row": "row", self.task_type.answer_key: "prediction"}
@@ -60,7 +76,7 @@ class Layout:
         names |= {name: name for name in self.task_type.answer_columns if name != "no_answer" or self.has_no_answer}
         if self.task_type.labels_words and "words" not in self.input_columns:
             names["words"] = "words"
-        return {name: _free(column, self.input_columns) for name, column in names.items()}
+        return {name: free_name(column, self.input_columns) for name, column in names.items()}
 
     @property
     def _shares(self) -> Sequence[str]:
@@ -90,13 +106,14 @@ class Layout:
         return cells | {column: values[name] for name, column in self.own.items()}
 
 
-def _free(name: str, taken: Sequence[str]) -> str:
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """Return a name for a column, with `_` added as often as a column has that name already."""
     while name in taken:
         name += "_"
     return name
 
 
-def write_answers(path: Path, rows: Iterator[AnswerRow], layout: Layout, chosen: FileFormat) -> int:
+def write_answers(path: Path, rows: Iterator[AnswerRow], layout: AnswerTable, chosen: FileFormat) -> int:
     """Write answers alone, or as a table with the columns of the input, as `chosen` asks; return the number of rows.
 
     Args:

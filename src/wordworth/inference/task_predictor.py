@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
 from wordworth.inference.frozen_probes import FrozenProbe, read_frozen_probe
+from wordworth.inference.prediction_files import Layout
 from wordworth.models.cpu_inference import require_dtype
 from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
@@ -60,9 +61,7 @@ class TaskPredictor:
         folder = model_folder(run)
         facts = read_metadata(folder)
         if facts.get("features") or PROBE in facts:
-            if dtype not in ("auto", "float32"):
-                mend = "leave --dtype out, or give float32"
-                raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
+            require_frozen_dtype(dtype)
             probe = PROBE in facts
             return cls(read_frozen_probe(folder, facts) if probe else read_features(folder, facts, where), facts)
         encoder, network = read_network(folder, facts, where, bf16=bf16)
@@ -117,10 +116,29 @@ class TaskPredictor:
         answers = self._answers(predictions, examples)
         return [{**answer, **detail} for answer, detail in zip(answers, details, strict=True)]
 
+    def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer for a row that has no text: its values are None."""
+        return dict.fromkeys(answer)
+
+    def layout(self, input_columns: Sequence[str]) -> Layout:
+        """Return the columns of a table of answers."""
+        return Layout(self.task_type, self.classes, input_columns, self.may_be_silent)
+
     def _answers(self, predictions: TaskPredictions, examples: Examples) -> list[dict[str, Any]]:
         options = examples.options or ((),) * len(examples)
         pairs = zip(predictions, options, strict=True)
         return [self.task_type.answer(prediction, self.classes, several) for prediction, several in pairs]
+
+
+def require_frozen_dtype(dtype: str) -> None:
+    """Make sure that a model over frozen features can compute in a dtype.
+
+    Raises:
+        BadInput: it is another than float32.
+    """
+    if dtype not in ("auto", "float32"):
+        mend = "leave --dtype out, or give float32"
+        raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
 
 
 @dataclass(frozen=True, slots=True)

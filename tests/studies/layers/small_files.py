@@ -2,6 +2,8 @@
 
 import json
 
+import wordworth as ww
+
 NOUNS = ["cat", "dog", "bird", "child", "teacher", "doctor"]
 VERBS = ["saw", "liked", "heard", "found", "met"]
 
@@ -52,3 +54,10 @@ def labelled(folder, rows=160, labels=("pets", "people")):
         lines.append(f'"{VERBS[number % 5]} the {noun} number {number}","{labels[not animal]}"')
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def two_probes(folder):
+    """The folders of two probes of `mini`: `kind`, and `swapped`, whose labels are a and b."""
+    for name, labels in (("kind", ("pets", "people")), ("swapped", ("b", "a"))):
+        ww.probe(labelled(folder, labels=labels), folder / name, model="mini", label="kind", limit=100, draws=100)
+    return [folder / "kind", folder / "swapped"]

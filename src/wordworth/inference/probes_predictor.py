@@ -1,0 +1,131 @@
+"""`ProbesPredictor`: several probes of one encoder that answer the rows of a file together, from one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.inference.frozen_probes import Probes, load_probes
+from wordworth.inference.prediction_files import AnswerRow, Layout, free_name
+from wordworth.inference.task_predictor import require_frozen_dtype
+from wordworth.models.devices import device_of
+from wordworth.tasks import task_types
+
+if TYPE_CHECKING:
+    from wordworth.tasks.task import Examples
+    from wordworth.tasks.task_types import TaskType
+    from wordworth.text.file_formats.base import ColumnType
+
+ANSWERS = "answers"
+"""The name of the answers of all probes in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbesPredictor:
+    """Probes of whole texts that share an encoder, with what the reading of rows asks of a model.
+
+    Attributes:
+        probes: the probes.
+    """
+
+    probes: Probes
+    pairs = needs_all = may_be_silent = False
+    dtype = "float32"
+
+    @classmethod
+    def read(
+        cls, folders: Mapping[str, Path | str] | Sequence[Path | str], device: str = "auto", dtype: str = "auto"
+    ) -> ProbesPredictor:
+        """Read the probes in some folders.
+
+        Raises:
+            BadInput: a folder holds no probe, they read different encoders, or the device or dtype does not exist.
+        """
+        require_frozen_dtype(dtype)
+        device_of(device)
+        return cls(load_probes(folders))
+
+    @property
+    def task_type(self) -> TaskType:
+        """The kind of task of the first probe; all of them read one text a row."""
+        return next(iter(self._task_types.values()))
+
+    @property
+    def _task_types(self) -> dict[str, TaskType]:
+        return {name: task_types.get(probe.kind) for name, probe in self.probes.probes.items()}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name of the text column in the files that the probes were trained on; none where these differ."""
+        named = {probe.columns for probe in self.probes.probes.values()}
+        return named.pop() if len(named) == 1 else ()
+
+    def answers(self, examples: Examples) -> list[dict[str, Any]]:
+        """Answer each example with every probe: dicts of `answers`, name of the probe -> values by name."""
+        kinds, probes = self._task_types, self.probes.probes
+        scores = self.probes.scores(examples.first)
+        return [
+            {ANSWERS: {name: kinds[name].answer(scores[name][row], probes[name].classes) for name in probes}}
+            for row in range(len(examples))
+        ]
+
+    def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer for a row that has no text: that of every probe, its values None."""
+        return {ANSWERS: {name: dict.fromkeys(values) for name, values in answer[ANSWERS].items()}}
+
+    def layout(self, input_columns: Sequence[str]) -> ProbesLayout:
+        """Return the columns of a table of answers."""
+        probes = self.probes.probes.items()
+        return ProbesLayout(
+            {name: Layout(task_types.get(each.kind), each.classes, ()) for name, each in probes}, input_columns
+        )
+
+
+@dataclass(frozen=True)
+class ProbesLayout:
+    """The columns of a table of answers of several probes: those of one probe, behind its name.
+
+    Attributes:
+        layouts: name of the probe -> the columns of its own answers.
+        input_columns: names of the input file's columns, which come first in the table.
+    """
+
+    layouts: Mapping[str, Layout]
+    input_columns: Sequence[str]
+
+    @cached_property
+    def own(self) -> dict[tuple[str, str], str]:
+        """Name of a probe and of its own column -> the column; `_` is added to a name that there is already."""
+        wanted = {("", "row"): "row"}
+        for name, layout in self.layouts.items():
+            wanted |= {(name, each): f"{name}_{each}" for each in layout.columns if each != "row"}
+        columns, taken = dict[tuple[str, str], str](), list(self.input_columns)
+        for key, column in wanted.items():
+            columns[key] = free_name(column, taken)
+            taken.append(columns[key])
+        return columns
+
+    @property
+    def columns(self) -> dict[str, ColumnType]:
+        """All columns of the table -> the type of their values; the columns of the input file are text."""
+        types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
+        for (name, own), column in self.own.items():
+            types[column] = self.layouts[name].columns[own] if name else "integer"
+        return types
+
+    @property
+    def answer_columns(self) -> dict[str, ColumnType]:
+        """The name of the answers; each is more than a cell holds, so that only nested formats take them."""
+        return {ANSWERS: "text"}
+
+    def values(self, row: AnswerRow) -> dict[str, Any]:
+        """Return one row of the table by column: the cells of the input row, then the answers of each probe."""
+        values: dict[tuple[str, str], Any] = {("", "row"): row.number}
+        for name, layout in self.layouts.items():
+            own = layout.values(replace(row, answer=row.answer[ANSWERS][name]))
+            values |= {(name, each): value for each, value in own.items()}
+        cells = {name: row.cells.get(name, "") for name in self.input_columns}
+        return cells | {column: values[key] for key, column in self.own.items()}
