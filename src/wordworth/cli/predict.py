@@ -16,7 +16,7 @@ from wordworth.training.finetuning.run_folder import model_folder
 
 
 @click.command("predict")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("run", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.argument("data", metavar="INPUT", type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -25,7 +25,7 @@ from wordworth.training.finetuning.run_folder import model_folder
     help="The .jsonl, .csv or .parquet file to write; for tags also a .conll, for SQuAD a .json.",
 )
 @settings_options(PredictSettings)
-def command(runs: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+def command(run: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Predict every row of INPUT with the model in RUN, the folder that wordworth finetune or wordworth probe wrote.
 
     INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with or without tags), which may be compressed, or a SQuAD
@@ -44,13 +44,13 @@ def command(runs: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> No
       wordworth predict run/ words.conll --out tags.conll
       wordworth predict topic/ tone/ spam/ new.csv --out answers.csv
     """
-    for run in runs:
-        model_folder(run)
+    for each in run:
+        model_folder(each)
     check_file(data)
     from wordworth.inference.predict import predict  # imports torch
     from wordworth.text_format import count_of
 
-    report = predict(runs if len(runs) > 1 else runs[0], data, out, progress=Bars(), **chosen(choices))
+    report = predict(run if len(run) > 1 else run[0], data, out, progress=Bars(), **chosen(choices))
     computed = f", computed in {report.dtype} (--dtype float32 is exact)" if report.dtype != "float32" else ""
     empty = f"; {count_of(report.empty, 'row')} with an empty text, left without one" if report.empty else ""
     say(f"{report.out}: {count_of(report.rows - report.empty, 'answer')}{empty}{computed}")
