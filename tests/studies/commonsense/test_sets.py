@@ -31,6 +31,18 @@ def test_files_are_told_apart_by_their_columns(tmp_path):
     assert all(len(each.sha256) == 64 for each in sets)
 
 
+CODAH = "category,prompt,ending0,ending1,ending2,ending3,label\no,I am hungry. I am,ill.,glad.,afraid.,tempted.,3\n"
+
+
+def test_codah_is_read_as_texts_with_four_endings(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
+    write(tmp_path / PUBLISHED["codah"], CODAH)
+    (codah,) = read_sets(["codah"])
+    (item,) = codah.items
+    assert (codah.name, codah.kind, codah.rows, item.answer) == ("codah", "endings", 1, 3)
+    assert item.texts[3] == "I am hungry. I am tempted."
+
+
 def test_published_names_and_the_usual_sets_are_found(tmp_path, monkeypatch):
     monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
     with pytest.raises(BadInput, match="no data are given"):

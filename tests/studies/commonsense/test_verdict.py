@@ -1,12 +1,13 @@
 """The findings say what is above guessing, what was left out, and what small sets cannot show."""
 
 import numpy as np
+import pytest
 from tests.studies.commonsense.test_tables import pairs, pronouns, scores
 
 from wordworth.studies.commonsense.answers import Answers
 from wordworth.studies.commonsense.attention_scores import FROM
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
-from wordworth.studies.commonsense.likelihood_scores import WHOLE
+from wordworth.studies.commonsense.likelihood_scores import ALONE, WHOLE
 from wordworth.studies.commonsense.tables import tables_of
 from wordworth.studies.commonsense.verdict import method, verdict, warnings
 
@@ -51,6 +52,19 @@ def test_where_random_weights_do_as_well_it_is_said_and_too_few_items_show_nothi
     found = {each.name: each for each in warnings(tables, [items], [answers], FACTS)}
     assert found["warning.random"].text.startswith("No method is surely ahead")
     assert found["warning.small_sets"].text == "T cannot show anything: all right would be luck often enough."
+
+
+@pytest.mark.parametrize(("alone", "is_said"), [(60, True), (34, False)])
+def test_above_guessing_by_the_endings_alone_is_no_common_sense(alone, is_said):
+    items = ChoiceSet("codah", "endings", [Choice("He ", ("ate.", "flew."), "", 0)] * 80, "", "", 80)
+    own, random = {WHOLE: scores(64, 80), ALONE: scores(alone, 80)}, {WHOLE: scores(40, 80)}
+    answers = Answers(items, own, random, frozenset({ALONE}))
+    tables = tables_of([answers], 0)
+    assert "1 of 1 set" in verdict(tables, "mini").numbers["headline"]
+    found = {each.name: each for each in warnings(tables, [items], [answers], FACTS)}
+    assert ("warning.ending_alone" in found) == is_said
+    if is_said:
+        assert found["warning.ending_alone"].text.startswith("On codah no method is surely ahead of the endings alone")
 
 
 def test_the_method_says_how_each_kind_of_model_is_asked():

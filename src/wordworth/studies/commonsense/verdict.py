@@ -9,7 +9,7 @@ from wordworth.records import Finding, Table
 from wordworth.studies.commonsense.answers import UNANSWERED, Answers
 from wordworth.studies.commonsense.attention_scores import FROM
 from wordworth.studies.commonsense.items import ChoiceSet
-from wordworth.studies.commonsense.likelihood_scores import PER_PIECE, WHOLE
+from wordworth.studies.commonsense.likelihood_scores import ALONE, PER_PIECE, WHOLE
 from wordworth.studies.commonsense.tables import LEVEL, RANDOM
 from wordworth.text_format import count_of, join_words, percent
 
@@ -86,9 +86,25 @@ def warnings(
     if behind and len(behind) == len(rows):
         text = "No method is surely ahead of the same model with random weights on any set."
         yield Finding("warning.random", text)
+    yield from _without_context(tables)
     small = [row for row in tables["sets"].rows() if row["half_width"] >= _WIDE]
     if small:
         yield Finding("warning.small_sets", _small(small), {"sets": [row["set"] for row in small]})
+
+
+def _without_context(tables: Mapping[str, Table]) -> Iterator[Finding]:
+    """Yield the sets above guessing where no method is surely ahead of the endings alone."""
+    above = {(row["set"], row["method"]) for row in tables["scores"].rows() if not row["control"] and _is_above(row)}
+    beside = [row for row in tables["differences"].rows() if row["other"] == ALONE]
+    ahead = {row["set"] for row in beside if row["difference"] > 0 and row["corrected"] <= LEVEL}
+    names = list(dict.fromkeys(row["set"] for row in beside if (row["set"], row["method"]) in above))
+    without = [name for name in names if name not in ahead]
+    if without:
+        text = (
+            f"On {join_words(without)} no method is surely ahead of the endings alone, which are chosen without "
+            "reading the text before them: being above guessing there is no sign of common sense."
+        )
+        yield Finding("warning.ending_alone", text, {"sets": without})
 
 
 def _left_out(items: ChoiceSet, answers: Answers) -> Iterator[Finding]:
