@@ -96,9 +96,9 @@ def _without_context(tables: Mapping[str, Table]) -> Iterator[Finding]:
     """Yield the sets above guessing where no method is surely ahead of the endings alone."""
     above = {(row["set"], row["method"]) for row in tables["scores"].rows() if not row["control"] and _is_above(row)}
     beside = [row for row in tables["differences"].rows() if row["other"] == ALONE]
-    ahead = {row["set"] for row in beside if row["difference"] > 0 and row["corrected"] <= LEVEL}
+    sets_ahead = {row["set"] for row in beside if row["difference"] > 0 and row["corrected"] <= LEVEL}
     names = list(dict.fromkeys(row["set"] for row in beside if (row["set"], row["method"]) in above))
-    without = [name for name in names if name not in ahead]
+    without = [name for name in names if name not in sets_ahead]
     if without:
         text = (
             f"On {join_words(without)} no method is surely ahead of the endings alone, which are chosen without "
