@@ -68,7 +68,7 @@ def test_an_encoding_that_lacks_a_character_spells_it_out(tmp_path):
     words = ["embed", "a.csv", "--model", "v.vec", "--out", "向量.npy"]
     done = command(*words, cwd=tmp_path, PYTHONIOENCODING="latin-1")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == b"\\u5411\\u91cf.npy: 1 vectors of 2 numbers\n"
+    assert done.stdout == b"\\u5411\\u91cf.npy: 1 vector of 2 numbers\n"
     assert (tmp_path / "\u5411\u91cf.npy").exists()
     words[2] = "\u5411.csv"
     one_line(command(*words, cwd=tmp_path, PYTHONIOENCODING="latin-1"), "\\u5411.csv")

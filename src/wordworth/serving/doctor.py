@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from wordworth.inference.checkpoint_checks import Check, check_checkpoint
+from wordworth.errors import BadInput
+
+if TYPE_CHECKING:
+    from wordworth.inference.checkpoint_checks import Check
 
 _SCHEMES = ("http://", "https://")
 
@@ -33,12 +37,12 @@ def doctor(model: str | Path, *, against: str | None = None, api_key_file: Path 
     Raises:
         BadInput: nothing has that name, the model of that name is not an encoder, or the server does not answer.
     """
-    from wordworth.errors import BadInput
-
     if not is_address(model):
         for flag, value in (("--against", against), ("--api-key-file", api_key_file)):
             if value is not None:
                 raise BadInput("this is for a server", where=flag, mend="leave it out, or give a server's address")
+        from wordworth.inference.checkpoint_checks import check_checkpoint  # imports torch
+
         return check_checkpoint(model)
     from wordworth.serving.api_keys import read_keys
     from wordworth.serving.server_checks import check_server
