@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import settings_from
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -44,18 +46,16 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Train a model of fewer layers on the answers of a fine-tuned one; the same call resumes one that was stopped.
 
-    The student begins as the teacher's first layers, or as those of the model that it was fine-tuned from. Beside it,
-    students without a teacher are trained from the same start with the same seeds, so that what the teacher gives is
-    known. Only texts and pairs with one class each.
+    Beside it, students without a teacher are trained from the same start with the same seeds, so that what the teacher
+    gives is known. Only texts and pairs with one class each.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.
-        out: a folder for record.json, report.html, `model` (read by every command that reads a fine-tuned model), and
-            `runs`, from which stopped runs resume.
+        out: a folder for record.json, report.html, `model` (the student) and `runs`, from which stopped runs resume.
         data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
         layers: number of layers of the student; None for half of the teacher's.
-        start: `teacher` for its own first layers; `pretrained` for those of the model that it was fine-tuned from,
-            under a new output layer (Sun et al. 2019); or that model's name or folder, where it is elsewhere now.
+        start: first layers of the `teacher`, or of the `pretrained` model that it was fine-tuned from (Sun et al. 2019)
+            under a new output layer; or that model's name or folder, where it is elsewhere now.
         method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also
             its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
             (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);
@@ -80,23 +80,20 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `distill`: `tables["models"]` has the teacher, its first layers and each method with scores,
-        losses and gains, `tables["methods"]` the formulas and weights, `tables["runs"]` every run, `timings["speed"]`
-        milliseconds a text.
+        A record of kind `distill` with tables `models` (scores, losses and gains), `methods` (formulas and weights) and
+        `runs`; `timings["speed"]` has milliseconds a text.
 
     Raises:
-        BadInput: the model cannot be the teacher of such a student, the model that it was fine-tuned from is not here,
-            rows do not fit it, or `out` cannot be written.
+        BadInput: the model cannot teach such a student, its start is not here, rows do not fit it, or `out` cannot be
+            written.
     """
     arguments = dict(locals())
-    from wordworth.files import as_path
-    from wordworth.settings_validation import settings_from
     from wordworth.studies.distill.settings import DistillSettings
     from wordworth.text.file_formats.in_memory import as_files
 
     with as_files(data, test, names=["the table", "the test table"]) as (rows, test_part):
         settings = settings_from({**arguments, "data": rows, "test": test_part}, DistillSettings)
         target = as_path(out, "--out")
-        from wordworth.studies.distill.study import STUDY
+        from wordworth.studies.distill.study import STUDY  # imports torch
 
         return STUDY.answer(settings, out=target, progress=progress, run=run, target=target)
