@@ -11,7 +11,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.text_format import count_of
 
 
-def count_zeros(vectors: NDArray[np.float32]) -> int:
+def count_zeros(vectors: NDArray[np.floating]) -> int:
     """Return how many of the vectors, [n, width], are zeros."""
     return int((~vectors.any(axis=1)).sum())
 

@@ -15,9 +15,11 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import Check
 from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.measures.words.similarity import cosines, unit
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.zero_vectors import count_zeros
 from wordworth.serving.canaries import CANARIES
 from wordworth.serving.server_client import ServerClient
 
@@ -49,13 +51,14 @@ def check_server(address: str, model: str | None, key: str = "") -> list[Check]:
         raise BadInput("this model gives no vectors of texts", where=model or str(served), mend="give an encoder")
     together = client.embed(CANARIES, served)
     alone = np.concatenate([client.embed([text], served) for text in CANARIES])
-    return [*_answers(together, encoder), *_comparisons(together, alone, encoder)]
+    compared = np.nan_to_num(together), np.nan_to_num(alone)
+    return [*_answers(together, encoder), *_comparisons(*compared, encoder)]
 
 
 def _answers(vectors: Floats, encoder: TextEncoder) -> Iterator[Check]:
     """Check that the vectors are numbers, none is zero, and that they are as wide as the model's."""
     broken = int((~np.isfinite(vectors).all(axis=1)).sum())
-    zero = int((np.nan_to_num(vectors) == 0).all(axis=1).sum())
+    zero = count_zeros(np.nan_to_num(vectors))
     detail = f"{len(vectors)} vectors of {vectors.shape[1]} numbers"
     if broken:
         detail += f"; {broken} of them hold what is not a number"
@@ -74,16 +77,15 @@ def _comparisons(together: Floats, alone: Floats, encoder: TextEncoder) -> Itera
     """Check that a vector is the same alone and in a batch, and that it is the model's; nothing for another width."""
     if together.shape != alone.shape or together.shape[1] != encoder.width:
         return
-    in_batch = _cosines(together, alone)
-    order = np.argmax(_unit(together) @ _unit(alone).T, axis=1)
+    in_batch = cosines(together, alone)
+    order = np.argmax(unit(together) @ unit(alone).T, axis=1)
     shuffled = in_batch.min() < _ALONE and len(set(order.tolist())) == len(order)
     least = f"the least cosine of a vector alone and in a batch of {len(CANARIES)} is {in_batch.min():.4f}"
     detail = least + ("; the vectors of a batch come in another order than its texts" if shuffled else "")
     yield Check("batch", passed=bool(in_batch.min() >= _ALONE), detail=detail)
-    own = floats(encoder.encode(list(CANARIES), long_texts="window"))
-    cosines = _cosines(alone, own)
-    detail = f"cosines with {encoder.name} here: {cosines.min():.4f} to {cosines.max():.4f}"
-    same = bool(cosines.min() >= SAME)
+    with_own = cosines(alone, _vectors(encoder, CANARIES))
+    detail = f"cosines with {encoder.name} here: {with_own.min():.4f} to {with_own.max():.4f}"
+    same = bool(with_own.min() >= SAME)
     yield Check("vectors", passed=same, detail=detail if same else f"{detail}; {_cause(alone, encoder)}")
 
 
@@ -98,7 +100,7 @@ class _Mistake:
 def _cause(vectors: Floats, encoder: TextEncoder) -> str:
     """Return which mistake gives the server's vectors."""
     fits = {
-        mistake.name: _cosines(vectors, mistake.vectors)
+        mistake.name: cosines(vectors, mistake.vectors)
         for mistake in _mistakes(encoder)
         if mistake.vectors.shape == vectors.shape
     }
@@ -137,12 +139,3 @@ def _other_settings(encoder: TextEncoder) -> Iterator[tuple[str, TextEncoder]]:
 
 def _vectors(encoder: TextEncoder, texts: Sequence[str]) -> Floats:
     return floats(encoder.encode(list(texts), long_texts="window"))
-
-
-def _cosines(first: Floats, second: Floats) -> Floats:
-    return floats((_unit(first) * _unit(second)).sum(axis=1))
-
-
-def _unit(vectors: Floats) -> Floats:
-    known = np.nan_to_num(vectors)
-    return floats(known / np.maximum(np.linalg.norm(known, axis=1, keepdims=True), np.finfo(np.float64).tiny))
