@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, sweep_neighbours
 from wordworth.inference.vector_metadata import INSIDE, KEY, VectorMetadata, path_beside, write_beside
-from wordworth.text.file_formats.base import ColumnType
+from wordworth.text.file_formats.base import ColumnType, FileFormat
 from wordworth.text.file_formats.read import require_writable
 
 _KINDS = (".parquet", ".npy", ".jsonl", ".csv")
@@ -57,13 +57,17 @@ def join(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable
         elif out.suffix == INSIDE:
             _join_parquet(parts, neighbour, metadata, names)
         else:
-            ids: Iterable[Any] = count() if names is None else names
-            vectors = (vector for part in _read(parts) for vector in part)
-            rows = ({"id": name, "vector": _decimals(vector)} for vector, name in zip(vectors, ids, strict=False))
-            kind: ColumnType = "integer" if names is None else "text"
-            require_writable(out).write(neighbour, rows, {"id": kind, "vector": "numbers"})
+            _join_rows(parts, neighbour, require_writable(out), names)
     if out.suffix != INSIDE:
         write_beside(out, metadata)
+
+
+def _join_rows(parts: list[Path], out: Path, written_as: FileFormat, names: Iterable[str] | None) -> None:
+    ids: Iterable[Any] = count() if names is None else names
+    vectors = (vector for part in _read(parts) for vector in part)
+    rows = ({"id": name, "vector": _decimals(vector)} for vector, name in zip(vectors, ids, strict=False))
+    kind: ColumnType = "integer" if names is None else "text"
+    written_as.write(out, rows, {"id": kind, "vector": "numbers"})
 
 
 def _decimals(vector: NDArray[np.float32]) -> list[float]:
