@@ -92,10 +92,10 @@ class Population:
         result = learned(task, SETTINGS, run_context)
         everything = Examples(tuple(text for text, _ in later))
         rungs = [each.rung for each in result.measured]
-        rung_results = run_on_pool(tested_on(task, everything), rungs, SETTINGS, run_context)
+        labelled = tested_on(task, everything)
+        rung_results = run_on_pool(labelled, rungs, SETTINGS, run_context)
         answers = pool_answers(rung_results)
         gold = np.array([number for _, number in later])
-        labelled = tested_on(task, everything)
         labelled = replace(labelled, labels=np.concatenate([labelled.gold(labelled.train), gold]), metric="accuracy")
         return cls(labelled, rung_results, answers, contrasts_of(result, answers))
 
