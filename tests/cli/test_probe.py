@@ -27,8 +27,8 @@ def test_several_probes_answer_in_one_call(tmp_path):
     head, row = (line.split(",") for line in answers.read_text().splitlines())
     values = dict(zip(head, row, strict=True))
     assert (values["kind_prediction"], values["swapped_prediction"]) == ("pets", "b")
-    said = wordworth("predict", folders[0], tmp_path / "none", tmp_path / "new.csv", "--out", answers)
-    assert (said.code, "no such folder" in said.err) == (2, True)
+    outcome = wordworth("predict", folders[0], tmp_path / "none", tmp_path / "new.csv", "--out", answers)
+    assert (outcome.code, "no such folder" in outcome.err) == (2, True)
 
 
 def test_data_are_needed_and_a_model_of_something_else_is_not_replaced(tmp_path):

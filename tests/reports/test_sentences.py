@@ -44,5 +44,5 @@ def test_a_model_without_others_to_compare_says_so(folder):
 
 
 def test_several_sets_have_their_mean_under_its_own_heading():
-    kept = Path(__file__).resolve().parents[2] / "docs" / "records" / "sentences_mini.json"
-    assert "Over all sets</h2>" in render(read(kept))
+    path = Path(__file__).resolve().parents[2] / "docs" / "records" / "sentences_mini.json"
+    assert "Over all sets</h2>" in render(read(path))

@@ -61,9 +61,9 @@ def test_the_rank_figure_names_the_shares_at_both_ends_and_the_rank_of_a_higher_
     ends = {1: 0.42, 8: 0.45, 64: 0.31}
     rows = made.tables["probes"].rows()
     layer = next(row["layer"] for row in rows if row["chosen"] and row["probe"] == "distance")
-    kept = [row for row in rows if (row["probe"], row["source"], row["layer"]) != ("distance", "model", layer)]
+    others = [row for row in rows if (row["probe"], row["source"], row["layer"]) != ("distance", "model", layer)]
     base = next(row for row in rows if row["chosen"] and row["probe"] == "distance")
-    kept += [base | {"rank": rank, "share": value, "chosen": rank == 8} for rank, value in ends.items()]
-    made.tables["probes"] = Table.of(kept, PROBES)
+    others += [base | {"rank": rank, "share": value, "chosen": rank == 8} for rank, value in ends.items()]
+    made.tables["probes"] = Table.of(others, PROBES)
     page = render(made).replace("\u00a0", " ")
     assert "42 % to 31 % of the edges (most at rank 8, 45 %)" in page

@@ -61,5 +61,7 @@ def test_few_documents_are_warned_of(documents, words):
 
 
 def test_how_many_relations_would_pass_by_luck_is_said():
-    found = verdict(tables(("det",), random=("obj",)), 50)
-    assert "With random weights 1 of 3 are ahead; were no head better than the offset, 0.1 would pass by" in found.text
+    finding = verdict(tables(("det",), random=("obj",)), 50)
+    assert (
+        "With random weights 1 of 3 are ahead; were no head better than the offset, 0.1 would pass by" in finding.text
+    )

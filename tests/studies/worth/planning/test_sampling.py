@@ -93,9 +93,9 @@ def test_weighted_differences_are_unbiased_and_vary_at_least_as_much_less_as_is_
         chosen.append((adds[drawn] / probabilities[drawn]).sum() / 2_000)
         even.append(adds[rng.permutation(2_000)[:60]].mean())
     assert np.mean(chosen) == pytest.approx(adds.mean(), abs=4 * np.std(chosen) / np.sqrt(4_000))
-    said = even_labels(PAIR, answers, probabilities) / 60
-    assert said == pytest.approx(0.9 / 0.1, rel=0.12)
-    assert said < np.var(even) / np.var(chosen) < 2 * said
+    expected = even_labels(PAIR, answers, probabilities) / 60
+    assert expected == pytest.approx(0.9 / 0.1, rel=0.12)
+    assert expected < np.var(even) / np.var(chosen) < 2 * expected
 
 
 def test_a_pair_that_is_hard_to_tell_apart_has_more_of_the_texts_than_one_that_is_easy():
