@@ -1,10 +1,14 @@
 """`import wordworth`: what it offers, and that it costs nothing until it is used."""
 
+import inspect
 import pydoc
+import re
 import subprocess
 import sys
+import typing
 
 import pytest
+from tests.public_functions import FUNCTIONS, hints
 
 import wordworth as ww
 from wordworth.progress import NoProgress
@@ -27,6 +31,39 @@ def test_help_on_models_says_how_it_is_called():
 
 def test_every_public_name_can_be_had():
     assert all(callable(getattr(ww, name)) for name in ww.__all__)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_notebook_shows_every_parameter_by_name_and_with_its_type(name):
+    signature = inspect.signature(FUNCTIONS[name])
+    for parameter in signature.parameters.values():
+        assert parameter.kind not in {parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD}, parameter
+        assert parameter.annotation is not parameter.empty, parameter
+    shown = [str(signature.return_annotation), *(str(each.annotation) for each in signature.parameters.values())]
+    assert not [text for text in shown if re.search(r"\bAny\b", text)]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_types_of_every_parameter_and_of_what_is_returned_can_be_read_at_runtime(name):
+    types = hints(FUNCTIONS[name])
+    assert set(types) == {*inspect.signature(FUNCTIONS[name]).parameters, "return"}
+    assert typing.Any not in {member for hint in types.values() for member in (hint, *typing.get_args(hint))}
+
+
+def public_methods():
+    for kind in (getattr(ww, name) for name in ww.__all__):
+        if isinstance(kind, type):
+            for name, method in inspect.getmembers(kind, inspect.isfunction):
+                if not name.startswith("_"):
+                    yield pytest.param(method, id=f"{kind.__name__}.{name}")
+
+
+@pytest.mark.parametrize("method", [*public_methods()])
+def test_a_method_of_a_public_class_shows_its_parameters_with_their_types(method):
+    _, *parameters = inspect.signature(method).parameters.values()
+    for parameter in parameters:
+        assert parameter.kind not in {parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD}, parameter
+        assert str(parameter.annotation) not in {"Any", str(parameter.empty)}, parameter
 
 
 def test_an_unknown_name_is_an_attribute_error():

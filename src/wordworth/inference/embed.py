@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.inference.bulk_embedding import EmbedReport
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
-
-if TYPE_CHECKING:
-    from wordworth.inference.bulk_embedding import EmbedReport
-    from wordworth.models.cpu_inference import DtypeOption
-    from wordworth.text.file_formats.in_memory import TableSource
-    from wordworth.text.windows import LongTexts
+from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.text.windows import LongTexts
 
 
 @overload

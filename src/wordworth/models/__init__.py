@@ -8,17 +8,22 @@ The package is a function too, which lists the models that Wordworth knows by na
 
 from __future__ import annotations
 
+import inspect
 import sys
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
+
+if TYPE_CHECKING:
+    from wordworth.catalogue import Entry
+    from wordworth.sources import Resolved
 
 
 class _Room(ModuleType):
     """This package as a function: `wordworth.models` is both the command and the package of that name."""
 
-    def __call__(self, *names: str, download: str | None = None) -> Any:  # noqa: ANN401 - as `wordworth.models.listing.models`
+    def __call__(self, *names: str, download: str | None = None) -> list[Entry] | Resolved:
         """List the known models and data, or download one, as `wordworth.models.listing.models` says."""
         if names:
             mend = f"models(download={names[0]!r}) fetches one from the hub, and load({names[0]!r}) opens one"
@@ -26,6 +31,13 @@ class _Room(ModuleType):
         from wordworth.models.listing import models
 
         return models() if download is None else models(download=download)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The signature of the function, as `inspect.signature` and notebooks show it."""
+        from wordworth.models.listing import models
+
+        return inspect.signature(models)
 
 
 sys.modules[__name__].__class__ = _Room

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput, MissingExtra, WordworthError
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.serving.settings import ServeSettings
 from wordworth.settings_validation import settings_from
+from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
     from uvicorn import Server
 
-    from wordworth.models.cpu_inference import DtypeOption
     from wordworth.serving.service import Service
-    from wordworth.text.windows import LongTexts
 
 PACKAGES = ("starlette", "uvicorn", "httptools", "msgspec")
 """Packages of the extra `serve` that a server cannot do without."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.text.corpus.documents import Corpus, CorpusSettings
-
-if TYPE_CHECKING:
-    from wordworth.text.corpus.txt_layouts import Layout
-    from wordworth.text.train_wordpiece import TrainedTokenizer
+from wordworth.text.corpus.txt_layouts import Layout
+from wordworth.text.train_wordpiece import TrainedTokenizer
 
 
 def tokenizer(  # noqa: PLR0913 - the settings, each by its name

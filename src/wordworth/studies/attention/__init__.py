@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wordworth.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from wordworth.records import Record
-    from wordworth.studies.layer_reader import Units
+from wordworth.records import Record
+from wordworth.studies.layer_reader import Units
 
 __all__ = ["attention"]
 

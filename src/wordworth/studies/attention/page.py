@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+
+from numpy.typing import ArrayLike
 
 from wordworth.errors import BadInput
 from wordworth.report_page import ReportPage
@@ -14,14 +15,14 @@ _MOST = 2
 
 
 def page_from_attention(  # noqa: PLR0913 - the arrays, each by its name
-    attention: Any,  # noqa: ANN401 - arrays of any library
+    attention: ArrayLike | Mapping[str, ArrayLike],
     tokens: Sequence[str],
     *,
     sentence_b_start: int | None = None,
     special: Sequence[bool] | None = None,
     word_ids: Sequence[int | None] | None = None,
-    query: Any = None,  # noqa: ANN401 - arrays of any library
-    key: Any = None,  # noqa: ANN401 - arrays of any library
+    query: ArrayLike | None = None,
+    key: ArrayLike | None = None,
     units: Units = "words",
     out: Path | str | None = None,
 ) -> ReportPage:

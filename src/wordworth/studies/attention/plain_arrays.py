@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from numbers import Integral
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from wordworth.errors import BadInput
 from wordworth.measures.attention_maps import AttentionMaps, Vectors, Weights, Words
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.text.encoding import encodable
 
-ArrayLike: TypeAlias = Any
-"""A numpy array, a tensor, or nested lists of numbers."""
 MOST_TOKENS = 1_024
 _SPECIAL = re.compile(r"\[(CLS|SEP|PAD|BOS|EOS)\]|</?s>|<(pad|bos|eos|cls|sep)>|<\|[^|]+\|>")
 CONTINUED, _BEGUN = "##", ("Ġ", "▁")
@@ -112,7 +111,7 @@ def _checked_weights(weights: Weights, tokens: int) -> Weights:
     return np.clip(weights, 0, 1)
 
 
-def _stacked(values: ArrayLike, name: str) -> Weights:
+def _stacked(values: Any, name: str) -> Weights:  # noqa: ANN401 - an array of any library, or a list of them
     """Return an array, or a list with an array for each layer, as float32 [layers, heads, tokens, ...].
 
     Raises:
@@ -141,7 +140,7 @@ def _one_text(layer: Weights, name: str) -> Weights:
     return single
 
 
-def _array(values: ArrayLike, name: str) -> Weights:
+def _array(values: Any, name: str) -> Weights:  # noqa: ANN401 - an array of any library
     """Return numbers as float32, whichever library holds them."""
     if hasattr(values, "detach"):  # a torch tensor, on any device, of any dtype
         values = values.detach().cpu().float()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from wordworth.models.cpu_inference import DtypeOption
-    from wordworth.records import Record
-    from wordworth.studies.layer_reader import LastLayer, Pooling, Units
-    from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.records import Record
+from wordworth.studies.layer_reader import LastLayer, Pooling, Units
+from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["context"]
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
 from wordworth.settings_validation import settings_from
-
-if TYPE_CHECKING:
-    from wordworth.records import Record
-    from wordworth.studies.distill.settings import MethodName
-    from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.studies.distill.settings import MethodName
+from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["distill"]
 

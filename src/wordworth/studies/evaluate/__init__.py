@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path
+from wordworth.records import Record
 from wordworth.settings_validation import flag_of, settings_from
 from wordworth.studies.evaluate.settings import EvaluateSettings
-
-if TYPE_CHECKING:
-    from wordworth.records import Record
-    from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["EvaluateSettings", "evaluate"]
 

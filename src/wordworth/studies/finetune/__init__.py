@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
 from wordworth.settings_validation import settings_from
 from wordworth.studies.report_folder import ReportFolder
+from wordworth.tasks.task import Task
+from wordworth.text.file_formats.in_memory import TableSource
 from wordworth.text.raw_file import check_file
+from wordworth.training.finetuning.settings import Grid, Recipe
 
 if TYPE_CHECKING:
-    from wordworth.records import Record
     from wordworth.tasks.reading.settings import ReadSettings
-    from wordworth.tasks.task import Task
-    from wordworth.text.file_formats.in_memory import TableSource
-    from wordworth.training.finetuning.settings import FinetuneSettings, Grid, Recipe
+    from wordworth.training.finetuning.settings import FinetuneSettings
 
 __all__ = ["finetune"]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
+from wordworth.text.file_formats.in_memory import TableSource
 
 if TYPE_CHECKING:
-    from wordworth.records import Record
     from wordworth.studies.layers.settings import LayersSettings
-    from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["layers", "probe"]
 

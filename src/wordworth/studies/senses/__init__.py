@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wordworth.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from wordworth.records import Record
-    from wordworth.studies.layer_reader import Pooling
-    from wordworth.text.file_formats.in_memory import ArrowTable, TableSource
+from wordworth.records import Record
+from wordworth.studies.layer_reader import Pooling
+from wordworth.text.file_formats.in_memory import ArrowTable, TableSource
 
 __all__ = ["senses"]
 

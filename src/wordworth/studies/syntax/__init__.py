@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wordworth.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from wordworth.records import Record
+from wordworth.records import Record
 
 __all__ = ["syntax"]
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wordworth.measures.words.analogies import Method
 from wordworth.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from wordworth.measures.words.analogies import Method
-    from wordworth.records import Record
-    from wordworth.studies.word_benchmarks.settings import Candidates
+from wordworth.records import Record
+from wordworth.studies.word_benchmarks.settings import Candidates
 
 __all__ = ["words"]
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.former_keywords import former_keywords
 from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.studies.report_folder import ReportFolder
+from wordworth.text.file_formats.in_memory import TableSource
 from wordworth.text.raw_file import check_file, is_file
 
 if TYPE_CHECKING:
-    from wordworth.records import Record
     from wordworth.studies.worth.planning.settings import PlanSettings
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
-    from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["worth"]
 

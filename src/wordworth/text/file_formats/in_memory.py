@@ -45,10 +45,10 @@ TableSource: TypeAlias = (
     Path
     | str
     | ArrowTable
-    | Mapping[str, Sequence[Any]]
-    | Sequence[Mapping[str, Any]]
+    | Mapping[str, Sequence[object]]
+    | Sequence[Mapping[str, object]]
     | Sequence[str]
-    | tuple[Sequence[str], Sequence[Any]]
+    | tuple[Sequence[str], Sequence[object]]
 )
 """What is taken for a table: a path, a table in memory, its columns by name, a dict for each row, texts, or (texts,
 labels)."""

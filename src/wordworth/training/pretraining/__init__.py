@@ -14,11 +14,11 @@ from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, require_corpora
+from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.tokenizer_files import require_tokenizer
 from wordworth.training.pretraining.settings import AdaptSettings, Override, PretrainSettings, RunSettings, changes_of
 
 if TYPE_CHECKING:
-    from wordworth.text.corpus.txt_layouts import Layout
     from wordworth.training.pretraining.command import PretrainingOptions
     from wordworth.training.pretraining.run import PretrainingResult
 
