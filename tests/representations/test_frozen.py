@@ -5,17 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.models.tiny import write_modules
+from tests.models.tiny import write_modules, write_tiny
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.models import encoder_fingerprint
+from wordworth.models.cpu_inference.encoder import TOLERANCE
+from wordworth.models.cpu_inference.kernels import kernel_for
+from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
+from wordworth.models.pruning import without_heads
 from wordworth.representations import shared_encoder
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
-from wordworth.representations.frozen import Frozen
+from wordworth.representations.frozen import Frozen, FrozenInt8
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.hybrid import Hybrid
@@ -35,6 +39,7 @@ BRIEF = FineTuning(
     bf16=False,
 )
 SMALL_TAGGER = BiLstmCrf(hidden=8, epochs=2, least_steps=12)
+needs_int8 = pytest.mark.skipif(kernel_for("int8") == "plain", reason="this machine has no int8 maps")
 
 
 class Counting(ArrayCache):
@@ -130,8 +135,9 @@ def test_the_views_of_a_word_are_its_first_piece_in_the_last_layers(tiny_folder,
 
 def test_a_table_of_vectors_is_refused_as_an_encoder(tmp_path):
     (tmp_path / "mine.txt").write_text("good 1 2\nbad 3 4\n")
-    with pytest.raises(BadInput, match="takes contextual encoders"):
-        Frozen(str(tmp_path / "mine.txt"), LinearHead()).prepare(sample_task("single"), RunContext())
+    for rung in (Frozen, FrozenInt8):
+        with pytest.raises(BadInput, match="takes contextual encoders"):
+            rung(str(tmp_path / "mine.txt"), LinearHead()).prepare(sample_task("single"), RunContext())
 
 
 def test_texts_longer_than_the_window_are_named_so_that_a_study_can_judge_them_apart(tiny_folder, tmp_path):
@@ -149,4 +155,34 @@ def test_an_encoder_says_how_much_of_the_texts_it_cannot_read(tiny_folder, tmp_p
 
 def test_the_title_has_no_comma_that_would_split_a_sentence():
     assert Frozen("minilm").title == "MiniLM (frozen)"
+    assert FrozenInt8("minilm").title == "MiniLM (frozen in int8)"
     assert FineTuned("minilm").title == "MiniLM (fine-tuned)"
+
+
+@needs_int8
+@pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
+@pytest.mark.parametrize("head", [LinearHead(), SMALL_TAGGER], ids=["texts", "words"])
+def test_an_encoder_in_int8_is_a_rung(check, head, tiny_folder, tmp_path):
+    check(FrozenInt8(tiny_folder, head), RunContext(ArrayCache(tmp_path)))
+
+
+@needs_int8
+@pytest.mark.parametrize("removed", [(), [(0, 1), (1, 0), (1, 3)]], ids=["whole", "without heads"])
+def test_the_states_in_int8_are_its_own_and_near_those_of_the_whole_encoder(removed, tiny_folder, tmp_path):
+    """One cache holds both: neither reads what the other computed."""
+    encoder = load(tiny_folder)
+    encoder.with_model(without_heads(encoder.model, removed)).save(tmp_path / "small")
+    task, folder = sample_task("single"), str(tmp_path / "small")
+    context = RunContext(ArrayCache(tmp_path / "cache"), dtype="float32")
+    whole, int8 = (rung(folder).prepare(task, context).views["sentence"] for rung in (Frozen, FrozenInt8))
+    cosines = (whole * int8).sum(1) / np.linalg.norm(whole, axis=1) / np.linalg.norm(int8, axis=1)
+    assert 0 < (1 - cosines).mean() <= TOLERANCE["int8"]
+    np.testing.assert_allclose(int8, load(folder, dtype="int8").encode(task.examples.first), atol=1e-5)
+
+
+def test_a_model_without_int8_is_refused_by_the_name_of_its_rung(tmp_path):
+    folder = str(write_tiny(tmp_path / "gpt", "gpt2", modules=False))
+    with pytest.raises(
+        BadInput, match="`rung`: int8 is not supported for a gpt2 model on this processor; leave gpt-int8 out"
+    ):
+        FrozenInt8(folder).prepare(sample_task("single"), RunContext())

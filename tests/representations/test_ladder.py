@@ -110,13 +110,20 @@ def test_a_user_may_name_the_rungs_to_measure():
 
 
 def test_a_rung_may_be_named_by_the_folder_of_its_model():
-    names = ["encoders/mine", "tfidf+./encoders/mine/", "encoders/mine-finetuned"]
+    names = ["encoders/mine", "tfidf+./encoders/mine/", "encoders/mine-finetuned", "encoders/mine-int8"]
     chosen = select_rungs(default_ladder("single", models=["encoders/mine"]), names)
-    assert [rung.name for rung in chosen] == ["majority", "mine", "tfidf+mine", "mine-finetuned"]
+    assert [rung.name for rung in chosen] == ["majority", "mine-int8", "mine", "tfidf+mine", "mine-finetuned"]
     assert {"mine", "tfidf+mine"} <= demanded((), (), names)
 
 
-@pytest.mark.parametrize("name", ["mini", "tfidf+mini", "mini-finetuned"])
+@pytest.mark.parametrize("kind", ["single", "pair", "regression", "tags"])
+def test_an_encoder_in_int8_is_measured_only_where_it_is_named(kind):
+    ladder = default_ladder(kind)
+    assert "minilm-int8" not in {rung.name for rung in select_rungs(ladder, ())}
+    assert {rung.name for rung in select_rungs(ladder, ["minilm-int8"])} == {"majority", "minilm-int8"}
+
+
+@pytest.mark.parametrize("name", ["mini", "tfidf+mini", "mini-finetuned", "mini-int8"])
 def test_the_rung_of_a_model_that_was_not_named_says_to_name_it(name):
     with pytest.raises(BadInput, match=f"is called {escape(repr(name))}; add its encoder, mini, with `models`"):
         select_rungs(default_ladder("single"), ["tfidf", name])
@@ -134,5 +141,6 @@ def test_a_table_of_each_encoder_stands_below_it_unless_it_is_left_out():
         "other",
         "tfidf+other",
         "other-fewshot",
+        "other-int8",
         "other-finetuned",
     }

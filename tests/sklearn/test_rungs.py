@@ -40,7 +40,7 @@ def test_a_name_like_none_gets_the_names_of_the_ladder():
     assert all(f"'{name}'" in str(caught.value) for name in ("minilm", "tfidf+minilm", "minilm-finetuned"))
 
 
-@pytest.mark.parametrize("form", ["{}", "tfidf+{}", "{}-finetuned", "{}-static"])
+@pytest.mark.parametrize("form", ["{}", "tfidf+{}", "{}-finetuned", "{}-static", "{}-int8"])
 def test_a_rung_that_a_verdict_names_after_the_folder_of_its_model_is_made_with_that_folder(form, tiny_folder):
     on_the_ladder = form.format(Path(tiny_folder).name)
     with pytest.raises(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
+from wordworth.models.cpu_inference import int8_unsupported
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
@@ -70,10 +71,42 @@ class Frozen(Rung):
             BadInput: no encoder of that name is on this machine, or its files are damaged.
             MissingExtra: torch is not installed.
         """
-        encoder = load_encoder(self.model, run_context.dtype)
+        encoder = self.load(run_context)
         states = Contextual(encoder, self.name, self.title, vectors_key(encoder, "representations"))
         head = self.head if task.type.labels_words else ScalarMixHead(inner=self.head, shape=states.shape)
         return RepresentationRung(states, head).prepare(task, run_context)
+
+    def load(self, run_context: RunContext) -> TextEncoder:
+        """Load the encoder; `prepare` says what is raised."""
+        return load_encoder(self.model, run_context.dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenInt8(Frozen):
+    """The same encoder, computing in int8 on a processor: another speed, and states that differ a little."""
+
+    by_name = True
+
+    @property
+    def name(self) -> str:
+        """The name, such as `minilm-int8`."""
+        return f"{short_name(self.model)}-int8"
+
+    @property
+    def title(self) -> str:
+        """The title, such as `MiniLM (frozen in int8)`."""
+        return f"{display_name(self.model)} (frozen in int8)"
+
+    def load(self, run_context: RunContext) -> TextEncoder:  # noqa: ARG002 - the dtype is this rung's own
+        """Load the encoder.
+
+        Raises:
+            BadInput: as in `prepare`, or this processor or this kind of model does not support int8.
+        """
+        encoder = load_encoder(self.model, "int8")
+        if encoder.dtype != "int8":
+            raise int8_unsupported(encoder.model, "--rung", f"leave {self.name} out, or name {short_name(self.model)}")
+        return encoder
 
 
 @dataclass(frozen=True, slots=True)

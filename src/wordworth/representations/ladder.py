@@ -26,7 +26,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import TaskType, can_learn
 
-HYBRID, FINETUNED, DISTILLED, FEW_SHOT = "tfidf+", "-finetuned", "-static", "-fewshot"
+HYBRID, FINETUNED, DISTILLED, FEW_SHOT, INT8 = "tfidf+", "-finetuned", "-static", "-fewshot", "-int8"
 """What stands before or after the name of an encoder in those of its other rungs."""
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
@@ -107,7 +107,10 @@ def model_in(name: str) -> str:
     >>> model_in("tfidf+mini"), model_in("folder/my-encoder-finetuned"), model_in("mini")
     ('mini', 'folder/my-encoder', 'mini')
     """
-    return name.removeprefix(HYBRID).removesuffix(FINETUNED).removesuffix(DISTILLED).removesuffix(FEW_SHOT)
+    model = name.removeprefix(HYBRID)
+    for suffix in (FINETUNED, DISTILLED, FEW_SHOT, INT8):
+        model = model.removesuffix(suffix)
+    return model
 
 
 def _mend(name: str, known: Sequence[str]) -> str:
@@ -178,13 +181,13 @@ def _holds_words(path: Path) -> bool:
 def _encoder_rungs(
     task_type: TaskType, models: Sequence[str], head: Head, *, finetune: FineTuning | None
 ) -> list[Rung]:
-    """Return the frozen, hybrid, few-shot and fine-tuned rungs of the encoders."""
+    """Return the frozen (in int8 too), hybrid, few-shot and fine-tuned rungs of the encoders."""
     from wordworth.representations.few_shot import FewShot
     from wordworth.representations.finetuned import FineTuned
-    from wordworth.representations.frozen import Frozen
+    from wordworth.representations.frozen import Frozen, FrozenInt8
     from wordworth.representations.hybrid import Hybrid
 
-    rungs: list[Rung] = [Frozen(model, head=head) for model in models]
+    rungs: list[Rung] = [make(model, head=head) for make in (FrozenInt8, Frozen) for model in models]
     rungs += [Hybrid(model) for model in models if not task_type.labels_words]
     if finetune is None:
         return rungs

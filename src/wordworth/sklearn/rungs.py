@@ -11,7 +11,7 @@ from wordworth.files import content_key, sha256
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.ladder import DISTILLED, FEW_SHOT, FINETUNED, HYBRID, default_ladder, model_in
+from wordworth.representations.ladder import DISTILLED, FEW_SHOT, FINETUNED, HYBRID, INT8, default_ladder, model_in
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
 from wordworth.representations.static import StaticRung
@@ -26,8 +26,8 @@ def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung
 
     Args:
         name: a rung as the ladder names it (`tfidf`, `random`, `glove`, `wordllama`, `minilm`, `tfidf+minilm`,
-            `minilm-static`, `minilm-fewshot`, `minilm-finetuned`), where any model can stand for `minilm`; or the name,
-            folder or file of an encoder or a static table.
+            `minilm-static`, `minilm-int8`, `minilm-fewshot`, `minilm-finetuned`), where any model can stand for
+            `minilm`; or the name, folder or file of an encoder or a static table.
         kind: the kind of task.
         finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
 
@@ -57,6 +57,7 @@ def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
         (HYBRID, "", _hybrid),
         ("", FINETUNED, lambda model: _finetuned(model, finetuning)),
         ("", FEW_SHOT, _few_shot),
+        ("", INT8, _int8),
         ("", DISTILLED, lambda model: DistilledRung(model, LinearHead())),
     ):
         model = name.removeprefix(prefix).removesuffix(suffix)
@@ -165,6 +166,12 @@ def _finetuned(model: str, settings: FineTuning) -> Rung:
     from wordworth.representations.finetuned import FineTuned
 
     return FineTuned(model, settings)
+
+
+def _int8(model: str) -> Rung:
+    from wordworth.representations.frozen import FrozenInt8
+
+    return FrozenInt8(model)
 
 
 def _few_shot(model: str) -> Rung:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from wordworth.errors import BadInput, nearest
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import Encoder
 
 DtypeOption: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 """The dtype of an encoder's computation; `auto` is bfloat16 if the CPU has instructions for it, else float32."""
@@ -18,3 +21,15 @@ def require_dtype(dtype: object) -> None:
     """
     if dtype not in get_args(DtypeOption):
         raise BadInput(f"no dtype {dtype!r}", mend=nearest(str(dtype), get_args(DtypeOption)))
+
+
+def int8_unsupported(model: Encoder, where: str, mend: str) -> BadInput:
+    """Return the error that this processor, or this kind of model, has no int8.
+
+    Args:
+        model: the model.
+        where: the option that requested int8.
+        mend: what to do instead.
+    """
+    what = f"int8 is not supported for a {model.config.model_type} model on this processor"
+    return BadInput(what, where=where, mend=mend)

@@ -126,10 +126,11 @@ class StudyResult:
         """The contextual rung that others are compared with by default; None where none was measured.
 
         The first frozen rung, as it has a whole learning curve; where there is none, the best contextual rung. A frozen
-        encoder goes before the user's own vectors: only an encoder can read new texts here, and has a window.
+        encoder goes before itself in int8, and both before the user's own vectors: only an encoder can read new texts
+        here, and has a window.
         """
         frozen = [result for result in self.measured if result.rung.family == "frozen"]
-        frozen.sort(key=lambda result: isinstance(result.rung, VectorFileRung))
+        frozen.sort(key=lambda result: (isinstance(result.rung, VectorFileRung), result.rung.by_name))
         return frozen[0] if frozen else self.best_of(self.measured_names(contextual=True))
 
     @cached_property

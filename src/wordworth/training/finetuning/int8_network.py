@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
+from wordworth.models.cpu_inference import int8_unsupported
 from wordworth.models.cpu_inference.select import StateReader, accelerate, resolve_dtype
 from wordworth.models.encoder import Encoder
 from wordworth.models.taps import Taps
@@ -62,6 +62,5 @@ def require_int8(network: FineTuningModel, model: Encoder, tokenizer: TokenizerP
     resolve_dtype(model, "int8", network.device)
     made = int8_network(network, model, tokenizer)
     if made is None:
-        what = f"int8 is not supported for a {model.config.model_type} model on this processor"
-        raise BadInput(what, where="dtype", mend="give float32 or bfloat16")
+        raise int8_unsupported(model, "dtype", "give float32 or bfloat16")
     return made

@@ -29,6 +29,13 @@ def test_every_rung_that_is_there_has_a_speed_and_one_that_is_not_has_none(encod
     assert speeds.training["tiny-finetuned"].per_token > 0
 
 
+def test_an_encoder_in_int8_reads_the_texts_once_more(encoder):
+    made = task(60)
+    rungs = rungs_of(made, WorthSettings(models=(encoder,), rungs=(f"{encoder}-int8",)))
+    assert measure_reading(made, (), 0, rungs).window > 0
+    assert measure_reading(made, (), 0).window == 0
+
+
 def test_an_encoder_that_is_not_here_is_left_to_its_rung_to_report():
     made, settings = task(60), WorthSettings(models=("no-such-encoder",))
     speeds = measure_learning(measure_reading(made, settings.models, 0), made, rungs_of(made, settings), 0)

@@ -19,11 +19,13 @@ from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.few_shot import FewShot, FewShotLearner
 from wordworth.representations.finetuned import FineTuned, FineTuningLearner
+from wordworth.representations.frozen import FrozenInt8
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
 
 if TYPE_CHECKING:
+    from wordworth.models.cpu_inference import DtypeOption
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.representations.rung import Learner, Rung
     from wordworth.tasks.task import Rows, Task
@@ -89,13 +91,19 @@ class _MemoryCache(ArrayCache):
         return self._arrays.get(key, compute)
 
 
-def measure_reading(task: Task, models: Sequence[str], seed: int) -> Speeds:
+def measure_reading(task: Task, models: Sequence[str], seed: int, rungs: Sequence[Rung] = ()) -> Speeds:
     """Measure how fast encoders read; all speeds are 0 where none is available.
 
     An encoder that cannot be loaded is skipped here: its rung on the ladder reports why.
+
+    Args:
+        task: the task that texts are drawn from.
+        models: names of encoders, each read in its usual dtype.
+        seed: of the draw.
+        rungs: the ladder, whose encoders in int8 read the texts too.
     """
     speeds = Speeds()
-    for encoder in _available(models):
+    for encoder in _available([*((model, "auto") for model in models), *_int8_encoders(rungs)]):
         encoder.pooled_layers(_texts(task, seed, 1), progress=UNREPORTED)  # the first call is slower
         texts = _texts(task, seed, _SAMPLE)
         took = _reading_seconds(encoder, texts, "window")
@@ -150,10 +158,16 @@ def measure_learning(
     return replace(speeds, training=training, fits=fits)
 
 
-def _available(models: Sequence[str]) -> Iterator[TextEncoder]:
-    for model in models:
+def _int8_encoders(rungs: Sequence[Rung]) -> Iterator[tuple[str, DtypeOption]]:
+    for rung in rungs:
+        if isinstance(rung, FrozenInt8):
+            yield rung.model, "int8"
+
+
+def _available(encoders: Sequence[tuple[str, DtypeOption]]) -> Iterator[TextEncoder]:
+    for model, dtype in encoders:
         try:
-            yield load_encoder(model, "auto")
+            yield load_encoder(model, dtype)
         except WordworthError:  # its rung reports this
             continue
 
