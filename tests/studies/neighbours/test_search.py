@@ -1,14 +1,24 @@
 """The nearest words are those of the largest cosine, and what they share is compared with the corpus."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from wordworth.studies.neighbours.corpus import TaggedText, WordVectors
-from wordworth.studies.neighbours.search import Nearest, common_rows, context_rows, nearest_words, properties
+from wordworth.studies.neighbours.search import (
+    Nearest,
+    common_rows,
+    context_rows,
+    nearest_words,
+    properties,
+    property_counts,
+    share_by_luck,
+)
 
 TEXT = TaggedText(("The", "cat", "sat"), relations=("det", "nsubj", "root"), governors=("cat", "sat", "(root)"))
 
@@ -59,7 +69,7 @@ def test_properties_are_of_the_word_its_neighbours_and_the_tree():
 def test_what_the_nearest_share_beyond_the_corpus_comes_first():
     cats = Nearest(np.arange(1, 20, 2), np.linspace(1, 0.5, 10))
     others = Nearest(np.array([1, 21]), np.array([1.0, 0.9])), Nearest(np.array([21, 23, 1, 25]), np.ones(4))
-    rows = common_rows(corpus(), "cat", cats, *others)
+    rows = common_rows(corpus(), "cat", property_counts(corpus(), "cat"), (cats, *others))
     first = rows[0]
     assert (first["kind"], first["value"], first["count"], first["share"]) == ("word", "the same word", 10, 1.0)
     assert first["corpus_share"] == pytest.approx(1 / 6)
@@ -73,7 +83,31 @@ def test_what_the_nearest_share_beyond_the_corpus_comes_first():
 
 def test_what_is_as_common_in_the_corpus_is_no_finding():
     whole = Nearest(np.arange(60), np.zeros(60))
-    assert all(row["p"] > 0.5 for row in common_rows(corpus(), "cat", whole, whole, whole))
+    every = property_counts(corpus(), "cat")
+    assert all(row["p"] > 0.5 for row in common_rows(corpus(), "cat", every, (whole, whole, whole)))
+
+
+def test_each_word_of_the_corpus_has_its_properties_counted():
+    every = property_counts(corpus(), "cat")
+    assert every["word", "the same word"] == every["word", "the"] == every["word after", "cat"] == 10
+    assert every["word", "dog"] == 20
+    assert every["word before", "(beginning)"] == every["word after", "(end)"] == 30
+
+
+def test_how_many_properties_pass_by_luck_is_what_random_words_show():
+    words, number, rng = 1_000, 20, np.random.default_rng(0)
+    every = Counter({("word", str(i)): count for i, count in enumerate([500, 300, 100, 40, 3, 1])})
+    drawn = rng.binomial(number, np.array(list(every.values())) / words, size=(20_000, len(every)))
+    tails = binom.sf(drawn - 1, number, np.array(list(every.values())) / words)
+    passing = ((tails < 0.05) & (drawn >= 2)).mean()
+    assert share_by_luck(every, words, number) == pytest.approx(passing, rel=0.05)
+
+
+@given(st.lists(st.integers(1, 50), max_size=8), st.integers(1, 30))
+def test_no_more_than_one_in_twenty_passes_by_luck(counts, number):
+    every = Counter({("word", str(i)): count for i, count in enumerate(counts)})
+    assert 0 <= share_by_luck(every, 50, number) <= 0.05
+    assert share_by_luck(every, 50, 1) == 0
 
 
 def test_contexts_have_the_words_around_them():

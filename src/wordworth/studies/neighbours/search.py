@@ -20,6 +20,8 @@ from wordworth.text.treebank_lines import NO_TAG
 SAME = "the same word"
 _FEWEST = 2
 """Fewest of the nearest words that a property is common to."""
+SURE = 0.05
+"""p-values below it are findings."""
 _ROWS_AT_ONCE = 1_024
 """Vectors that are scaled at once: they stay in the processor's cache, and no copy of all vectors is made."""
 Property = tuple[str, str]
@@ -88,8 +90,38 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
         yield ("syntactic head", text.governors[position].casefold())
 
 
+def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
+    """Return each property that a word of the corpus has, and how many words have it.
+
+    Args:
+        corpus: the words.
+        query: the word that is searched for.
+    """
+    return Counter(each for word in range(len(corpus)) for each in _of(corpus, word, query))
+
+
+def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
+    """Return the share of properties whose p-value, not corrected, is below `SURE` by chance; 0 without properties.
+
+    A property passes from some count on. How likely that count is among words drawn from the corpus at random depends
+    on how common the property is: next to nothing for a rare one, and never more than `SURE`.
+
+    Args:
+        every: the properties of the corpus.
+        words: number of words in the corpus.
+        number: number of words that are drawn.
+    """
+    if not every:
+        return 0.0
+    counts = np.arange(_FEWEST, number + 1)
+    bases, properties_of_base = np.unique(list(every.values()), return_counts=True)
+    tails = betainc(counts, number - counts + 1, bases[:, None] / words)
+    passing = np.where(tails < SURE, tails, 0.0).max(1, initial=0.0)
+    return float(passing @ properties_of_base / len(every))
+
+
 def common_rows(
-    corpus: WordVectors, query: str, near: Nearest, by_input: Nearest, by_random: Nearest
+    corpus: WordVectors, query: str, every: Counter[Property], nearest: Sequence[Nearest]
 ) -> list[dict[str, Any]]:
     """Return a row for each property of at least two of the nearest words, the least likely by chance first.
 
@@ -99,14 +131,13 @@ def common_rows(
     Args:
         corpus: the words.
         query: the word that is searched for.
-        near: the nearest words.
-        by_input: the nearest words by the input layer, which knows no context.
-        by_random: the nearest words by the same layer or head with random weights.
+        every: the properties of the corpus.
+        nearest: the nearest words; those by the input layer, which knows no context; those by the same layer or head
+            with random weights.
     """
-    every = Counter(each for word in range(len(corpus)) for each in _of(corpus, word, query))
+    near, by_input, by_random = nearest
     near_counts, input_counts, random_counts = (
-        Counter(each for word in nearest.words.tolist() for each in _of(corpus, word, query))
-        for nearest in (near, by_input, by_random)
+        Counter(each for word in search.words.tolist() for each in _of(corpus, word, query)) for search in nearest
     )
     number = len(near.words)
     rows = []

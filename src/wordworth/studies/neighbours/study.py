@@ -18,7 +18,14 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.studies.neighbours.corpus import TaggedText, WordVectors, read_query, read_texts, word_vectors
-from wordworth.studies.neighbours.search import Nearest, common_rows, context_rows, nearest_words
+from wordworth.studies.neighbours.search import (
+    Nearest,
+    common_rows,
+    context_rows,
+    nearest_words,
+    property_counts,
+    share_by_luck,
+)
 from wordworth.studies.neighbours.settings import NeighboursSettings
 from wordworth.studies.neighbours.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, make_record, timed
@@ -77,16 +84,18 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
         raise BadInput("the corpus has no other text than the query's", where=str(data), mend="give more texts")
     with timed(seconds, "search"), progress.step("searching"):
         own_random = _query_vectors(twin, text, index, settings)[0]
-        near, by_input, by_random = (
+        nearest = near, by_input, by_random = [
             nearest_words(query[at], vectors, allowed, settings.nearest)
             for query, vectors in (
                 (own.vectors, corpus.vectors),
                 (own.inputs, corpus.inputs),
                 (own_random.vectors, random.vectors),
             )
-        )
+        ]
         word = text.words[index]
-        common, contexts = common_rows(corpus, word, near, by_input, by_random), context_rows(corpus, near)
+        every = property_counts(corpus, word)
+        luck = len(every), share_by_luck(every, len(corpus), len(near.words))
+        common, contexts = common_rows(corpus, word, every, nearest), context_rows(corpus, near)
     forms = [corpus.texts[t].words[p].casefold() for t, p in zip(corpus.text, corpus.position, strict=True)]
     facts = {
         "texts": len(corpus.texts),
@@ -94,14 +103,14 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
         "too_long": len(texts) - len(corpus.texts),
         "occurrences": forms.count(word.casefold()),
     }
-    overlap, random_overlap = _overlap(near, by_input), _overlap(near, by_random)
+    overlaps = _overlap(near, by_input), _overlap(near, by_random)
     source = {"path": data.name, "sha256": file_sha256(data), "rows": len(texts)}
     return make_record(
         STUDY.kind,
         asdict(settings),
         {"name": data.name, "model": encoder.name, "sentence": sentence, "word": word, **facts, "sources": [source]},
         tables={"contexts": Table.of(contexts, CONTEXTS), "common": Table.of(common, COMMON)},
-        findings=[verdict(word, common, contexts, (overlap, random_overlap)), *warnings(facts, word), *method()],
+        findings=[verdict(word, common, contexts, overlaps, luck), *warnings(facts, word), *method()],
         seconds=seconds,
     )
 

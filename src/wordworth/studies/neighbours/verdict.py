@@ -6,14 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding
-from wordworth.studies.neighbours.search import SAME
-from wordworth.text_format import count_of, decimal, join_words, percent, quoted
+from wordworth.studies.neighbours.search import SAME, SURE
+from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, percent, quoted
 
-_SURE, _MOST_NAMED, _FEW = 0.05, 3, 1_000
+_MOST_NAMED, _FEW = 3, 1_000
 Row = Mapping[str, Any]
 
 
-def verdict(query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps: tuple[int, int]) -> Finding:
+def verdict(
+    query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps: tuple[int, int], luck: tuple[int, float]
+) -> Finding:
     """Return the finding what the nearest words have in common.
 
     Args:
@@ -21,21 +23,28 @@ def verdict(query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps
         common: the rows of properties.
         contexts: the rows of the nearest words.
         overlaps: how many of them the input layer finds too, and how many the same layer or head with random weights.
+        luck: number of properties that are tested, and the share of these that would pass by luck without a correction.
     """
     number, (by_input, by_random) = len(contexts), overlaps
     same = sum(row["form"].casefold() == query.casefold() for row in contexts)
     headline = f"{same} of the {number} nearest words are {quoted(query)}."
-    sure = [row for row in common if row["p"] < _SURE and row["value"] != SAME][:_MOST_NAMED]
+    passing = [row for row in common if row["p"] < SURE]
+    sure = [row for row in passing if row["value"] != SAME][:_MOST_NAMED]
     named = [
         f"{row['kind']} {quoted(row['value'])} ({row['count']} of {number}; {percent(row['corpus_share'], 1)} of "
         f"the corpus, {percent(row['input_share'])} of the nearest by the input layer, {percent(row['random_share'])} "
         f"by random weights)"
         for row in sure
     ]
+    tested = (
+        f"Of the {luck[0]:,} properties of the corpus these pass at a level corrected for their number: {len(passing)} "
+        f"(with words drawn at random, {passing_by_luck(*luck)})."
+    )
     sentences = [
         f"More often than in the corpus they have: {join_words(named)}."
         if named
         else "Beside the word itself, nothing is surely more common to them than to the corpus.",
+        tested,
         f"The input layer, which knows the word and its place but no context, finds {by_input} of the {number} too.",
         f"Random weights, which mix the words of a text but learned nothing, find {by_random}.",
         f"Their cosines are {decimal(contexts[0]['cosine'], 2)} to {decimal(contexts[-1]['cosine'], 2)}.",
@@ -43,7 +52,15 @@ def verdict(query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps
     return Finding(
         "verdict",
         "\n".join(sentences),
-        {"headline": headline, "same": same, "overlap": by_input, "random_overlap": by_random},
+        {
+            "headline": headline,
+            "same": same,
+            "overlap": by_input,
+            "random_overlap": by_random,
+            "properties": luck[0],
+            "passing": len(passing),
+            "by_luck": luck[0] * luck[1],
+        },
     )
 
 
