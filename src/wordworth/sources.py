@@ -325,7 +325,7 @@ def _kind(path: Path) -> Kind:
 
 
 _MOST_ENTRIES = 10_000
-_VECTORS = frozenset({".npy", ".parquet", ".txt", ".vec", ".bin"})
+_VECTORS = frozenset({".npy", ".parquet", ".csv", ".tsv", ".jsonl", ".txt", ".vec", ".bin"})
 """Suffixes of files of vectors."""
 _WEIGHTS = frozenset({".safetensors", ".bin", ".npy", ".parquet", ".vec", ".hdf5"})
 """Suffixes of files that hold a model's weights or vectors."""

@@ -152,7 +152,7 @@ CASES = {
     "a price of vectors and no vectors": worth("--vector-price 20", "--vector-price", "add --vectors"),
     "a model folder that is not there": worth("--model ./nothere", "'./nothere'", "check the path"),
     "a misspelt model": worth("--model minilmm", "did you mean 'minilm'?"),
-    "a CSV as vectors": vectors("b.csv", file("b.csv"), "rows, not of vectors", "a .npy (one row each)"),
+    "a CSV as vectors": vectors("b.csv", file("b.csv"), "b.csv: no column of vectors", "a column `vector` of lists"),
     "a workbook": worth("", "a spreadsheet", "CSV UTF-8", make=file("b.xlsx", b"PK\3\4x"), name="b.xlsx"),
     "a workbook called CSV": data(b"PK\3\4 and more", "a spreadsheet", "CSV UTF-8"),
     "a workbook to embed": Bad(

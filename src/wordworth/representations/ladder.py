@@ -16,6 +16,7 @@ from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
+from wordworth.representations.read_vectors import is_vectors_file
 from wordworth.representations.rung import Rung
 from wordworth.representations.static import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
@@ -155,27 +156,12 @@ def _count_rung(task_type: TaskType) -> Rung:
 def _vectors_rung(source: str, head: Head, price: float) -> Rung:
     """Return the rung of a user's file of text vectors, or of a table of word vectors."""
     path = Path(source).expanduser()
-    is_plain_array = path.suffix == ".npy" and not _holds_words(path.with_suffix(".parquet"))
-    if path.is_file() and (is_plain_array or path.suffix == ".parquet"):
+    if is_vectors_file(path):
         return VectorFileRung(path, _table_name(source), f"your vectors ({path.name})", price, head)
     location = resolve(source)
     if location.kind != "static":
         raise BadInput(f"{source!r} is not a table of word vectors", mend="give a contextual encoder with --models")
     return StaticRung(source, _table_name(source), _table_name(source), head)
-
-
-def _holds_words(path: Path) -> bool:
-    """Return whether a file holds the words of an .npy beside it, not vectors of its own as those of `embed` do."""
-    if not path.exists():
-        return False
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        types = parquet.read_schema(path).types
-    except (OSError, pa.ArrowInvalid):
-        return True  # damaged: reading the table says so
-    return not any(pa.types.is_list(kind) or pa.types.is_fixed_size_list(kind) for kind in types)
 
 
 def _encoder_rungs(

@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.models.static.weights import mapped
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import Lazy, pair_views
+from wordworth.representations.read_vectors import MEND, read_vectors
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
 from wordworth.text_format import some_of
-
-_MEND = "give one row of numbers per text: .npy in the order of the data's rows, or .parquet with a column of texts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +102,9 @@ class VectorFileRung(Rung):
         Raises:
             BadInput: the file is unreadable, its rows are not those of the data, or a text has no vector.
         """
-        if self.path.suffix == ".npy":
-            vectors, rows, whole = mapped(self.path), self._in_order(task, len(mapped(self.path))), True
-        else:
-            vectors, texts = read_parquet(self.path)
-            whole = texts is None
-            rows = self._in_order(task, len(vectors)) if texts is None else _row_of(texts)
-        representation = VectorFile(self.name, self.title, vectors, rows, whole, self.price)
+        vectors, texts = read_vectors(self.path)
+        rows = self._in_order(task, len(vectors)) if texts is None else _row_of(texts)
+        representation = VectorFile(self.name, self.title, vectors, rows, texts is None, self.price)
         return RepresentationRung(representation, self.head).prepare(task, run_context)
 
     def _in_order(self, task: Task, count: int) -> Mapping[Hashable, int]:
@@ -122,47 +112,8 @@ class VectorFileRung(Rung):
         read = sum(origin.rows for origin in task.origins) or len(task.examples)
         numbers = np.arange(len(task.examples)) if task.numbers is None else task.numbers
         if count != read or (task.numbers is None and read != len(task.examples)):
-            raise BadInput(f"{count} vectors, but the data has {read} rows", where=str(self.path), mend=_MEND)
+            raise BadInput(f"{count} vectors, but the data has {read} rows", where=str(self.path), mend=MEND)
         return dict(zip(_example_keys(task.examples), numbers.tolist(), strict=True))
-
-
-def read_parquet(path: Path) -> tuple[np.ndarray, list[str] | None]:
-    """Return the vectors, float32 [n, d], and the column of texts; None if there is no such column.
-
-    The vectors are a column of lists, or else all numeric columns side by side.
-
-    Raises:
-        BadInput: the file is unreadable, holds no vectors, or vectors of several widths.
-    """
-    try:
-        table = pq.read_table(path)
-    except (OSError, pa.ArrowInvalid) as error:
-        raise BadInput(f"not a readable parquet file: {error}", where=str(path), mend=_MEND) from error
-    kinds = {name: table.schema.field(name).type for name in table.column_names}
-    lists = [name for name, kind in kinds.items() if _is_list(kind)]
-    numbers = [name for name, kind in kinds.items() if pa.types.is_floating(kind)]
-    texts = [name for name, kind in kinds.items() if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
-    if lists:
-        vectors = _stacked(table.column(lists[0]), path)
-    elif numbers:
-        vectors = np.stack([table.column(name).to_numpy() for name in numbers], axis=1).astype(np.float32)
-    else:
-        raise BadInput("no column of vectors", where=str(path), mend=_MEND)
-    named = "text" if "text" in texts else next(iter(texts), None)
-    return vectors, None if named is None else [str(text) for text in table.column(named).to_pylist()]
-
-
-def _is_list(kind: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
-    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
-
-
-def _stacked(column: Any, path: Path) -> NDArray[np.float32]:  # noqa: ANN401 - pyarrow has no types
-    array = column.combine_chunks()
-    flat = np.asarray(array.flatten().to_numpy(zero_copy_only=False), dtype=np.float32)
-    widths = np.asarray(pc.list_value_length(array).to_numpy(zero_copy_only=False))
-    if array.null_count or len(widths) == 0 or not (widths == widths[0]).all() or not widths[0]:
-        raise BadInput("vectors are missing or of several widths", where=str(path), mend=_MEND)
-    return flat.reshape(len(widths), -1)
 
 
 def _example_keys(examples: Examples) -> Sequence[Hashable]:

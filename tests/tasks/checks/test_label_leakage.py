@@ -78,3 +78,9 @@ def test_a_word_that_only_the_texts_of_a_class_hold_is_a_leak(tmp_path: Path) ->
     assert (told["class"], told["word"], told["own"], told["others"]) == ("bad", "xzero", 1.0, 0.0)
     rows["text"] = [text.rsplit(" ", 1)[0] if n % 5 == 0 else text for n, text in enumerate(rows.text)]
     assert "warning.leak_text" not in names(read(tmp_path, rows))  # four texts in five hold it
+
+
+def test_of_words_that_tell_as_much_the_first_in_the_alphabet_is_named_in_every_process(tmp_path: Path) -> None:
+    rows, words = frame(), " ".join(f"x{letter}" for letter in "qhcdtbkmaw")
+    rows["text"] = rows.text + rows.label.map({"bad": f" {words}", "good": " xone"})
+    assert found(read(tmp_path, rows), "leak_text")["word"] == "xa"

@@ -55,8 +55,8 @@ def _of_file(path: Path, name: str) -> StaticTable:
         return read_arrays(path, words, name)
     unpack = "unpack it first; " if path.suffix in {".gz", ".zip", ".xz", ".bz2"} else ""
     if path.suffix in {".csv", ".tsv", ".jsonl", ".json"}:
-        mend = f"give {_FORMS}; or vectors of your rows: a .npy (one row each) or a .parquet (text, vector)"
-        raise BadInput("this is a file of rows, not of vectors", where=str(path), mend=mend)
+        mend = f"give {_FORMS}; vectors of your rows are read by `worth` alone, as --vectors"
+        raise BadInput("this is a file of rows, not a table of word vectors", where=str(path), mend=mend)
     raise BadInput(
         f"unknown format of vectors: {path.suffix or 'a file without a suffix'}",
         where=str(path),

@@ -94,7 +94,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         test_share: share of rows to hold out as the test part where `test` is not given; where neither is, models that
             learned from the other folds predict each fold, and every row is a test row.
         models: contextual encoders: names, folders or hub names; `none` leaves encoders out.
-        vectors: static tables, or your own vectors (.npy, .parquet).
+        vectors: static tables, or vectors of your rows (.npy, .parquet, .csv, .jsonl, as `embed` writes them).
         rungs: measure only the rungs of these names, beside the baseline.
         vector_price: price of a million texts at the provider of your vectors.
         margin: points that a rung may score below the others and still be good enough.

@@ -53,7 +53,9 @@ class WorthSettings:
         "A contextual encoder: a name, a folder or a hub name; 'none' leaves encoders out. Repeatable.",
         flags=("--model", "--models"),
     )
-    vectors: tuple[str, ...] = setting((), "A static table, or your own vectors (.npy, .parquet). Repeatable.")
+    vectors: tuple[str, ...] = setting(
+        (), "A static table, or vectors of your rows (.npy, .parquet, .csv, .jsonl, as embed writes them). Repeatable."
+    )
     rungs: tuple[str, ...] = setting(
         (), "Measure only the rung of this name, beside the baseline. Repeatable.", flags=("--rung", "--rungs")
     )

@@ -119,7 +119,8 @@ def _words_in_texts(task: Task) -> Iterator[Finding]:
         rest = max(1, len(texts) - len(own))
         if len(own) < _LEAST_ROWS or not inside:
             continue
-        word, count = max(inside.items(), key=lambda item: item[1] / len(own) - (text_counts[item[0]] - item[1]) / rest)
+        by_word = sorted(inside.items())  # so that of equal words the first in the alphabet is named, in every process
+        word, count = max(by_word, key=lambda item: item[1] / len(own) - (text_counts[item[0]] - item[1]) / rest)
         share, others = count / len(own), (text_counts[word] - count) / rest
         if share >= _NEARLY_ALL and others <= _RARELY:
             telling.append((name, word, share, others))
