@@ -82,8 +82,19 @@ def ours(encoder: TextEncoder, rows: SentenceRows, batch: int, *, half: bool, pa
     return timed
 
 
-def theirs(rows: SentenceRows, out: str) -> Callable[[], Timed]:
-    """Return one epoch of sentence-transformers' trainer: its `train`."""
+def theirs(
+    rows: SentenceRows, out: str, folder: Path, batch: int = BATCH, *, device: str = "cpu", half: bool = False
+) -> Callable[[], Timed]:
+    """Return one epoch of sentence-transformers' trainer: its `train`.
+
+    Args:
+        rows: pairs to learn from.
+        out: folder that the trainer wants.
+        folder: of the encoder.
+        batch: rows of an update.
+        device: where it trains.
+        half: whether it computes in bfloat16.
+    """
     from datasets import Dataset
     from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, losses
     from sentence_transformers.training_args import SentenceTransformerTrainingArguments
@@ -91,11 +102,11 @@ def theirs(rows: SentenceRows, out: str) -> Callable[[], Timed]:
     data = Dataset.from_dict({"anchor": list(rows.first), "positive": list(rows.second)})
 
     def ready() -> Timed:
-        model = SentenceTransformer(str(resolve("mini").folder), device="cpu")
+        model = SentenceTransformer(str(folder), device=device)
         model.max_seq_length = LIMIT
         settings = SentenceTransformerTrainingArguments(
-            output_dir=out, num_train_epochs=1, per_device_train_batch_size=BATCH, learning_rate=RATE, use_cpu=True,
-            report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
+            output_dir=out, num_train_epochs=1, per_device_train_batch_size=batch, learning_rate=RATE, bf16=half,
+            use_cpu=device == "cpu", report_to=[], save_strategy="no", logging_strategy="no", disable_tqdm=True,
         )  # fmt: skip
         loss = losses.MultipleNegativesRankingLoss(model)
         trained: Timed = SentenceTransformerTrainer(model=model, args=settings, train_dataset=data, loss=loss).train
@@ -110,7 +121,7 @@ def speed(steps: int, rounds: int, out: str) -> dict[str, Any]:
 
     def contenders(rows: SentenceRows) -> dict[str, Callable[[], Timed]]:
         return {
-            "sentence-transformers": theirs(rows, out),
+            "sentence-transformers": theirs(rows, out, resolve("mini").folder),
             "wordworth": lambda: ours(encoder, rows, BATCH, half=True),
             "wordworth, float32": lambda: ours(encoder, rows, BATCH, half=False),
         }

@@ -57,3 +57,16 @@ def test_parts_of_another_way_are_not_taken_up(monkeypatch):
 def test_an_unknown_way_is_refused():
     with pytest.raises(BadInput, match="no long-texts 'windows'; did you mean 'window'"):
         EmbedSettings(long_texts="windows")  # type: ignore[arg-type]  # as a user may write it
+
+
+def test_a_device_that_is_not_here_is_refused_before_the_texts_are_read(monkeypatch):
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 0)
+    monkeypatch.setattr("wordworth.inference.bulk_embedding.iterate_texts", None)
+    with pytest.raises(BadInput, match="this machine has no device 'cuda'; give auto or cpu"):
+        embed("texts.txt", "v.npy", EmbedSettings(model="model", device="cuda"))
+
+
+def test_the_file_of_vectors_does_not_name_the_device_that_was_asked_for():
+    settings = [EmbedSettings(model="model", device=name, long_texts="cut") for name in ("cpu", "auto")]
+    reports = [embed("texts.txt", "v.npy", each) for each in settings]
+    assert [report.finished for report in reports] == [False, True]

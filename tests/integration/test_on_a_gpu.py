@@ -1,5 +1,6 @@
 """On a GPU everything gives what it gives on a processor: vectors, pretraining, fine-tuning, answers."""
 
+import base64
 import dataclasses
 import json
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from tests.faults.test_pretrain_kills import kill_after, start
+from tests.inference.tuned_model import write_rows
 from tests.models.language_models import CONFIGS, a_language_model, made_up
 from tests.models.tiny import PIECES, write_tiny
 from tests.representations.tiny_encoder import write_tiny_encoder
@@ -14,6 +16,7 @@ from tests.studies.finetune.cases import BRIEF
 from tests.training.pretraining.conftest import store
 from tests.training.pretraining.small_run import CHANGES, Killing, curve, settings
 
+import wordworth as ww
 from wordworth.inference.fill_mask import fill
 from wordworth.inference.predict import load_run, predict
 from wordworth.inference.pseudo_likelihood import log_likelihoods
@@ -24,6 +27,8 @@ from wordworth.models.length_buckets import PackedLayout
 from wordworth.models.load import load
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.taps import Taps
+from wordworth.serving.served_model import Served
+from wordworth.serving.settings import ServeSettings
 from wordworth.studies.finetune import finetune
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
@@ -281,3 +286,89 @@ def test_a_tiny_folder_of_another_library(tmp_path):
     folder = write_tiny(tmp_path / "gpt2", "gpt2")
     here, there = load(folder), load(folder, device=GPU)
     assert farthest(there.encode(TEXTS[:2]), here.encode(TEXTS[:2])) < 1e-4
+
+
+def test_a_file_of_texts_is_embedded_there_as_on_the_processor(tiny, tmp_path):
+    (tmp_path / "texts.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS * 3))
+    vectors = {}
+    for device in ("cpu", GPU, "auto"):
+        out = tmp_path / f"{device}.npy"
+        ww.embed(tmp_path / "texts.jsonl", out, model=tiny, device=device, dtype="float32")
+        vectors[device] = np.load(out)
+    assert farthest(vectors[GPU], vectors["cpu"]) < 1e-4
+    assert (vectors[GPU] == vectors["auto"]).all()
+    assert ww.embed(TEXTS, model=tiny, dtype="int8").shape == (len(TEXTS), vectors["cpu"].shape[1])  # on the processor
+
+
+def test_a_study_has_the_scores_of_one_on_the_processor(tiny, tmp_path):
+    rows = [{"text": text, "label": label} for text, label in labelled_texts(160)]
+    names = {"tfidf", "tiny", "tiny-finetuned", "tiny-fewshot"}
+    choices = {"models": [tiny], "rungs": sorted(names), "seeds": 2, "draws": 100, "budget": "none", "seed": 1}
+    scores = {}
+    for device in ("cpu", GPU):
+        record = ww.worth(rows, text="text", label="label", out=tmp_path / device, device=device, **choices)
+        top = max(row["labels"] for row in record.table("curve").to_dict("records"))
+        curve = record.table("curve").to_dict("records")
+        scores[device] = {row["rung"]: row["score"] for row in curve if row["labels"] == top}
+        assert ("device" in record.environment) == (device == GPU)
+    assert names <= set(scores[GPU])
+    for name in names:
+        assert scores[GPU][name] == pytest.approx(scores["cpu"][name], abs=0.06), name
+
+
+def labelled_texts(number):
+    """Short texts of the tiny encoder's words, with a label that one of them decides."""
+    rng = np.random.default_rng(0)
+    words = [piece for piece in PIECES if piece.isalpha()]
+    for index in range(number):
+        label = ("good", "bad")[index % 2]
+        yield " ".join([*rng.choice(words, 4), words[index % 2], *rng.choice(words, 2)]), label
+
+
+def test_a_server_answers_with_the_vectors_of_the_processor(tiny):
+    here, there = (Served.load(tiny, ServeSettings(device=name, dtype="float32")) for name in ("cpu", GPU))
+    assert there.fingerprint == here.fingerprint
+    vectors = [np.array([decoded(vector) for vector in each.canaries]) for each in (here, there)]
+    assert farthest(vectors[1], vectors[0]) < 1e-4
+
+
+def decoded(vector):
+    return np.frombuffer(base64.b64decode(vector), "<f4")
+
+
+@pytest.mark.parametrize("loss", ["ranking", "cosine", "softmax"])
+def test_sentence_vectors_are_trained_as_on_the_processor(tiny, tmp_path, loss):
+    rows = labelled_pairs(64, loss)
+    vectors = {}
+    for device in ("cpu", GPU):
+        choices = {"model": tiny, "loss": loss, "device": device, "epochs": 1, "batch_size": 16, "max_length": 64}
+        ww.train_sentences(rows, tmp_path / device, **choices)
+        vectors[device] = ww.load(tmp_path / device).encode(TEXTS[:2])
+    start = ww.load(tiny).encode(TEXTS[:2])
+    assert not np.allclose(vectors[GPU], start, atol=1e-4)
+    cosines = (vectors["cpu"] * vectors[GPU]).sum(1) / np.prod([np.linalg.norm(v, axis=1) for v in vectors.values()], 0)
+    assert cosines.min() > 0.9
+
+
+def labelled_pairs(number, loss):
+    """Pairs of texts: what each loss learns from."""
+    words = [text for text, _ in labelled_texts(2 * number)]
+    targets = {"ranking": ("label", "entailment"), "cosine": ("score", 0.5), "softmax": ("label", "neutral")}
+    name, value = targets[loss]
+    rows = [{"text_a": a, "text_b": b, name: value} for a, b in zip(words[::2], words[1::2], strict=True)]
+    for index, row in enumerate(rows):
+        if index % 2:
+            row[name] = 0.9 if loss == "cosine" else "entailment"
+    return rows
+
+
+def test_a_student_learns_there_from_a_teacher(tiny, tmp_path):
+    finetune(sample_task("single"), model=tiny, out=tmp_path / "run", device=GPU, **{**BRIEF, "restarts": 1})
+    rows = [{"text": text, "label": label} for text, label in labelled_texts(60)]
+    write_rows(tmp_path / "train.csv", sample_task("single"))
+    for method in ("kd", "distilbert", "tinybert"):
+        out = tmp_path / method
+        choices = {"layers": 1, "method": method, "seeds": 1, "epochs": 1, "processes": 1, "device": GPU}
+        record = ww.distill(tmp_path / "run", out, data=tmp_path / "train.csv", **choices)
+        assert {"teacher", method} <= {row["model"] for row in record.tables["models"].rows()}
+        assert len(ww.predict(out, rows, device=GPU)) == len(rows)

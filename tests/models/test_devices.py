@@ -33,6 +33,12 @@ def test_auto_is_a_gpu_where_there_is_one():
         devices.device_of("cuda:2")
 
 
+@pytest.mark.usefixtures("two_gpus")
+def test_auto_leaves_int8_to_the_cpu():
+    assert devices.device_of("auto", "int8") == torch.device("cpu")
+    assert devices.device_of("auto", "bfloat16") == torch.device("cuda")
+
+
 @pytest.mark.usefixtures("without_gpu")
 @pytest.mark.parametrize(
     ("name", "words"),

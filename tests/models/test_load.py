@@ -14,7 +14,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory
-from wordworth.models.load import EncoderSpec
+from wordworth.models.load import EncoderSpec, require_device
 
 
 def test_a_folder_is_an_encoder_named_as_the_folder(tmp_path):
@@ -115,6 +115,15 @@ def test_options_are_checked_for_encoders_and_for_tables(tmp_path, model, option
     name = write_tiny(tmp_path / "mine") if model == "mine" else model
     with pytest.raises(BadInput, match=message):
         ww.load(name, **options)
+
+
+def test_a_device_is_refused_before_there_is_a_model(monkeypatch):
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 0)
+    for device in ("auto", "cpu"):
+        require_device(device)
+    for device in ("cuda", "abacus", None):
+        with pytest.raises(BadInput, match="no device"):
+            require_device(device)
 
 
 def test_an_empty_name_and_an_unknown_last_layer_are_refused(tmp_path):

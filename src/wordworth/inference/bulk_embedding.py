@@ -26,7 +26,8 @@ from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.length_batching import long_text_warning
-from wordworth.models.load import Loaded, load
+from wordworth.models.load import Loaded, load, require_device
+from wordworth.models.static_embeddings import StaticTable
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import at_least, setting, validate
@@ -39,8 +40,8 @@ from wordworth.versions import version
 _LOOKED_AT = 1_000
 _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}
 """The note on long texts, by how they are read."""
-_IDLE = frozenset({"threads", "model", "overwrite"})
-"""Settings that the vectors do not depend on; the model counts by its files."""
+_IDLE = frozenset({"threads", "model", "overwrite", "device"})
+"""Settings that the vectors do not depend on; the model counts by its files, the device with the kernel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,7 @@ class EmbedSettings:
     text: str = setting("text", "Column of the texts; a .txt has one text per line.")
     id: str | None = setting(None, "Column of distinct ids, one a row of --out; the row's number from 0 if not given.")
     dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     long_texts: LongTexts | None = setting(
         None,
         "How to read texts longer than the model's window; cut is what sentence-transformers does. [default: window]",
@@ -127,6 +129,7 @@ def embed(
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
+    require_device(chosen.device)
     require_distinct(target, source)
     parts = Parts(target.with_name(f"{target.name}.parts"))
     with parts.alone():
@@ -141,7 +144,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
     if chosen.id is not None:
         require_distinct_ids(source, chosen.id)
     resolved = resolve(chosen.model, hash_whole=True)
-    encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
+    encoder = _load(chosen)
     made_of = _made_of(source, chosen, resolved, _kernel(encoder))
     described = _described(encoder, chosen, counts, made_of)
     if target.exists() and not chosen.overwrite and (report := _finished(target, described, parts, made_of)):
@@ -240,7 +243,7 @@ def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SI
         BadInput: the file, the column or the model cannot be read, or a text is too long under `long_texts="error"`.
     """
     counts = _count(source, chosen, progress)
-    encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
+    encoder = _load(chosen)
     whole, done, longest = np.empty((counts.rows, encoder.width), np.float32), 0, 0
     try:
         with progress.step(f"embedding with {chosen.model}", counts.rows) as step:
@@ -325,5 +328,13 @@ def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: st
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
 
 
-def _kernel(encoder: object) -> str:
-    return str(getattr(encoder, "kernel", "none"))
+def _load(chosen: EmbedSettings) -> Loaded:
+    return load(chosen.model, dtype=chosen.dtype, threads=chosen.threads, device=chosen.device)
+
+
+def _kernel(encoder: Loaded) -> str:
+    """Return what computes the vectors, which decides their last bits."""
+    if isinstance(encoder, StaticTable):
+        return "none"
+    device = encoder.model.device.type
+    return encoder.kernel if device == "cpu" else f"{encoder.kernel} on {device}"

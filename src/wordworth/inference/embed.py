@@ -26,6 +26,7 @@ def embed(
     text: str = ...,
     id: None = ...,
     dtype: DtypeOption = ...,
+    device: str = ...,
     long_texts: LongTexts | None = ...,
     threads: int | None = ...,
     rows: int = ...,
@@ -41,6 +42,7 @@ def embed(
     text: str = ...,
     id: str | None = ...,
     dtype: DtypeOption = ...,
+    device: str = ...,
     long_texts: LongTexts | None = ...,
     threads: int | None = ...,
     rows: int = ...,
@@ -56,6 +58,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     text: str = "text",
     id: str | None = None,  # noqa: A002 - as --id
     dtype: DtypeOption = "auto",
+    device: str = "auto",
     long_texts: LongTexts | None = None,
     threads: int | None = None,
     rows: int = 512,
@@ -73,6 +76,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         text: the column of the texts.
         id: the column that names each row in `out`, each by another id; None names rows by number from 0.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
+        device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,
             with a `LongTextWarning` about long texts if there is no `progress` to note them.
         threads: number of threads; the vectors do not depend on it.

@@ -14,7 +14,7 @@ class PredictSettings:
 
     text: str | None = setting(None, "Column of the texts (words, contexts), if it has no usual name.")
     text_b: str | None = setting(None, "Column of the second texts.")
-    device: str = setting("auto", "cpu, cuda or auto.")
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     dtype: DtypeOption = setting(
         "auto",
         "Data type to compute in; auto is bfloat16 where the machine multiplies it faster; int8, on a CPU, is faster "

@@ -56,7 +56,7 @@ class TaskPredictor:
             BadInput: the folder holds no model, the model is damaged, or the device or dtype does not exist.
         """
         require_dtype(dtype)
-        where = device_of(device)
+        where = device_of(device, dtype)
         bf16 = dtype != "int8" and computes_in_bf16(dtype, where)
         folder = model_folder(run)
         facts = read_metadata(folder)

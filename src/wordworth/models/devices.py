@@ -12,14 +12,18 @@ from torch import Tensor
 from wordworth.errors import BadInput
 
 
-def device_of(name: str) -> torch.device:
-    """Return the device of a name; `auto` is a GPU if the machine has one, else the CPU.
+def device_of(name: str, dtype: str = "auto") -> torch.device:
+    """Return the device of a name; `auto` is a GPU if the machine has one that computes in this dtype, else the CPU.
+
+    Args:
+        name: auto, cpu or cuda, with a number where there are several GPUs.
+        dtype: of the computation; int8 is for a CPU.
 
     Raises:
         BadInput: this machine has no such device.
     """
     if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.device("cuda" if torch.cuda.is_available() and dtype != "int8" else "cpu")
     try:
         device = torch.device(name)
     except RuntimeError as error:

@@ -18,6 +18,12 @@ def fingerprint(encoder: TextEncoder) -> str:
     return content_key(*weights, *settings, encoder.prompt, encoder.dtype)
 
 
+def training_key(encoder: TextEncoder) -> str:
+    """Return a key of the encoder and, as a GPU adds up in another order, of the kind of device that trains it."""
+    device = encoder.model.device.type
+    return fingerprint(encoder) if device == "cpu" else content_key(fingerprint(encoder), device)
+
+
 def vectors_key(encoder: TextEncoder, *rooms: str) -> str:
     """Return a key of all that decides an encoder's vectors: encoder, layers after the pooling, device, kernel, code.
 

@@ -116,6 +116,24 @@ def _require_threads(threads: object) -> None:
         raise BadInput(f"--threads is {threads!r}", mend="give a whole number from 1 on")
 
 
+def require_device(device: object) -> None:
+    """Refuse a device that this machine does not have, before work that takes long; only a GPU's name needs torch.
+
+    Raises:
+        BadInput: it is no name of a device, or this machine has no such device.
+        MissingExtra: it names a GPU, and torch is not installed.
+    """
+    _require_device_name(device)
+    if str(device).startswith("cuda"):
+        try:
+            from wordworth.models.devices import device_of
+        except ModuleNotFoundError as error:
+            if error.name != "torch":
+                raise
+            raise MissingExtra("torch", "torch") from error
+        device_of(str(device))
+
+
 def _require_device_name(device: object) -> None:
     """Check the name of a device without torch, whatever devices this machine has."""
     if not (isinstance(device, str) and device.partition(":")[0] in _DEVICES):

@@ -54,7 +54,7 @@ def read_encoder(
     checkpoint = read_checkpoint(settings.home, last_layer=last_layer)
     tokenizer = checkpoint.family.tokenizer(settings.home)
     _check_fit(checkpoint, tokenizer, settings)
-    reader, resolved_dtype, kernel = _reader(checkpoint, tokenizer, dtype, device_of(device))
+    reader, resolved_dtype, kernel = _reader(checkpoint, tokenizer, dtype, device_of(device, dtype))
     return TextEncoder(
         name=name or path.name,
         checkpoint=checkpoint,

@@ -47,7 +47,8 @@ class RecordView:
     def made(self) -> str:
         """When and on what machine the record was made: `2026-11-21 · Example CPU`; missing facts are left out."""
         environment = self.plain["environment"]
-        return " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
+        facts = [environment.get(name) for name in ("date", "cpu", "device")]
+        return " · ".join(str(fact) for fact in facts if fact and fact != "cpu")
 
     def rows(self, table: str) -> list[Row]:
         """Return the rows of a table of the record; empty if the record lacks a table that is not `needed`.

@@ -73,7 +73,7 @@ class DistilledRung(Rung):
         """
         from wordworth.models.static.distillation.distill import distil, tokenizer_of
 
-        encoder = load_encoder(self.model, run_context.dtype)
+        encoder = load_encoder(self.model, run_context.dtype, run_context.device)
         key, subword_states = vectors_key(encoder, "representations"), [np.zeros((0, encoder.model.width), np.float32)]
 
         def cached(what: str, make: Callable[[], NDArray[np.float32]]) -> NDArray[np.float32]:

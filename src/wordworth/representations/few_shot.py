@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
-from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.encoder_fingerprint import training_key
 from wordworth.progress import FractionProgress, ignore
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import FittedLinear, LinearChoice, LinearHead
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
-from wordworth.representations.shared_encoder import load_encoder, parameter_count
+from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.text.windows import LongTexts
@@ -75,7 +75,7 @@ class FewShot(Rung):
             BadInput: no encoder of that name is on this machine, or its files are damaged.
             MissingExtra: torch is not installed.
         """
-        encoder = load_encoder(self.model, run_context.dtype)
+        encoder = load_trainable_encoder(self.model, run_context.dtype, run_context.device)
         from wordworth.training.sentences.examples import cut_tokens
 
         most = min(self.settings.most_tokens, encoder.max_length)
@@ -145,7 +145,7 @@ class FewShotLearner(Learner):
 
     def fingerprint(self) -> str:
         """Return a key of the encoder's weights and tokenizer and of the settings."""
-        return content_key(fingerprint(self.encoder), self.settings, self.long_texts)
+        return content_key(training_key(self.encoder), self.settings, self.long_texts)
 
     def cost(self) -> Cost:
         """Return the size of the encoder and the linear model, float32."""

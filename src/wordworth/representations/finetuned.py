@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
-from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.encoder_fingerprint import training_key
 from wordworth.progress import ignore
 from wordworth.representations.finetuning_settings import FineTuning, RunLength
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
-from wordworth.representations.shared_encoder import load_encoder, parameter_count
+from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import IN_LADDER
@@ -77,7 +77,7 @@ class FineTuned(Rung):
             BadInput: no encoder of that name is on this machine, or its files are damaged.
             MissingExtra: torch is not installed.
         """
-        encoder = load_encoder(self.model, run_context.dtype)
+        encoder = load_trainable_encoder(self.model, run_context.dtype, run_context.device)
         from wordworth.training.task_heads import head_of
         from wordworth.training.task_heads.base import InputReader
 
@@ -130,7 +130,8 @@ class FineTuningLearner(Learner):
         target, tokenized = Target.of(self.task, rows), self.tokenized.take(rows)
         job = FineTuningJob(self.encoder, self.head, tokenized, target, self.settings, self.report)
         seed = int(rng.integers(1 << 62))
-        if self.workers is not None and self.plan(rows).tokens * parameter_count(self.encoder) > _LONG_FIT:
+        on_cpu = self.encoder.model.device.type == "cpu"  # a GPU is shared by the threads of one process
+        if on_cpu and self.workers is not None and self.plan(rows).tokens * parameter_count(self.encoder) > _LONG_FIT:
             return FineTunedPredictor(self, fine_tune_in(self.workers, self.model, job, seed))
         return FineTunedPredictor(self, fine_tune(job, seed))
 
@@ -145,7 +146,7 @@ class FineTuningLearner(Learner):
 
     def fingerprint(self) -> str:
         """Return a key of the encoder's weights and tokenizer and of the settings."""
-        return content_key(fingerprint(self.encoder), self.settings)
+        return content_key(training_key(self.encoder), self.settings)
 
     @property
     def lengths(self) -> NDArray[np.int64]:

@@ -78,7 +78,7 @@ class Frozen(Rung):
 
     def load(self, run_context: RunContext) -> TextEncoder:
         """Load the encoder; `prepare` says what is raised."""
-        return load_encoder(self.model, run_context.dtype)
+        return load_encoder(self.model, run_context.dtype, run_context.device)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ class Hybrid(Rung):
             BadInput: no encoder of that name is on this machine, or its files are damaged.
             MissingExtra: torch is not installed.
         """
-        encoder = load_encoder(self.model, run_context.dtype)
+        encoder = load_encoder(self.model, run_context.dtype, run_context.device)
         dense = Contextual(encoder, short_name(self.model), self.title, vectors_key(encoder, "representations"))
         return RepresentationRung(
             ConcatenatedFeatures(Tfidf(), dense, self.name, self.title, run_context), self.head

@@ -43,6 +43,7 @@ class RunContext:
         seed: of the study; every random generator is derived from it.
         long_texts: how an encoder reads a text longer than its window.
         dtype: dtype of an encoder's computation.
+        device: where encoders compute and are trained, as in `load`.
         workers: processes for long fits, beside the threads of the others; None makes every fit in a thread.
     """
 
@@ -52,6 +53,7 @@ class RunContext:
     seed: int = 0
     long_texts: LongTexts = "window"
     dtype: DtypeOption = "auto"
+    device: str = "cpu"
     workers: WorkerPool | None = None
 
 

@@ -38,13 +38,13 @@ class RunPredictor:
     confine = staticmethod(ONE_THREAD.limit)
 
     @classmethod
-    def read(cls, run: Path, dtype: str) -> RunPredictor:
+    def read(cls, run: Path, dtype: str, device: str = "auto") -> RunPredictor:
         """Read the model in a run's folder.
 
         Raises:
             BadInput: there is none, or its answers depend on the rows around a row.
         """
-        predictor = TaskPredictor.read(run, "cpu", dtype)
+        predictor = TaskPredictor.read(run, device, dtype)
         if predictor.needs_all:
             what = "this model reads a sentence with its neighbours, so that an answer depends on the rows around it"
             raise BadInput(what, where=str(run), mend="use wordworth predict on a file")

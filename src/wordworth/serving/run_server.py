@@ -36,6 +36,7 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     port: int = 8080,
     api_key_file: Path | str | None = None,
     dtype: DtypeOption = "auto",
+    device: str = "auto",
     long_texts: LongTexts = "window",
     threads: int | None = None,
     max_texts: int = 2048,
@@ -54,6 +55,7 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
         port: port to listen on; 0 takes a free one.
         api_key_file: file of accepted API keys, one a line; None asks for no key.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
+        device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`.
         threads: number of threads that compute; the vectors do not depend on it.
         max_texts: most texts of a request.

@@ -49,7 +49,8 @@ class Served:
         if find_model_folder(as_path(model, "model")) is None:
             from wordworth.models.load import load
 
-            return cls._of_reader(_name(model), reader_of(load(model, dtype=settings.dtype, threads=settings.threads)))
+            loaded = load(model, dtype=settings.dtype, threads=settings.threads, device=settings.device)
+            return cls._of_reader(_name(model), reader_of(loaded))
         from wordworth.models.torch_import import start_torch
 
         start_torch()
@@ -59,7 +60,7 @@ class Served:
 
         if settings.threads is not None:
             torch.set_num_threads(settings.threads)
-        predictor = RunPredictor.read(Path(model), settings.dtype)
+        predictor = RunPredictor.read(Path(model), settings.dtype, settings.device)
         return cls(_name(model), predictor, predictor.fingerprint(), [])
 
     @classmethod

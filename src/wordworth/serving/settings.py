@@ -20,6 +20,7 @@ class ServeSettings:
     port: int = setting(8080, "Port to listen on; 0 takes a free one. [default: 8080]", _PORTS)
     api_key_file: Path | None = setting(None, "File of accepted API keys, one a line; without it no key is asked for.")
     dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     long_texts: LongTexts = setting("window", "How to read texts longer than the model's window.")
     threads: int | None = setting(None, "Number of threads that compute; the vectors do not depend on it.", at_least(1))
     max_texts: int = setting(2048, "Most texts of a request.", at_least(1))

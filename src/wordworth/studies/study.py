@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from wordworth.tasks.examples import Origin
 
 
+_WHERE = frozenset({"threads", "device"})
+
+
 @dataclass(frozen=True, slots=True)
 class Study:
     """A question about a model or about data, whose answer is a record.
@@ -139,10 +142,8 @@ def make_record(
 
 
 def merged_settings(*settings: Any) -> dict[str, Any]:  # noqa: ANN401 - dataclasses of settings
-    """Return every setting by name, except the number of threads: no number depends on it."""
-    values = {name: value for each in settings for name, value in asdict(each).items()}
-    values.pop("threads", None)
-    return values
+    """Return every setting by name, except those of where the work is done, which no choice depends on."""
+    return {name: value for each in settings for name, value in asdict(each).items() if name not in _WHERE}
 
 
 def environment(threads: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
 from wordworth import registry
-from wordworth.errors import WordworthError
+from wordworth.errors import BadInput, WordworthError
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.study import long_fits_in_processes
 
@@ -78,6 +78,18 @@ def test_long_fits_have_worker_processes_until_the_ladder_is_fitted(monkeypatch)
         assert workers is not None
     with pytest.raises(WordworthError, match="closed"):
         workers.call(print)
+
+
+def test_a_device_that_is_not_here_is_refused_before_anything_is_read(reviews, monkeypatch):
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 0)
+    monkeypatch.setattr("wordworth.studies.worth.study.read", None)
+    with pytest.raises(BadInput, match="this machine has no device 'cuda'; give auto or cpu"):
+        ww.worth(reviews, device="cuda")
+
+
+def test_the_record_says_nothing_of_a_gpu_where_encoders_computed_on_the_processor(reviews):
+    record = ww.worth(reviews, **CHOICES, device="cpu")
+    assert "device" not in {**record.settings, **record.environment}
 
 
 def test_one_thread_makes_no_processes():

@@ -55,6 +55,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     currency: str = "$",
     costs: TableSource | None = None,
     threads: int = 2,
+    device: str = "auto",
     budget: str = "15m",
     quick: bool = False,
     distil: bool = True,
@@ -107,6 +108,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
             that currency, for tasks of one class a row; the record then has a table `expected_costs`. Every pair of
             different classes has a row; a right answer without one costs 0.
         threads: fits at the same time; the results do not depend on it.
+        device: where encoders compute and are fine-tuned: cpu, cuda, or auto, which uses a GPU if there is one.
         budget: time of the study on this machine, such as 15m or 2h, or none: where the study would take longer, long
             texts are cut, fine-tuned rungs have one run, no static table is made, and rows are left out, in this order.
         quick: answer within a minute from at most 1,000 rows.
@@ -184,7 +186,7 @@ def _measured(
         from wordworth.studies.worth.preregistration.plan_file import Preregistration
         from wordworth.studies.worth.study import study
 
-    run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
+    run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed, device=chosen.device)
     if planning.plan:
         return planned.study(path, read_as, chosen, planning, run_context)
     plan = Preregistration.read(folder.path)
@@ -196,10 +198,12 @@ def _measured(
 
 def _require_sources(path: Path, chosen: WorthSettings) -> None:
     """Check before any work that the file, the models that were asked for and the vectors exist."""
+    from wordworth.models.load import require_device
     from wordworth.representations.shared_encoder import require_encoder
     from wordworth.studies.worth.settings import DEFAULT_MODELS
 
     check_file(path)
+    require_device(chosen.device)
     for model in () if chosen.models == DEFAULT_MODELS else chosen.models:
         require_encoder(model)  # without the default one, the verdict says that it is missing
     for name in chosen.vectors:

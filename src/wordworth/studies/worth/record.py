@@ -59,9 +59,19 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
             *([] if costs is None else [cost_finding(costs, settings.currency)]),
         ],
         timings=_timings(study, settings),
-        environment=environment(settings.threads),
+        environment=environment(settings.threads) | _gpu(study, settings),
     )
     return add_captions(record)
+
+
+def _gpu(study: StudyResult, settings: WorthSettings) -> dict[str, str]:
+    """Name the GPU that encoders computed on; empty where there was none, and where no rung has an encoder."""
+    if not any(rung.contextual for rung in study.ladder):
+        return {}
+    from wordworth.models.devices import device_of, name_of
+
+    device = device_of(settings.device)
+    return {} if device.type == "cpu" else {"device": name_of(device)}
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:

@@ -78,6 +78,7 @@ class WorthSettings:
         "given.",
     )
     threads: int = setting(2, "Fits at the same time; the results do not depend on it.", at_least(1))
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     budget: str = setting(
         "15m", "Time of the study on this machine, such as 15m or 2h: where it would take longer, less is run; or none."
     )

@@ -25,7 +25,7 @@ class RunSettings:
     seed: int = setting(0, "Random seed.")
     dtype: Literal["auto", "float32", "bfloat16"] = setting("auto", "Data type to compute in.")
     threads: int | None = setting(None, "Number of torch threads.", at_least(1))
-    device: str = setting("auto", "cpu, cuda or auto.")
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     checkpoint_minutes: float = setting(10.0, "Minutes between checkpoints.", at_least(0))
 
     def __post_init__(self) -> None:

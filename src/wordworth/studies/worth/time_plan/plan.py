@@ -71,11 +71,11 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
     whole = Scope.of(settings, len(task.used))
     tagging = task.type.labels_words
     with run_context.progress.step("measuring this machine"):
-        rungs = rungs_of(task, settings)
-        speeds = measure_reading(task, settings.models, settings.seed, rungs)
+        rungs, device = rungs_of(task, settings), settings.device
+        speeds = measure_reading(task, settings.models, settings.seed, rungs, device)
         if settings.quick:
             return TimePlan(whole.within_a_minute(speeds, tagging=tagging, limited=limited), whole)
-        speeds = measure_learning(speeds, task, rungs, settings.seed, demanded_rungs(settings))
+        speeds = measure_learning(speeds, task, rungs, settings.seed, demanded_rungs(settings), device)
     grid = label_grid(task, settings)
 
     def forecast_of(scope: Scope) -> Forecast:

@@ -91,7 +91,9 @@ class _MemoryCache(ArrayCache):
         return self._arrays.get(key, compute)
 
 
-def measure_reading(task: Task, models: Sequence[str], seed: int, rungs: Sequence[Rung] = ()) -> Speeds:
+def measure_reading(
+    task: Task, models: Sequence[str], seed: int, rungs: Sequence[Rung] = (), device: str = "cpu"
+) -> Speeds:
     """Measure how fast encoders read; all speeds are 0 where none is available.
 
     An encoder that cannot be loaded is skipped here: its rung on the ladder reports why.
@@ -101,9 +103,10 @@ def measure_reading(task: Task, models: Sequence[str], seed: int, rungs: Sequenc
         models: names of encoders, each read in its usual dtype.
         seed: of the draw.
         rungs: the ladder, whose encoders in int8 read the texts too.
+        device: where the others compute, as in `load`.
     """
     speeds = Speeds()
-    for encoder in _available([*((model, "auto") for model in models), *_int8_encoders(rungs)]):
+    for encoder in _available([*((model, "auto", device) for model in models), *_int8_encoders(rungs)]):
         encoder.pooled_layers(_texts(task, seed, 1), progress=UNREPORTED)  # the first call is slower
         texts = _texts(task, seed, _SAMPLE)
         took = _reading_seconds(encoder, texts, "window")
@@ -119,7 +122,12 @@ def measure_reading(task: Task, models: Sequence[str], seed: int, rungs: Sequenc
 
 
 def measure_learning(
-    speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: int, demanded: Collection[str] = ()
+    speeds: Speeds,
+    task: Task,
+    rungs: Sequence[Rung],
+    seed: int,
+    demanded: Collection[str] = (),
+    device: str = "cpu",
 ) -> Speeds:
     """Return the speeds with those of learning: a few steps of each fine-tuned rung, one fit of each other rung.
 
@@ -132,6 +140,7 @@ def measure_learning(
         rungs: the ladder.
         seed: of the draw.
         demanded: names of the rungs that the user asked for.
+        device: where encoders compute, as in `load`.
 
     Raises:
         BadInput: a rung that the user asked for cannot be prepared.
@@ -139,13 +148,13 @@ def measure_learning(
     training, fits = dict[str, TrainingSpeed](), dict[str, FitSpeed]()
     readable = int(_READING_S / speeds.window) if speeds.window else FITTED
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
-    cache = _MemoryCache()
+    run_context = RunContext(_MemoryCache(), UNREPORTED, device=device)
     for rung in sorted(rungs, key=lambda rung: rung.name not in demanded):  # a user's mistake is found at once
         tunes = isinstance(rung, FineTuned | FewShot)
         if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
             continue
         try:
-            learner = _prepared(rung, tuned if tunes else few, cache)
+            learner = _prepared(rung, tuned if tunes else few, run_context)
         except _FAILURES as error:  # the ladder reports it, unless it is the user's mistake
             if isinstance(error, BadInput) and not isinstance(error, MissingExtra) and rung.name in demanded:
                 raise
@@ -158,16 +167,16 @@ def measure_learning(
     return replace(speeds, training=training, fits=fits)
 
 
-def _int8_encoders(rungs: Sequence[Rung]) -> Iterator[tuple[str, DtypeOption]]:
+def _int8_encoders(rungs: Sequence[Rung]) -> Iterator[tuple[str, DtypeOption, str]]:
     for rung in rungs:
         if isinstance(rung, FrozenInt8):
-            yield rung.model, "int8"
+            yield rung.model, "int8", "cpu"
 
 
-def _available(encoders: Sequence[tuple[str, DtypeOption]]) -> Iterator[TextEncoder]:
-    for model, dtype in encoders:
+def _available(encoders: Sequence[tuple[str, DtypeOption, str]]) -> Iterator[TextEncoder]:
+    for model, dtype, device in encoders:
         try:
-            yield load_encoder(model, dtype)
+            yield load_encoder(model, dtype, device)
         except WordworthError:  # its rung reports this
             continue
 
@@ -203,11 +212,11 @@ def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: Lon
     return time.perf_counter() - began
 
 
-def _prepared(rung: Rung, task: Task, cache: ArrayCache) -> Learner:
+def _prepared(rung: Rung, task: Task, run_context: RunContext) -> Learner:
     """Return a rung's learner; one that trains an encoder does so for a few steps of a fixed size."""
     if isinstance(rung, FineTuned | FewShot):
         rung = rung.brief(_BATCH)
-    return rung.prepare(task, RunContext(cache, UNREPORTED))
+    return rung.prepare(task, run_context)
 
 
 def _fit_speed(learner: Learner, task: Task) -> FitSpeed:
