@@ -50,7 +50,15 @@ def timed(ready: Callable[[], Timed]) -> Callable[[], Timed]:
 
 
 def speed(folder: Path, batch: int, steps: int, rounds: int, out: str) -> dict[str, Any]:
-    """Return pairs a second of each contender at a batch size, and ratios to the trainer."""
+    """Return pairs a second of each contender at a batch size, and ratios to the trainer.
+
+    Args:
+        folder: of the encoder.
+        batch: pairs of an update.
+        steps: updates.
+        rounds: how often each contender trains.
+        out: folder for what the trainers write.
+    """
     encoder = read_encoder(folder, device=DEVICE)
 
     def contenders(count: int) -> dict[str, Callable[[], Timed]]:
