@@ -3,9 +3,9 @@
 python benchmarks/attention_page.py --rounds 5
 
 Maps are those of MiniLM over a part of the README, its six layers twice, with queries and keys of 64 numbers: 12 layers
-of 12 heads, as BERT-base has them. A headless Chromium without a network opens each page anew every round. Where
-bertviz is installed, its pages of the same maps are made in the same run; they load scripts from elsewhere, so that
-only their size and the seconds to make them are compared.
+of 12 heads, as BERT-base has them; their own figures stand in for those of random weights. A headless Chromium without
+a network opens each page anew every round. Where bertviz is installed, its pages of the same maps are made in the same
+run; they load scripts from elsewhere, so that only their size and the seconds to make them are compared.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from wordworth.models.pruning import load_with_heads
 from wordworth.reports import render
 from wordworth.studies.attention.read_maps import read_maps
 from wordworth.studies.attention.study import record_of
+from wordworth.studies.attention.tables import tables_of
 
 ROOT = Path(__file__).parents[1]
 FRAMES = 120
@@ -96,7 +97,7 @@ def _length(encoder: Any, words: list[str]) -> int:
 def made(maps: AttentionMaps, path: Path) -> dict[str, Any]:
     """Write the page of maps; return its size, the seconds that it took, and what was left out."""
     began = time.perf_counter()
-    record = record_of([maps], {"name": "README"}, {"units": "words"}, {})
+    record = record_of([maps], {"name": "README"}, {"units": "words"}, {}, tables_of([maps.by_words()]))
     path.write_text(render(record), encoding="utf-8")
     left_out = {
         finding.name: dict(finding.numbers)

@@ -15,12 +15,13 @@ from wordworth.errors import BadInput
 from wordworth.records import Record, read
 from wordworth.reports import render, render_file
 from wordworth.studies.attention.study import record_of
+from wordworth.studies.attention.tables import tables_of
 
 PAYLOAD = re.compile(r'<script type="application/json" id="attention-data">(.*?)</script>', re.DOTALL)
 
 
-def record(*models, units: str = "words"):
-    return record_of(models or [some_maps()], {"name": "one text"}, {"units": units}, {})
+def record(*models, units: str = "words", random=None):
+    return record_of(models or [some_maps()], {"name": "one text"}, {"units": units}, {}, random)
 
 
 def payload(page: str) -> list[dict]:
@@ -39,6 +40,16 @@ def test_maps_and_a_table_of_every_head_are_on_the_page():
     assert "2-3" in table
     assert "to special tokens" in table
     assert "undo" in page
+
+
+def test_heads_stand_beside_random_weights_without_a_second_set_of_maps():
+    page = render(record(random=tables_of([some_maps(3).by_words()])))
+    assert len(payload(page)) == 1
+    table = page.partition("Heads beside random weights")[2].partition("</table>")[0]
+    assert all(label in table for label in ("entropy, in nats", "to special tokens", "to the next token"))
+    assert "with random weights at most" in page
+    assert "with random weights" in page.partition("What each token receives")[2].partition("</table>")[0]
+    assert "Heads beside random weights" not in render(record())
 
 
 def test_elements_are_nested_and_every_control_has_a_name():

@@ -16,6 +16,8 @@ def test_a_text_has_a_row_for_every_head_and_a_page_with_maps(tmp_path):
     assert isinstance(record, AttentionRecord)
     assert len(record.tables["heads"].rows()) == 16
     assert record.data["models"] == ["mini"]
+    assert {row["figure"] for row in record.tables["control"].rows()} >= {"entropy", "special", "previous", "next"}
+    assert ", with random weights" in record.verdict
     assert 'id="attention-data"' in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert ww.read_record(tmp_path / "run") == record
     assert 'id="attention-data"' in ww.report(record)
@@ -54,6 +56,10 @@ def test_two_texts_and_random_weights_beside(tmp_path):
     assert len(rows) == 32
     assert all(0 <= row["across"] <= 1 and row["difference"] > 0 for row in rows)
     assert record.data["models"] == ["mini", "random weights"]
+    drawn = [row["special"] for row in rows if row["model"] == "random weights"]
+    control = {row["figure"]: row for row in record.tables["control"].rows()}
+    assert control["special"]["random_highest"] == max(drawn)
+    assert 0 <= control["across"]["random_mean"] <= 1
     assert "random weights" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
 
 
@@ -77,6 +83,8 @@ def test_the_folder_of_a_fine_tuning_is_a_model_too(tmp_path):
 def test_maps_that_were_saved_give_the_same_figures(tmp_path):
     first = ww.study_attention(TEXT, model="mini", save_maps=tmp_path / "maps.npz")
     second = ww.study_attention(arrays=tmp_path / "maps.npz")
+    assert "control" not in second.tables
+    assert "random weights" not in second.verdict
     for one, two in zip(first.tables["heads"].rows(), second.tables["heads"].rows(), strict=True):
         assert one == pytest.approx(two)
     loaded = np.load(tmp_path / "maps.npz", allow_pickle=False)

@@ -24,6 +24,36 @@ def test_one_model_is_described_beside_even_attention():
     assert "More than half goes to the token before and to the token after in 2 and 0 of 6 heads." in finding.text
 
 
+def beside_random(*models, **changes):
+    """The verdict with a control, whose heads attend evenly."""
+    even = some_maps(weights=np.full_like(planted(), 0.2), **changes)
+    return verdict(models, tables_of(models, tables_of([even]))).text
+
+
+def test_one_model_is_described_beside_random_weights():
+    text = beside_random(some_maps(weights=planted()))
+    assert "Special tokens receive 58 % of the attention of the others, with random weights 40 %; spread evenly" in text
+    assert "Of 6 heads, 2 give special tokens more than any head with random weights does, 2 less than any" in text
+    assert "(were they alike, 0.9 each by luck)" in text
+    assert "in 2 and 0 of 6 heads, with random weights in 0 and 0." in text
+    assert "with random weights the least is 1.61." in text
+
+
+def test_of_two_models_the_shape_of_the_random_one_is_named_and_drawn_it_is_not_repeated():
+    maps = some_maps(weights=planted())
+    assert "with random weights in the shape of model 40 %" in beside_random(maps, some_maps(name="after"))
+    drawn = beside_random(maps, some_maps(name="random weights"))
+    assert "with random weights in the shape" not in drawn
+    assert "Of 6 heads of model, 2 give special tokens more" in drawn
+
+
+def test_without_special_tokens_the_spread_of_heads_is_beside_random_weights():
+    none = {"special": np.zeros(5, bool)}
+    assert "0 spread wider than any head with random weights does, 4 narrower than any" in beside_random(
+        some_maps(weights=planted(), **none), **none
+    )
+
+
 def test_without_special_tokens_the_token_that_receives_most_is_named():
     headline = of(some_maps(weights=planted(), special=np.zeros(5, bool))).numbers["headline"]
     assert headline.startswith("“[CLS]” receives")
@@ -46,6 +76,8 @@ def test_arrays_from_elsewhere_are_not_said_to_be_read_from_a_model():
     own, others = ([each.text for each in method([some_maps()], "words", from_arrays=of)] for of in (False, True))
     assert any("softmax of q·k" in text for text in own)
     assert not any("softmax of q·k" in text for text in others)
+    assert any("random weights" in text for text in own)
+    assert not any("random weights" in text for text in others)
 
 
 def test_attention_across_two_texts_is_given():

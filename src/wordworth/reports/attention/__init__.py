@@ -17,6 +17,14 @@ from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid
 
 _SCRIPTS = ("attention_maps.js", "attention_drawings.js", "attention.js")
+_LABELS = {
+    "entropy": "entropy, in nats",
+    "special": "to special tokens",
+    "self": "to itself",
+    "previous": "to the previous token",
+    "next": "to the next token",
+    "across": "to the other text",
+}
 
 
 def page(record: Record) -> str:
@@ -41,7 +49,7 @@ def page(record: Record) -> str:
         units=view.settings["units"],
         reading=" ".join(view.sentences("reading")),
         charts=figures,
-        tables=[_token_table(view, names), _head_table(view, names)],
+        tables=[_control_table(view), _token_table(view, names), _head_table(view, names)],
     )
 
 
@@ -59,17 +67,25 @@ def _maps(view: RecordView, index: int, name: str) -> list[Figure]:
     rows = [row for row in view.rows("heads") if row["model"] == name]
     suffix = f", {name}" if len(view.data["models"]) > 1 else ""
     columns = ("special", "entropy") if any(finite(row["special"]) for row in rows) else ("entropy",)
-    return [_map(rows, column, index, suffix) for column in columns]
+    random = {} if index else {row["figure"]: float(row["random_highest"]) for row in view.rows("control")}
+    return [_map(rows, column, index, (suffix, random.get(column))) for column in columns]
 
 
-def _map(rows: list[Row], column: str, index: int, suffix: str) -> Figure:
-    """Return the heat map of a figure over layers and heads."""
+def _map(rows: list[Row], column: str, index: int, words: tuple[str, float | None]) -> Figure:
+    """Return the heat map of a figure over layers and heads.
+
+    Args:
+        rows: of a model's heads.
+        column: the figure.
+        index: of the model.
+        words: what follows the name of the figure, and its largest value with random weights, if that is known.
+    """
     known = {(row["layer"], row["head"]): finite(row[column]) or 0.0 for row in rows}
     top = max(known, key=lambda head: known[head])
-    in_percent = column == "special"
-    largest = share(known[top]) if in_percent else f"{known[top]:.1f} nats"
+    in_percent, (suffix, random) = column == "special", words
     what = "Attention to special tokens" if in_percent else "Entropy"
-    title = f"{what}{suffix}: most in layer {top[0]}, head {top[1]}, {largest}"
+    title = f"{what}{suffix}: most in layer {top[0]}, head {top[1]}, {_amount(column, known[top])}"
+    title += "" if random is None else f"; with random weights at most {_amount(column, random)}"
 
     def cell(head: tuple[int, int]) -> HeatCell:
         value = known[head]
@@ -84,6 +100,39 @@ def _map(rows: list[Row], column: str, index: int, suffix: str) -> Figure:
     figure = f"{column}-{index}"
     pictures = drawn(partial(heat_map.draw, data), figure, height=heat_map.height(data))
     return Figure(figure, title, f"{what} by layer and head. {title}.", pictures)
+
+
+def _amount(column: str, value: float) -> str:
+    return f"{value:.1f} nats" if column == "entropy" else share(value)
+
+
+def _control_table(view: RecordView) -> Grid:
+    """Return the table of the first model's heads beside those with random weights; without rows for arrays."""
+    of_random = "the same shape with random weights, which learned nothing, on the same text"
+    heads = (
+        Column("figure", numeric=False),
+        Column("mean over heads", note="with the lowest and the highest head"),
+        Column("with random weights", note=of_random),
+        Column("heads above all of these", note="by luck about one, were they alike"),
+        Column("heads below all of these", note="likewise"),
+    )
+    cells = [
+        (
+            Cell(_LABELS[row["figure"]]),
+            *(_span(row, prefix) for prefix in ("", "random_")),
+            *(Cell(str(row[side]), row[side]) for side in ("above", "below")),
+        )
+        for row in view.rows("control")
+    ]
+    return Grid("Heads beside random weights", heads, tuple(cells))
+
+
+def _span(row: Row, prefix: str) -> Cell:
+    mean, lowest, highest = (float(row[f"{prefix}{name}"]) for name in ("mean", "lowest", "highest"))
+    figure = row["figure"]
+    return Cell(
+        _number_text(figure, mean), mean, detail=f"{_number_text(figure, lowest)} to {_number_text(figure, highest)}"
+    )
 
 
 def _head_table(view: RecordView, names: list[str]) -> Grid:
@@ -120,14 +169,20 @@ def _head_table(view: RecordView, names: list[str]) -> Grid:
 
 
 def _cell(name: str, value: float | None) -> Cell:
-    return Cell(exact(value) if name in {"entropy", "difference"} else share(value), value)
+    return Cell(_number_text(name, value), value)
+
+
+def _number_text(name: str, value: float | None) -> str:
+    return exact(value) if name in {"entropy", "difference"} else share(value)
 
 
 def _token_table(view: RecordView, names: list[str]) -> Grid:
+    controlled = bool(view.rows("control"))
     heads = (
         Column("token", numeric=False),
         *((Column("model", numeric=False),) if len(names) > 1 else ()),
         Column("receives", note="mean attention over all heads and tokens that are not special"),
+        *((Column("with random weights"),) if controlled else ()),
         Column("position"),
     )
     cells = [
@@ -135,6 +190,7 @@ def _token_table(view: RecordView, names: list[str]) -> Grid:
             Cell(str(row["token"])),
             *((Cell(str(row["model"])),) if len(names) > 1 else ()),
             Cell(share(finite(row["received"])), finite(row["received"])),
+            *((Cell(share(finite(row["random"])), finite(row["random"])),) if controlled else ()),
             Cell(str(row["position"]), row["position"]),
         )
         for row in view.rows("tokens")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from textwrap import shorten
 from typing import Any
@@ -11,12 +11,13 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.attention_maps import AttentionMaps
 from wordworth.progress import Progress
+from wordworth.records import Table
 from wordworth.reports.attention.viewer import AttentionRecord, pack
 from wordworth.sources import short_name
 from wordworth.studies.attention.array_file import read_maps_file, write_maps_file
 from wordworth.studies.attention.settings import RANDOM, AttentionSettings
 from wordworth.studies.attention.tables import tables_of
-from wordworth.studies.attention.verdict import method, verdict, warnings
+from wordworth.studies.attention.verdict import RANDOM_WEIGHTS, method, verdict, warnings
 from wordworth.studies.layer_reader import Units
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.raw_file import file_sha256
@@ -39,15 +40,19 @@ def study(texts: Sequence[str], settings: AttentionSettings, progress: Progress)
     _require_input(texts, settings)
     seconds: dict[str, float] = {}
     with timed(seconds, "reading attention"), progress.step("reading attention"):
-        models = [read_maps_file(settings.arrays)] if settings.arrays else _read(texts, settings)
+        models, random = ([read_maps_file(settings.arrays)], None) if settings.arrays else _read(texts, settings)
     if settings.save_maps is not None:
         write_maps_file(models[0], settings.save_maps)
     with progress.step("measuring heads"):
-        return record_of(models, _facts(texts, settings), _recorded(settings), seconds)
+        return record_of(models, _facts(texts, settings), _recorded(settings), seconds, random)
 
 
 def record_of(
-    models: Sequence[AttentionMaps], facts: dict[str, Any], settings: dict[str, Any], seconds: dict[str, float]
+    models: Sequence[AttentionMaps],
+    facts: dict[str, Any],
+    settings: dict[str, Any],
+    seconds: dict[str, float],
+    random: Mapping[str, Table] | None = None,
 ) -> AttentionRecord:
     """Return the record of maps, with what its page shows of them.
 
@@ -56,11 +61,12 @@ def record_of(
         facts: the name of the data and what else is known of them.
         settings: of the study; `units` says what figures are of.
         seconds: name of each part of the work -> the seconds that it took.
+        random: the tables of the first model's shape with random weights; None without a control.
     """
     units: Units = settings["units"]
-    measured = [maps.by_words() if units == "words" else maps for maps in models]
+    measured = [_in_units(maps, units) for maps in models]
     with timed(seconds, "measuring heads"):
-        tables, packed = tables_of(measured), pack(models)
+        tables, packed = tables_of(measured, random), pack(models)
     data = {"models": [maps.name for maps in models], "tokens": [len(maps.tokens) for maps in models], **facts}
     findings = [
         verdict(measured, tables),
@@ -92,22 +98,31 @@ def _require_input(texts: Sequence[str], settings: AttentionSettings) -> None:
         raise BadInput("arrays have no second model", mend="leave --beside out")
 
 
-def _read(texts: Sequence[str], settings: AttentionSettings) -> list[AttentionMaps]:
-    """Return the maps of the model and of the second one."""
+def _in_units(maps: AttentionMaps, units: Units) -> AttentionMaps:
+    return maps.by_words() if units == "words" else maps
+
+
+def _read(texts: Sequence[str], settings: AttentionSettings) -> tuple[list[AttentionMaps], Mapping[str, Table]]:
+    """Return the maps of the model and of the second one, and the tables of random weights.
+
+    The maps with random weights are read first and dropped unless the page draws them: maps are large.
+    """
     from wordworth.models.pruning import load_with_heads
     from wordworth.models.random_twin import random_twin
     from wordworth.studies.attention.read_maps import read_maps
 
     encoder = load_with_heads(settings.model)
-    models = [read_maps(encoder, texts, short_name(settings.model))]
-    if settings.beside == RANDOM:
-        twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(0, "attention", "random")))
-        models.append(read_maps(twin, texts, "random weights"))
-    elif settings.beside is not None:
+    twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(0, "attention", "random")))
+    control = read_maps(twin, texts, RANDOM_WEIGHTS)
+    random = tables_of([_in_units(control, settings.units)])
+    drawn = [control] if settings.beside == RANDOM else []
+    del control
+    models = [read_maps(encoder, texts, short_name(settings.model)), *drawn]
+    if settings.beside not in (None, RANDOM):
         name = short_name(settings.beside)
         title = f"{name} (second)" if name == models[0].name else name
         models.append(read_maps(load_with_heads(settings.beside), texts, title))
-    return models
+    return models, random
 
 
 def _facts(texts: Sequence[str], settings: AttentionSettings) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from wordworth.measures.attention_maps import (
 )
 from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
 from wordworth.records import Table
+from wordworth.studies.attention.control import control_table
 
 HEADS = {
     "model": "name of the model",
@@ -40,21 +41,27 @@ TOKENS = {
     "token": "as it is written",
     "special": "whether it is a special token",
     "received": "mean attention to it from tokens that are not special, over all heads",
+    "random": "the same from heads of the same shape with random weights; null but for the first model, and for arrays",
 }
 
 
-def tables_of(models: Sequence[AttentionMaps]) -> dict[str, Table]:
-    """Return the tables `heads` and `tokens`.
+def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | None = None) -> dict[str, Table]:
+    """Return the tables `heads` and `tokens`, and `control` where there is one.
 
     Args:
         models: the maps of one model or two, between the units that figures are of.
+        random: the tables of the first model's shape with random weights; None without a control.
     """
     differences, heads, tokens = _differences(models), list[dict[str, Any]](), list[dict[str, Any]]()
     for maps in models:
         of_tokens = _received(maps)
         heads += _head_rows(maps, of_tokens, differences)
-        tokens += _token_rows(maps, of_tokens)
-    return {"heads": Table.of(heads, HEADS), "tokens": Table.of(tokens, TOKENS)}
+        tokens += _token_rows(maps, of_tokens, random if maps is models[0] else None)
+    tables = {"heads": Table.of(heads, HEADS), "tokens": Table.of(tokens, TOKENS)}
+    if random is None:
+        return tables
+    first = [row for row in heads if row["model"] == models[0].name]
+    return tables | {"control": control_table(first, random["heads"].rows())}
 
 
 def attending(maps: AttentionMaps) -> Flags:
@@ -124,9 +131,17 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _token_rows(maps: AttentionMaps, of_tokens: Floats) -> list[dict[str, Any]]:
+def _token_rows(maps: AttentionMaps, of_tokens: Floats, random: Mapping[str, Table] | None) -> list[dict[str, Any]]:
     means = of_tokens[maps.present].mean(0)
+    controls = [None] * len(means) if random is None else [row["received"] for row in random["tokens"].rows()]
     return [
-        dict(zip(TOKENS, (maps.name, at + 1, token, bool(maps.special[at]), float(means[at])), strict=True))
+        {
+            "model": maps.name,
+            "position": at + 1,
+            "token": token,
+            "special": bool(maps.special[at]),
+            "received": float(means[at]),
+            "random": controls[at],
+        }
         for at, token in enumerate(maps.tokens)
     ]

@@ -20,6 +20,8 @@ _SAME = 1e-4
 Row = Mapping[str, object]
 ByModel = Mapping[str, Sequence[Row]]
 """The rows of the heads of each model, by its name."""
+RANDOM_WEIGHTS = "random weights"
+"""The name of the model that has the shape of the first one, with random weights."""
 
 
 def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Finding:
@@ -30,9 +32,17 @@ def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Fin
         tables: of these maps.
     """
     rows = {maps.name: [row for row in tables["heads"].rows() if row["model"] == maps.name] for maps in models}
-    sentences = [*_difference(tables), *_special(models, rows), *_positions(models, rows), *_across(rows)]
+    control = {row["figure"]: row for row in tables["control"].rows()} if "control" in tables else {}
+    beside = {} if RANDOM_WEIGHTS in rows else control
+    sentences = [
+        *_difference(tables),
+        *_special(models, rows, beside),
+        *_unlike_random(rows, control),
+        *_positions(models, rows, beside),
+        *_across(rows, beside),
+    ]
     if len(models) == 1:
-        sentences += [*_focused(models[0], rows[models[0].name]), *_most_received(tables)]
+        sentences += [*_focused(models[0], rows[models[0].name], beside), *_most_received(tables)]
     headline, numbers = _headline(models, tables)
     return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
 
@@ -44,39 +54,74 @@ def _each(figures: Mapping[str, str]) -> str:
     return join_words([f"{figure} ({name})" for name, figure in figures.items()])
 
 
-def _special(models: Sequence[AttentionMaps], rows: ByModel) -> Iterator[str]:
+def _special(models: Sequence[AttentionMaps], rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
     """Yield how much of the attention goes to special tokens."""
     known = {maps.name: maps for maps in models if maps.special.any()}
     if known:
         shares = _each({name: percent(_mean(rows[name], "special")) for name in known})
         even = _each({name: percent(maps.special.mean()) for name, maps in known.items()})
-        yield f"Special tokens receive {shares} of the attention of the others; spread evenly it would be {even}."
+        random = _random_share(rows, control, "special")
+        yield (
+            f"Special tokens receive {shares} of the attention of the others{random}; spread evenly it would be {even}."
+        )
 
 
-def _positions(models: Sequence[AttentionMaps], rows: ByModel) -> Iterator[str]:
+def _random_share(rows: ByModel, control: Mapping[str, Row], figure: str) -> str:
+    row = control.get(figure)
+    return "" if row is None else f", {_with_random(rows)} {percent(_number(row, 'random_mean'))}"
+
+
+def _with_random(rows: ByModel) -> str:
+    return "with random weights" if len(rows) == 1 else f"with random weights in the shape of {next(iter(rows))}"
+
+
+def _unlike_random(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
+    """Yield how many heads give special tokens more, or less, than any with random weights does; else their spread."""
+    name, heads = next(iter(rows.items()))
+    of_model = "" if len(rows) == 1 else f" of {name}"
+    for figure, more, less in (
+        ("special", "give special tokens more", "less"),
+        ("entropy", "spread wider", "narrower"),
+    ):
+        if row := control.get(figure):
+            luck = f"were they alike, {decimal(_number(row, 'luck'), 1)} each by luck"
+            yield (
+                f"Of {count_of(len(heads), 'head')}{of_model}, {row['above']} {more} than any head with random weights "
+                f"does, {row['below']} {less} than any ({luck})."
+            )
+            return
+
+
+def _positions(models: Sequence[AttentionMaps], rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
     """Yield how many heads attend to a neighbour."""
     counts = {}
     for maps in models:
         before, after = (sum(_number(row, name) > _HALF for row in rows[maps.name]) for name in ("previous", "next"))
         counts[maps.name] = f"{before} and {after} of {count_of(len(rows[maps.name]), 'head')}"
     if all(len(maps.tokens) > 1 for maps in models):
-        yield f"More than half goes to the token before and to the token after in {_each(counts)}."
+        of_random = [str(control[name]["random_over_half"]) for name in ("previous", "next") if control]
+        random = f", {_with_random(rows)} in {' and '.join(of_random)}" if control else ""
+        yield f"More than half goes to the token before and to the token after in {_each(counts)}{random}."
 
 
-def _across(rows: ByModel) -> Iterator[str]:
+def _across(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
     """Yield how much of the attention goes to the other text."""
     known = {name: of_model for name, of_model in rows.items() if of_model[0]["across"] is not None}
     if known:
         shares = _each({name: percent(_mean(of_model, "across")) for name, of_model in known.items()})
-        yield f"From one text to words of the other goes {shares} of the attention."
+        random = _random_share(rows, control, "across")
+        yield f"From one text to words of the other goes {shares} of the attention{random}."
 
 
-def _focused(maps: AttentionMaps, rows: Sequence[Row]) -> Iterator[str]:
+def _focused(maps: AttentionMaps, rows: Sequence[Row], control: Mapping[str, Row]) -> Iterator[str]:
     """Yield what the head of the least entropy attends to."""
     focused = min(rows, key=lambda row: _number(row, "entropy"))
+    row = control.get("entropy")
+    least = "" if row is None else f"; with random weights the least is {decimal(_number(row, 'random_lowest'), 2)}"
     yield (
         f"The most focused head, {_name(focused)}, attends {_target(focused)}; its entropy is "
-        f"{decimal(_number(focused, 'entropy'), 2)} nats, and could be {decimal(log(len(maps.tokens)), 2)}."
+        f"{decimal(_number(focused, 'entropy'), 2)} nats, and could be {decimal(log(len(maps.tokens)), 2)}"
+        f"{least}."
     )
 
 
@@ -85,7 +130,10 @@ def _most_received(tables: Mapping[str, Table]) -> Iterator[str]:
     words = [row for row in tables["tokens"].rows() if not row["special"]]
     if words:
         best = max(words, key=lambda row: row["received"])
-        yield f"Of the words, {quoted(best['token'])} receives most: {percent(best['received'])} over all heads."
+        random = "" if best["random"] is None else f", with random weights {percent(best['random'])}"
+        yield (
+            f"Of the words, {quoted(best['token'])} receives most: {percent(best['received'])} over all heads{random}."
+        )
 
 
 def _headline(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> tuple[str, dict[str, float]]:
@@ -212,6 +260,12 @@ def method(models: Sequence[AttentionMaps], units: str, *, from_arrays: bool) ->
             "method.words",
             "To a word goes the sum over its pieces, from a word the mean over them (Clark et al. 2019), so that rows "
             "still sum to 1. A drawn word of k pieces is off by at most 0.004 times the root of k.",
+        )
+    if not from_arrays:
+        yield Finding(
+            "method.control",
+            "Beside the first model stand the same figures of its shape with random weights, for the same text: what "
+            "they show too needs no training. They are one draw, so that the highest of its heads is a matter of luck.",
         )
     yield Finding(
         "method.special",
