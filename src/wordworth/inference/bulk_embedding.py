@@ -140,31 +140,72 @@ def embed(
 
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
+    run = prepare(source, chosen, progress)
+    described = _described(run, chosen)
+    if target.exists() and not chosen.overwrite and (report := _finished(target, described, parts, run.made_of)):
+        progress.note(f"{target} is there already, made of the same texts by the same model and settings: it is left")
+        return report
+    resumed = compute_parts(source, chosen, parts, run, progress)
+    names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
+    blank = sum(count_zeros(np.load(part, mmap_mode="r")) for part in parts.files(run.counts.parts))
+    unread = run.encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT)), []))
+    described = replace(described, blank=blank, unread=unread)
+    join(parts.files(run.counts.parts), target, described, names)
+    parts.remove()
+    return _report(target, described, resumed)
+
+
+class Counts(NamedTuple):
+    """Numbers of rows of a file, of rows without text, and of parts."""
+
+    rows: int
+    empty: int
+    parts: int
+
+
+class PreparedRun(NamedTuple):
+    """A file of texts that was read once, and the model that embeds them.
+
+    Attributes:
+        counts: numbers of rows and parts.
+        encoder: the model.
+        made_of: everything that the bytes of the parts depend on, by name.
+    """
+
+    counts: Counts
+    encoder: Loaded
+    made_of: dict[str, str]
+
+
+def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> PreparedRun:
+    """Read the whole file once, which finds its faults before the work starts, and load the model.
+
+    Raises:
+        BadInput: the file, a column or the model cannot be read, or two rows have one id.
+    """
     counts = _count(source, chosen, progress)
     if chosen.id is not None:
         require_distinct_ids(source, chosen.id)
     resolved = resolve(chosen.model, hash_whole=True)
     encoder = _load(chosen)
-    made_of = _made_of(source, chosen, resolved, _kernel(encoder))
-    described = _described(encoder, chosen, counts, made_of)
-    if target.exists() and not chosen.overwrite and (report := _finished(target, described, parts, made_of)):
-        progress.note(f"{target} is there already, made of the same texts by the same model and settings: it is left")
-        return report
-    if removed := parts.claim(made_of, anew=chosen.overwrite):
+    return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, _kernel(encoder)))
+
+
+def compute_parts(source: Path, chosen: EmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
+    """Compute every part that is missing in a locked folder of parts; return the number of rows that were there already.
+
+    Raises:
+        BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.
+    """
+    if removed := parts.claim(run.made_of, anew=chosen.overwrite):
         what = f"the parts of a stopped run in {parts.folder} were made with another {', '.join(removed)}"
         progress.note(f"{what}: they are removed, and the work starts anew")
-    resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
-    names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
-    blank = sum(count_zeros(np.load(part, mmap_mode="r")) for part in parts.files(counts.parts))
-    unread = encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT)), []))
-    described = replace(described, blank=blank, unread=unread)
-    join(parts.files(counts.parts), target, described, names)
-    parts.remove()
-    return _report(target, described, resumed)
+    return _encode_all(source, chosen, parts, run.encoder, (run.counts.rows, progress))
 
 
-def _described(encoder: Loaded, chosen: EmbedSettings, counts: _Counts, made_of: Mapping[str, str]) -> VectorMetadata:
+def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
     """Return the description of the vectors, still without what only they can tell."""
+    counts, encoder, made_of = run
     dtype, head = str(getattr(encoder, "dtype", "float32")), getattr(encoder, "head", None)
     depends = {name: value for name, value in made_of.items() if name != "kernel"}  # which changes the last bits alone
     return VectorMetadata(
@@ -297,15 +338,7 @@ def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
         yield chunk
 
 
-class _Counts(NamedTuple):
-    """Numbers of rows of a file, of rows without text, and of parts."""
-
-    rows: int
-    empty: int
-    parts: int
-
-
-def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
+def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> Counts:
     """Read the whole file once, which finds its faults before the work starts."""
     rows = empty = parts = 0
     with progress.step(f"reading {source.name}"):
@@ -313,7 +346,7 @@ def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
             rows, empty, parts = rows + len(texts), empty + sum(not text.strip() for text in texts), parts + 1
     if not rows:
         progress.note(f"{source}: there are no texts")
-    return _Counts(rows, empty, parts)
+    return Counts(rows, empty, parts)
 
 
 def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: str) -> dict[str, str]:

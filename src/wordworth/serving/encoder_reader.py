@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from wordworth.files import content_key
 from wordworth.models.batched_inference import BatchedReader
-from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.hidden_states import require_finite
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.pooling import Normalize
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.vector_space import fingerprint_of
 from wordworth.serving.text_reader import Floats, ReadText, TokenSpan
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import plan_windows, take
@@ -36,7 +35,7 @@ class EncoderReader:
 
     def fingerprint(self) -> str:
         """Return a key of weights, tokenizer, pooling, prompt and dtype."""
-        return content_key(fingerprint(self.encoder), self.encoder.head.fingerprint)
+        return fingerprint_of(self.encoder)
 
     def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:
         """Tokenize texts; with `cut`, each to the tokens of one window at most."""

@@ -1,6 +1,6 @@
 """Checks of a server of vectors: does it compute in the space of a model here, and if not, what does it do otherwise?
 
-The canaries (`serving.canaries`) are texts whose vectors differ where servers differ. Each known mistake is made here
+The canaries (`models.canaries`) are texts whose vectors differ where servers differ. Each known mistake is made here
 too, on purpose, and the one whose vectors are the server's is named.
 """
 
@@ -20,7 +20,7 @@ from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.zero_vectors import count_zeros
-from wordworth.serving.canaries import CANARIES
+from wordworth.models.canaries import CANARIES
 from wordworth.serving.server_client import ServerClient
 
 SAME = 0.99

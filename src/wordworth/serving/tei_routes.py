@@ -18,7 +18,7 @@ from wordworth.serving.bodies import (
     require_dimensions,
     require_texts,
 )
-from wordworth.serving.canaries import CANARIES
+from wordworth.models.canaries import CANARIES
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.refusals import Refusal
 from wordworth.serving.service import Call, Service

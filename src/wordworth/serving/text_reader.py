@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import content_key
 from wordworth.models.static_embeddings import StaticTable, TokenRows
+from wordworth.models.vector_space import fingerprint_of
 
 Floats = NDArray[np.float32]
 
@@ -126,8 +126,7 @@ class TableReader:
 
     def fingerprint(self) -> str:
         """Return a key of the table's values, and of whether they are scaled."""
-        rows = np.asarray(self.table.vectors[np.arange(len(self.table))])
-        return content_key(np.ascontiguousarray(rows), rows.shape, self.table.normalised)
+        return fingerprint_of(self.table)
 
     def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:  # noqa: ARG002 - a table reads all
         """Find the rows of each text's words."""
