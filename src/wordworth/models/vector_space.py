@@ -1,0 +1,46 @@
+"""The space of a model's vectors: vectors may be compared only where they were made in one space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.files import content_key
+from wordworth.models.canaries import CANARIES
+from wordworth.models.load import Loaded
+from wordworth.models.static_embeddings import StaticTable
+from wordworth.progress import UNREPORTED
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """The space of a model's vectors.
+
+    Attributes:
+        fingerprint: a key of weights, tokenizer, pooling, prompt and dtype.
+        canaries: float32 [canaries, width], the vectors of `CANARIES`.
+    """
+
+    fingerprint: str
+    canaries: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, model: Loaded) -> VectorSpace:
+        """Return the space of an encoder or a static table."""
+        return cls(fingerprint_of(model), model.encode(list(CANARIES), long_texts="cut", progress=UNREPORTED))
+
+
+def fingerprint_of(model: Loaded) -> str:
+    """Return a key of all that the vectors of a model depend on.
+
+    Of an encoder these are weights, tokenizer, pooling, prompt and dtype; of a static table its values, and whether they
+    are scaled.
+    """
+    if isinstance(model, StaticTable):
+        rows = np.asarray(model.vectors[np.arange(len(model))])
+        return content_key(np.ascontiguousarray(rows), rows.shape, model.normalised)
+    from wordworth.models.encoder_fingerprint import fingerprint
+
+    return content_key(fingerprint(model), model.head.fingerprint)

@@ -1,0 +1,139 @@
+"""`StoredVectors`: the unit vectors of a segment on disk, memory-mapped, in the precision that its index has.
+
+Floats are stored as they are. Numbers of 8 bits are multiples of a step that is stored with each vector, a 127th of its
+largest number: a range of its own loses less than one measured over all vectors, and no vector that is added later lies
+outside of it. `bits` are the signs of a vector's numbers, in front of its float16 numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.lib.format import open_memmap
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Floats, Integers
+from wordworth.measures.words.similarity import unit
+
+Precision = Literal["float32", "float16", "int8", "bits"]
+PRECISIONS = get_args(Precision)
+_DTYPES = {"float32": np.float32, "float16": np.float16, "int8": np.int8, "bits": np.float16}
+_LARGEST = 127
+_WORD = 64
+NUMBERS, STEPS, SIGNS = "vectors.npy", "steps.npy", "signs.npy"
+_AT_ONCE = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVectors:
+    """The vectors of a segment; a vector is its numbers, times its step where it has one.
+
+    Attributes:
+        numbers: float32, float16 or int8 [rows, width], memory-mapped.
+        steps: float32 [rows], of the precision `int8`.
+        signs: uint64 [words, rows], of the precision `bits`: bit d of a row's column says whether number d is above 0.
+    """
+
+    numbers: NDArray[Any]
+    steps: NDArray[np.float32] | None = None
+    signs: NDArray[np.uint64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def width(self) -> int:
+        """Width of a vector."""
+        return int(self.numbers.shape[1])
+
+    @classmethod
+    def open(cls, folder: Path, precision: Precision) -> StoredVectors:
+        """Map the vectors of a segment.
+
+        Raises:
+            BadInput: a file is missing or damaged.
+        """
+        numbers = _mapped(folder / NUMBERS, 2)
+        if numbers.dtype != _DTYPES[precision]:
+            raise damaged(folder / NUMBERS)
+        steps = _mapped(folder / STEPS, 1) if precision == "int8" else None
+        return cls(numbers, steps, _mapped(folder / SIGNS, 2) if precision == "bits" else None)
+
+    def values(self, rows: Integers) -> Floats:
+        """Return the vectors of rows as they are stored, float64 [rows, width]."""
+        values = self.numbers[rows].astype(np.float64)
+        return values if self.steps is None else values * self.steps[rows, None]
+
+    def cosines(self, query: Floats, rows: Integers) -> Floats:
+        """Return the product of a query with each of the rows, float64 [rows].
+
+        A product is the same to the bit whichever rows stand beside it.
+
+        Args:
+            query: float64 [width], of length 1.
+            rows: int64 [rows].
+        """
+        chunks = [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
+        products = [np.einsum("nd,d->n", self.values(chunk), query) for chunk in chunks]
+        return np.concatenate(products) if products else np.zeros(0)
+
+
+def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tuple[int, int], kind: Precision) -> None:
+    """Write the vectors of a segment, scaled to length 1; memory holds a block at a time.
+
+    Args:
+        folder: the segment's folder.
+        blocks: the vectors from the first on, float32 [n, width] at a time.
+        shape: number of vectors, and their width.
+        kind: how they are stored.
+
+    Raises:
+        BadInput: a vector holds NaN or infinity.
+    """
+    rows, width = shape
+    numbers = open_memmap(folder / NUMBERS, "w+", _DTYPES[kind], shape)
+    steps = open_memmap(folder / STEPS, "w+", np.float32, (rows,)) if kind == "int8" else None
+    signs = open_memmap(folder / SIGNS, "w+", np.uint64, (-(-width // _WORD), rows)) if kind == "bits" else None
+    start = 0
+    for block in blocks:
+        if not np.isfinite(block).all():
+            raise BadInput("a vector holds NaN or infinity", mend="embed the texts again")
+        vectors, end = unit(np.asarray(block, np.float32)), start + len(block)
+        if steps is not None:
+            steps[start:end] = step = np.abs(vectors).max(axis=1) / _LARGEST
+            vectors = np.rint(vectors / np.where(step > 0, step, 1)[:, None])
+        if signs is not None:
+            signs[:, start:end] = signs_of(vectors)
+        numbers[start:end] = vectors
+        start = end
+    for array in (numbers, steps, signs):
+        if array is not None:
+            array.flush()
+
+
+def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
+    """Return whether each number is above 0, a bit each, uint64 [words, vectors]."""
+    padded = np.zeros((len(vectors), -(-vectors.shape[1] // _WORD) * _WORD), dtype=bool)
+    padded[:, : vectors.shape[1]] = vectors > 0
+    packed: NDArray[np.uint64] = np.packbits(padded, axis=1).view(np.uint64)
+    return np.ascontiguousarray(packed.T)
+
+
+def damaged(path: Path) -> BadInput:
+    """Return the error for a file of an index that cannot be read."""
+    return BadInput("this file of the index is missing or damaged", where=str(path), mend="build the index again")
+
+
+def _mapped(path: Path, dimensions: int) -> NDArray[Any]:
+    try:
+        mapped: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise damaged(path) from error
+    if mapped.ndim != dimensions:
+        raise damaged(path)
+    return mapped
