@@ -1,0 +1,194 @@
+"""`Manifest`: what an index is made of. The folder is what its manifest says, and only that.
+
+The manifest is replaced in one step, after everything that it names is on the disk. What it does not name was left by a
+process that was killed, and is removed by the next one that writes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.files import atomic_write, write_text
+from wordworth.json_file import read_object, require_fields
+from wordworth.measures.weighted_sums import Integers
+from wordworth.retrieval.stored_vectors import PRECISIONS, Precision, damaged
+
+MANIFEST = "index.json"
+FORMAT = 1
+_MEND = "build the index again"
+_KINDS: Mapping[str, Any] = {
+    "format": int,
+    "model": str,
+    "dtype": str,
+    "long_texts": str,
+    "fingerprint": str,
+    "canaries": list,
+    "width": int,
+    "precision": str,
+    "text": str,
+    "id": str | None,
+    "segments": list,
+    "deleted": str,
+    "changes": int,
+}
+_SEGMENT_KINDS: Mapping[str, Any] = {"name": str, "rows": int, "made_of": dict, "files": dict}
+_OURS = re.compile(r"segment-\d{5}|deleted-\d{5}\.npy|\.(segment|deleted)-.*\.(part|old)|\.index\.json\..*\.part")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Rows that were added together, in a folder that is never changed.
+
+    Attributes:
+        name: name of the folder in the index.
+        rows: number of rows.
+        made_of: hashes of the texts and of the model's files, and the settings that its files depend on.
+        files: name of each file -> its size in bytes.
+    """
+
+    name: str
+    rows: int
+    made_of: Mapping[str, str]
+    files: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """Description of an index.
+
+    Attributes:
+        model: name or path of the model, as the user wrote it.
+        dtype: data type that the model computed in.
+        long_texts: how texts longer than the model's window were read.
+        fingerprint: of the model's space.
+        canaries: vectors of the canaries in base64.
+        width: width of a vector.
+        precision: how vectors are stored.
+        text: the column of texts.
+        id: the column of ids, None where rows have their numbers.
+        segments: in the order in which they were added; rows are numbered through them.
+        deleted: name of the file of the numbers of deleted rows; "" where none is.
+        changes: number of changes so far.
+    """
+
+    model: str
+    dtype: str
+    long_texts: str
+    fingerprint: str
+    canaries: tuple[str, ...]
+    width: int
+    precision: Precision
+    text: str
+    id: str | None
+    segments: tuple[Segment, ...] = ()
+    deleted: str = ""
+    changes: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Number of rows, deleted ones included."""
+        return sum(segment.rows for segment in self.segments)
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """Read the manifest of an index, and check that all files that it names are there, with their sizes.
+
+        Raises:
+            BadInput: there is no index here, a newer version wrote it, or a file is missing or damaged.
+        """
+        path = folder / MANIFEST
+        if not path.exists():
+            mend = "make one with wordworth search build, or check the path"
+            raise BadInput("there is no index here", where=str(folder), mend=mend)
+        raw = read_object(path, _MEND)
+        require_fields(raw, _KINDS, str(path), _MEND)
+        if raw["format"] > FORMAT:
+            raise BadInput("a newer version of Wordworth made this index", where=str(folder), mend="update Wordworth")
+        for entry in raw["segments"]:
+            require_fields(entry if isinstance(entry, dict) else {}, _SEGMENT_KINDS, str(path), _MEND)
+        if raw["precision"] not in PRECISIONS:
+            raise damaged(path)
+        segments = tuple(Segment(**{name: entry[name] for name in _SEGMENT_KINDS}) for entry in raw["segments"])
+        known = {name: raw[name] for name in _KINDS if name != "format"}
+        manifest = cls(**{**known, "segments": segments, "canaries": tuple(raw["canaries"])})
+        manifest.require_files(folder)
+        return manifest
+
+    def require_files(self, folder: Path) -> None:
+        """Check that all files of the segments are there and as large as when they were written.
+
+        Raises:
+            BadInput: one is not.
+        """
+        for segment in self.segments:
+            for name, size in segment.files.items():
+                path = folder / segment.name / name
+                if not path.is_file() or path.stat().st_size != size:
+                    raise damaged(path)
+
+    def write(self, folder: Path) -> Manifest:
+        """Make this the manifest of an index, count the change, and remove what it does not name.
+
+        Raises:
+            BadInput: it cannot be written.
+        """
+        counted = replace(self, changes=self.changes + 1)
+        content = {"format": FORMAT, **asdict(counted)}
+        write_text(folder / MANIFEST, json.dumps(content, indent=1, sort_keys=True) + "\n")
+        counted.sweep(folder)
+        return counted
+
+    def sweep(self, folder: Path) -> None:
+        """Remove our files that this manifest does not name: of killed processes, and of what was replaced."""
+        named = {self.deleted, *(segment.name for segment in self.segments)}
+        for path in folder.iterdir():
+            if _OURS.fullmatch(path.name) and path.name not in named:
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
+
+    def next_name(self, kind: str) -> str:
+        """Return a name that nothing in the index has: `segment-00003`."""
+        return f"{kind}-{self.changes:05}"
+
+    def deleted_rows(self, folder: Path) -> Integers:
+        """Return the numbers of the deleted rows, int64 in order.
+
+        Raises:
+            BadInput: their file is damaged.
+        """
+        if not self.deleted:
+            return np.zeros(0, np.int64)
+        try:
+            rows = np.load(folder / self.deleted, allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise damaged(folder / self.deleted) from error
+        if rows.ndim != 1 or rows.dtype != np.int64 or (len(rows) and not 0 <= rows[0] <= rows[-1] < self.rows):
+            raise damaged(folder / self.deleted)
+        return cast("Integers", rows)
+
+    def with_deleted(self, folder: Path, rows: Integers) -> Manifest:
+        """Return a manifest in which these rows are deleted, whose file of them is written.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        name = self.next_name("deleted") + ".npy"
+        with atomic_write(folder / name) as neighbour, neighbour.open("wb") as file:
+            np.save(file, np.unique(rows).astype(np.int64))
+        return replace(self, deleted=name)
+
+
+def files_of(folder: Path) -> dict[str, int]:
+    """Return the size of each file in a folder."""
+    return {path.name: path.stat().st_size for path in sorted(folder.iterdir())}
