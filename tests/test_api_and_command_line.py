@@ -26,8 +26,12 @@ from wordworth.cli.study import OURS
 from wordworth.text.file_formats.in_memory import TableSource
 
 TWINS = {
-    **{name: name.replace("-", "_") for name in COMMANDS if name != "study"},
+    **{name: name.replace("-", "_") for name in COMMANDS if name not in {"study", "search"}},
     **{f"study {name}": f"study_{name}" for name in OURS},
+    "search build": "build_index",
+    "search ask": "search",
+    "search add": "add_to_index",
+    "search delete": "delete_from_index",
 }
 """Each command -> the name of its function."""
 SETTINGS = {
@@ -44,6 +48,8 @@ SETTINGS = {
     "prune": ["studies.prune.settings:PruneSettings"],
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
+    "search build": ["retrieval.settings:IndexSettings"],
+    "search ask": ["retrieval.settings:SearchSettings"],
     "serve": ["serving.settings:ServeSettings"],
     "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
     "pretrain": ["training.pretraining.settings:PretrainSettings", "text.corpus.documents:CorpusSettings"],
@@ -65,9 +71,12 @@ SETTINGS = {
     "study words": ["studies.word_benchmarks.settings:WordsSettings"],
 }
 """Each command with settings classes -> where they are."""
-ONLY_PYTHON = {"load", "load_probes", "load_run", "named_task", "page_from_attention", "read_record"}
+ONLY_PYTHON = {"load", "load_index", "load_probes", "load_run", "named_task", "page_from_attention", "read_record"}
 """What is loaded to be used in Python, where a command would end before it is used, and arrays that are there alone."""
-ONLY_OPTIONS = {("evaluate", "as_json"): "the record that Python returns has to_json"}
+ONLY_OPTIONS = {
+    ("evaluate", "as_json"): "the record that Python returns has to_json",
+    ("search ask", "as_json"): "the table that Python returns has to_json",
+}
 ONLY_PARAMETERS = {"progress"}
 """The command line draws bars itself."""
 ONLY_FIELDS = {

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
+    from wordworth.retrieval.change_index import add_to_index, build_index, delete_from_index
+    from wordworth.retrieval.search import load_index, search
     from wordworth.serving.doctor import doctor
     from wordworth.serving.run_server import serve
     from wordworth.studies.attention import attention as study_attention
@@ -67,6 +69,9 @@ __all__ = [
     "Step",
     "ZeroVectorWarning",
     "adapt",
+    "add_to_index",
+    "build_index",
+    "delete_from_index",
     "distill",
     "doctor",
     "embed",
@@ -74,6 +79,7 @@ __all__ = [
     "fill",
     "finetune",
     "load",
+    "load_index",
     "load_probes",
     "load_run",
     "models",
@@ -85,6 +91,7 @@ __all__ = [
     "prune",
     "read_record",
     "report",
+    "search",
     "serve",
     "study_attention",
     "study_commonsense",
@@ -117,6 +124,9 @@ _HOMES = {
     "Step": ("wordworth.progress", "Step"),
     "ZeroVectorWarning": ("wordworth.errors", "ZeroVectorWarning"),
     "adapt": ("wordworth.training.pretraining", "adapt"),
+    "add_to_index": ("wordworth.retrieval.change_index", "add_to_index"),
+    "build_index": ("wordworth.retrieval.change_index", "build_index"),
+    "delete_from_index": ("wordworth.retrieval.change_index", "delete_from_index"),
     "distill": ("wordworth.studies.distill", "distill"),
     "doctor": ("wordworth.serving.doctor", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),
@@ -124,6 +134,7 @@ _HOMES = {
     "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),
     "load": ("wordworth.models.load", "load"),
+    "load_index": ("wordworth.retrieval.search", "load_index"),
     "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),
     "load_run": ("wordworth.inference.predict", "load_run"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
@@ -134,6 +145,7 @@ _HOMES = {
     "prune": ("wordworth.studies.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
+    "search": ("wordworth.retrieval.search", "search"),
     "serve": ("wordworth.serving.run_server", "serve"),
     "study_attention": ("wordworth.studies.attention", "attention"),
     "study_commonsense": ("wordworth.studies.commonsense", "commonsense"),

@@ -34,17 +34,16 @@ def slowly(values, query, k, passing):
 
 @given(
     seed=st.integers(0, 2**32),
-    rows=st.integers(1, 60),
-    width=st.integers(1, 130),
+    size=st.tuples(st.integers(1, 60), st.integers(1, 130)),
     k=st.integers(1, 70),
     precision=st.sampled_from([name for name in PRECISIONS if name != "bits"]),
     share=st.floats(0, 1),
     cut=st.integers(0, 60),
 )
 @settings(max_examples=60, deadline=None)
-def test_the_fast_way_gives_the_rows_and_numbers_of_the_slow_one(seed, rows, width, k, precision, share, cut):
-    draw = np.random.default_rng(seed)
-    vectors = draw.normal(size=(rows, width)).astype(np.float32)
+def test_the_fast_way_gives_the_rows_and_numbers_of_the_slow_one(seed, size, k, precision, share, cut):
+    (rows, width), draw = size, np.random.default_rng(seed)
+    vectors = draw.normal(size=size).astype(np.float32)
     vectors[draw.integers(0, rows, rows // 2)] = vectors[0]  # equal rows keep their order
     segments = [stored(part, precision) for part in (vectors[:cut], vectors[cut:]) if len(part)]
     values = np.concatenate([part.values(np.arange(len(part))) for part in segments])

@@ -61,4 +61,4 @@ def test_a_damaged_file_is_one_clear_error(tmp_path, vectors, precision):
 def test_signs_are_one_bit_a_number():
     signs = signs_of(np.array([[0.5, -0.5, 0.0], [1.0, 1.0, 1.0]]))
     assert signs.shape == (1, 2)
-    assert [bin(int(word)).count("1") for word in signs[0]] == [1, 3]
+    assert [int(word).bit_count() for word in signs[0]] == [1, 3]

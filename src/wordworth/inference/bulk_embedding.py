@@ -192,7 +192,7 @@ def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> Prepared
 
 
 def compute_parts(source: Path, chosen: EmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
-    """Compute every part that is missing in a locked folder of parts; return the number of rows that were there already.
+    """Compute the parts that are missing in a locked folder of parts; return the number of rows that were there.
 
     Raises:
         BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.

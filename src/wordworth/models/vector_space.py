@@ -13,6 +13,9 @@ from wordworth.models.load import Loaded
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import UNREPORTED
 
+SAME = 0.99
+"""Least cosine of two vectors of one text in the same space: those of 8-bit integers and bfloat16 are nearer."""
+
 
 @dataclass(frozen=True, slots=True)
 class VectorSpace:
@@ -35,8 +38,8 @@ class VectorSpace:
 def fingerprint_of(model: Loaded) -> str:
     """Return a key of all that the vectors of a model depend on.
 
-    Of an encoder these are weights, tokenizer, pooling, prompt and dtype; of a static table its values, and whether they
-    are scaled.
+    Of an encoder these are weights, tokenizer, pooling, prompt and dtype; of a static table its values, and whether
+    they are scaled.
     """
     if isinstance(model, StaticTable):
         rows = np.asarray(model.vectors[np.arange(len(model))])

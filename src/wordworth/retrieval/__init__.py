@@ -4,6 +4,6 @@
                                                                                       │
     query ─► model ─► scan, where a filter passes ─► k rows ─► a table                ▼
 
-A segment is never changed once it is written; adding writes another, deleting writes a list of rows that are gone, and an
-index is what its manifest says.
+A segment is never changed once it is written; adding writes another, deleting writes a list of rows that are gone, and
+an index is what its manifest says.
 """

@@ -1,7 +1,7 @@
 """The nearest rows to a query, among all rows or those that pass a filter: every row is compared, none is guessed.
 
-A first pass in float32 finds the rows that can be among the nearest: its error is bounded, and all rows within the bound
-of the k-th are kept. Their products are computed once more in float64, each by itself, so that the result depends
+A first pass in float32 finds the rows that can be among the nearest: its error is bounded, and all rows within the
+bound of the k-th are kept. Their products are computed once more in float64, each by itself, so that the result depends
 neither on how rows lie in blocks nor on the kernels of the machine. Equal rows keep their order.
 
 In the precision `bits` the first pass counts the signs that differ, and the rows with the fewest are kept.
@@ -137,7 +137,7 @@ def _as_float32(block: NDArray[np.generic], buffer: NDArray[np.float32]) -> NDAr
 
 
 def _fewest_differ(segments: Sequence[StoredVectors], query: Floats, number: int, passing: Flags | None) -> Integers:
-    """Return at least `number` rows, those whose signs differ the least from the query's, and all that tie with them."""
+    """Return at least `number` rows, those whose signs differ least from the query's, and all that tie with them."""
     signs = signs_of(query[None])[:, 0]
     counts = np.concatenate([_differing(vectors.signs, signs) for vectors in segments if vectors.signs is not None])
     if passing is not None:

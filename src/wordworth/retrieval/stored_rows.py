@@ -157,6 +157,8 @@ def _taken(path: Path, rows: Integers, names: Sequence[str]) -> list[dict[str, s
     taken: list[dict[str, str]] = []
     with _opened(path) as file:
         present = [name for name in names if name in file.schema_arrow.names]
+        if not present:
+            return [{} for _ in rows]
         groups = np.searchsorted(_group_ends(file), rows, side="right")
         starts = np.concatenate([[0], _group_ends(file)])
         for group in np.unique(groups):

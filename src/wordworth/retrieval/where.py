@@ -5,10 +5,10 @@
     column      a name of letters, digits and _, or any name in double quotes: "my column"
     text        in single quotes, a quote in it is doubled: 'it''s'
 
-The operators are = (or ==), != (or <>), <, <=, >, >=, IN, NOT IN, LIKE and NOT LIKE. Beside a number, a cell counts as the
-number that it is; a cell that is none passes no comparison with a number but !=. Beside a text, cells are compared as
-texts, character by character. LIKE knows % for any characters and _ for one. An empty cell is the text ''. So a condition and its NOT
-together pass every row, once.
+The operators are = (or ==), != (or <>), <, <=, >, >=, IN, NOT IN, LIKE and NOT LIKE. Beside a number, a cell counts as
+the number that it is; a cell that is none passes no comparison with a number but !=. Beside a text, cells are compared
+as texts, character by character. LIKE knows % for any characters and _ for one. An empty cell is the text ''. So a
+condition and its NOT together pass every row, once.
 """
 
 from __future__ import annotations

@@ -16,15 +16,14 @@ from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import Check
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.measures.words.similarity import cosines, unit
+from wordworth.models.canaries import CANARIES
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.vector_space import SAME
 from wordworth.models.zero_vectors import count_zeros
-from wordworth.models.canaries import CANARIES
 from wordworth.serving.server_client import ServerClient
 
-SAME = 0.99
-"""Least cosine of two vectors of one text in the same space: those of 8-bit integers and bfloat16 are nearer."""
 _ALONE = 0.999
 """Least cosine of a vector alone and in a batch, computed by the same program."""
 _PROMPTS = ("query: ", "passage: ", "search_query: ", "search_document: ")

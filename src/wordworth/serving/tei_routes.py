@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.geometry.nearest_centroid import unit_or_zero
+from wordworth.models.canaries import CANARIES
 from wordworth.serving.bodies import (
     EmbedAllBody,
     EmbedBody,
@@ -18,7 +19,6 @@ from wordworth.serving.bodies import (
     require_dimensions,
     require_texts,
 )
-from wordworth.models.canaries import CANARIES
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.refusals import Refusal
 from wordworth.serving.service import Call, Service

@@ -1,0 +1,30 @@
+"""`wordworth search`: make an index of texts, and find texts in it."""
+
+from __future__ import annotations
+
+import click
+
+from wordworth.cli.lazy_group import LazyGroup
+
+COMMANDS = {
+    "build": "Make an index of a file of texts.",
+    "ask": "Find the texts that are nearest to a query.",
+    "add": "Add texts to an index.",
+    "delete": "Delete rows of an index.",
+}
+
+
+@click.group(
+    "search", cls=LazyGroup, offered=COMMANDS, modules="wordworth.cli.search_", called=("search command", "Commands")
+)
+def command() -> None:
+    """Make an index of texts, and find texts in it by their meaning.
+
+    \b
+    Examples:
+      wordworth search build texts.jsonl --model minilm --out index/
+      wordworth search ask "how do I reset my password?" --index index/
+      wordworth search ask "a film" --index index/ --where "lang = 'en' AND year >= 2020"
+      wordworth search add more.jsonl --index index/
+      wordworth search delete --index index/ --where "id = '7'"
+    """

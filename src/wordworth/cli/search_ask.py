@@ -1,0 +1,58 @@
+"""`wordworth search ask`: find the texts that are nearest to a query."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wordworth.cli.main_process import say
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.retrieval.search import search
+from wordworth.retrieval.settings import SearchSettings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN = 300
+"""Characters of a cell that are shown."""
+
+
+@click.command("ask")
+@click.argument("query")
+@click.option("--index", type=click.Path(path_type=Path), required=True, help="The folder of the index.")
+@settings_options(SearchSettings)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a result, with whole texts.")
+def command(query: str, index: Path, *, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Find the texts of an index that are nearest to a query.
+
+    \b
+    Examples:
+      wordworth search ask "how do I reset my password?" --index index/
+      wordworth search ask "a film" --index index/ --k 3 --where "lang = 'en' AND year >= 2020"
+      wordworth search ask "a film" --index index/ --json
+    """
+    with Bars().step("searching"):  # a model takes seconds to load
+        results = search(query, index, **chosen(choices))
+    if as_json:
+        if len(results):
+            say(results.to_json(orient="records", lines=True, force_ascii=False).rstrip("\n"))
+        return
+    say(_lines(results) if len(results) else "nothing found: no text passes the condition")
+
+
+def _lines(results: pd.DataFrame) -> str:
+    """Return a paragraph a result: its score and id, then its cells."""
+    paragraphs = []
+    for row in results.to_dict("records"):
+        rank, name, score = (row.pop(column) for column in ("rank", "id", "score"))
+        cells = [f"    {column}: {_short(str(cell))}" for column, cell in row.items() if cell]
+        paragraphs.append("\n".join([f"{rank:>2}. {score:.3f}  {name}", *cells]))
+    return "\n".join(paragraphs)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

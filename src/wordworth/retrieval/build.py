@@ -1,0 +1,275 @@
+"""Make an index of a file of texts, add texts to it, and delete rows of it.
+
+Vectors are computed in parts that survive a stopped run, as `embed` computes them. A segment is then written whole, and
+becomes part of the index when the manifest names it: a process that is killed at any time leaves the index as it was,
+or as it was to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import compress
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.durable_write import make_folder
+from wordworth.errors import BadInput
+from wordworth.files import replacing_folder, sha256
+from wordworth.inference.bulk_embedding import EmbedSettings, PreparedRun, compute_parts, prepare
+from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.models.canaries import as_base64
+from wordworth.models.vector_space import VectorSpace, fingerprint_of
+from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
+from wordworth.progress import SILENT, Progress
+from wordworth.retrieval.given_vectors import GivenVectors
+from wordworth.retrieval.index import Index
+from wordworth.retrieval.manifest import MANIFEST, Manifest, Segment, files_of
+from wordworth.retrieval.settings import IndexSettings
+from wordworth.retrieval.stored_rows import StoredRows, write_rows
+from wordworth.retrieval.stored_vectors import Precision, write_vectors
+from wordworth.text.file_formats.read import iterate_column, iterate_texts
+from wordworth.text_format import count_of
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """Report on a change of an index.
+
+    Attributes:
+        out: path of the index.
+        rows: number of rows that were added, or deleted.
+        total: number of rows that can be found now.
+        width: width of a vector.
+        resumed: number of rows that an earlier, stopped run had embedded.
+        finished: whether an earlier run had made the same change; the index was left as it is.
+    """
+
+    out: Path
+    rows: int
+    total: int
+    width: int
+    resumed: int = 0
+    finished: bool = False
+
+
+def build(source: Path, out: Path, settings: IndexSettings, progress: Progress = SILENT) -> IndexReport:
+    """Make an index of a file; see `wordworth.build_index`."""
+    with _alone(out) as parts:
+        existing = _existing(out, may_replace=settings.overwrite)
+        job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
+        if existing is not None and not settings.overwrite:
+            if existing.precision == settings.precision and existing.segments[0].made_of == job.made_of:
+                parts.remove()
+                progress.note(f"{out} is there already, made of the same texts by the same model: it is left")
+                return replace(_report(out, existing, existing.rows), finished=True)
+            what = "an index is here that was made of other texts, or otherwise"
+            raise BadInput(what, where=str(out), mend="add to it, choose another --out, or give --overwrite")
+        space = VectorSpace.of(job.run.encoder)
+        manifest = Manifest(
+            model=_lasting(settings.model),
+            dtype=str(getattr(job.run.encoder, "dtype", "float32")),
+            long_texts=settings.embedding.reads_long,
+            fingerprint=space.fingerprint,
+            canaries=tuple(map(as_base64, space.canaries)),
+            width=job.run.encoder.width,
+            precision=settings.precision,
+            text=settings.text,
+            id=settings.id,
+            changes=0 if existing is None else existing.changes,
+        )
+        return job.added(out, manifest, parts, progress)
+
+
+def add(
+    source: Path, folder: Path, vectors: Path | None, threads: int | None, progress: Progress = SILENT
+) -> IndexReport:
+    """Add the rows of a file to an index; see `wordworth.add_to_index`."""
+    Manifest.read(folder)
+    with _alone(folder) as parts:
+        manifest = Manifest.read(folder)
+        settings = IndexSettings(
+            model=manifest.model,
+            text=manifest.text,
+            id=manifest.id,
+            dtype=manifest.dtype,  # type: ignore[arg-type]  # one that a model computed in
+            long_texts=manifest.long_texts,  # type: ignore[arg-type]  # as it was given
+            threads=threads,
+            overwrite=True,
+        )
+        job = _Job.prepared(source, settings.embedding, vectors, progress)
+        if parts.made_of() == job.made_of == manifest.segments[-1].made_of:  # stopped at its very end
+            parts.remove()
+            return replace(_report(folder, manifest, manifest.segments[-1].rows), finished=True)
+        Index(folder, manifest).require_space(fingerprint_of(job.run.encoder), settings.model)
+        if manifest.id is not None:
+            _require_new_ids(source, folder, manifest)
+        return job.added(folder, manifest, parts, progress)
+
+
+def delete(folder: Path, where: str) -> IndexReport:
+    """Delete the rows of an index that pass a condition; see `wordworth.delete_from_index`."""
+    Manifest.read(folder)
+    with _alone(folder):
+        index = Index.open(folder)
+        rows = np.flatnonzero(index.passing(where))
+        if not len(rows):
+            return _report(folder, index.manifest, 0)
+        gone = np.concatenate([index.manifest.deleted_rows(folder), rows])
+        return _report(folder, index.manifest.with_deleted(folder, gone).write(folder), len(rows))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[Parts]:
+    """Lock an index against other processes that would change it, and yield the folder of its parts."""
+    parts = Parts(folder.with_name(f"{folder.name}.parts"))
+    with parts.alone():
+        yield parts
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Rows to add, read once and checked.
+
+    Attributes:
+        source: file of the texts.
+        settings: how they are embedded.
+        run: the prepared run.
+        given: their vectors, where these are given.
+        made_of: everything that the segment depends on, by name.
+    """
+
+    source: Path
+    settings: EmbedSettings
+    run: PreparedRun
+    given: GivenVectors | None
+    made_of: dict[str, str]
+
+    @classmethod
+    def prepared(cls, source: Path, settings: EmbedSettings, vectors: Path | None, progress: Progress) -> _Job:
+        given = None if vectors is None else GivenVectors.open(vectors)
+        if next(iterate_texts(source, settings.text, settings.id), None) is None:
+            raise BadInput("there are no texts", where=str(source), mend="give a file with rows")
+        run = prepare(source, settings, progress)
+        if given is None:
+            return cls(source, settings, run, None, run.made_of)
+        if given.shape != (expected := (run.counts.rows, run.encoder.width)):
+            have, want = (f"{rows:,} vectors of {width} numbers" for rows, width in (given.shape, expected))
+            what = f"{have}, and {count_of(expected[0], 'text')} by {settings.model} have {want}"
+            raise BadInput(what, where=str(given.path), mend="give the vectors of these texts by this model")
+        chosen = np.isin(np.arange(run.counts.rows), given.compared_rows())
+        texts = [text for _, text in compress(iterate_texts(source, settings.text), chosen)]
+        given.require_of(run.encoder, texts, settings.reads_long)
+        return cls(source, settings, run, given, {**run.made_of, "vectors": sha256(given.path)})
+
+    def added(self, folder: Path, manifest: Manifest, parts: Parts, progress: Progress) -> IndexReport:
+        """Compute the vectors, write a segment, and make it part of the index."""
+        resumed = 0
+        if self.given is None:
+            resumed = compute_parts(self.source, self.settings, parts, self.run, progress)
+        files = parts.files(self.run.counts.parts)
+        blocks = _loaded(files) if self.given is None else self.given.blocks()
+        counted, shape = _ZeroCount(blocks), (self.run.counts.rows, self.run.encoder.width)
+        name = manifest.next_name("segment")
+        make_folder(folder)
+        with progress.step("writing the index"), replacing_folder(folder / name) as temporary:
+            write_segment(temporary, self.source, self.settings.text, counted, shape, manifest.precision)
+            segment = Segment(name, shape[0], self.made_of, files_of(temporary))
+        written = replace(manifest, segments=(*manifest.segments, segment)).write(folder)
+        parts.remove()
+        notify_of_zeros(self.settings.model, counted.zeros, shape[0], progress)
+        return replace(_report(folder, written, shape[0]), resumed=resumed)
+
+
+def write_segment(
+    folder: Path,
+    source: Path,
+    text: str,
+    blocks: Iterable[NDArray[np.float32]],
+    shape: tuple[int, int],
+    precision: Precision,
+) -> None:
+    """Write the files of a segment into a folder.
+
+    Args:
+        folder: an empty folder.
+        source: file of the rows.
+        text: their column of texts.
+        blocks: the vectors, float32 [n, width] at a time.
+        shape: number of vectors, and their width.
+        precision: how they are stored.
+
+    Raises:
+        BadInput: a vector holds NaN or infinity, or the file cannot be read.
+    """
+    write_vectors(folder, blocks, shape, precision)
+    if write_rows(folder, source, text) != shape[0]:
+        raise BadInput("the file changed while it was read", where=str(source), mend="run again when it is whole")
+
+
+class _ZeroCount:
+    """Blocks of vectors; `zeros` counts those of zeros that have passed."""
+
+    def __init__(self, blocks: Iterable[NDArray[np.float32]]) -> None:
+        self.blocks, self.zeros = blocks, 0
+
+    def __iter__(self) -> Iterator[NDArray[np.float32]]:
+        for block in self.blocks:
+            self.zeros += count_zeros(block)
+            yield block
+
+
+def _loaded(files: Iterable[Path]) -> Iterator[NDArray[np.float32]]:
+    for path in files:
+        yield np.load(path, allow_pickle=False)
+
+
+def _existing(out: Path, *, may_replace: bool) -> Manifest | None:
+    """Return the manifest of the index at `out`; None where none is, or where it is damaged and is to be replaced.
+
+    Raises:
+        BadInput: `out` is a file or a folder of something else, or a damaged index.
+    """
+    if (out / MANIFEST).exists():
+        try:
+            return Manifest.read(out)
+        except BadInput:
+            if not may_replace:
+                raise
+            return None
+    if out.exists() and not out.is_dir():
+        raise BadInput("this is a file, not a folder", where=str(out), mend="choose another --out")
+    others = (
+        [path.name for path in out.iterdir() if not path.name.startswith((".", "segment-"))] if out.exists() else []
+    )
+    if others:
+        what = f"this folder is not an index: it holds {min(others)!r}"
+        raise BadInput(what, where=str(out), mend="choose another --out")
+    return None
+
+
+def _require_new_ids(source: Path, folder: Path, manifest: Manifest) -> None:
+    """Make sure that no row of a file has the id of a row in the index that is not deleted."""
+    assert manifest.id is not None  # noqa: S101 - as the caller checked
+    is_live = np.ones(manifest.rows, bool)
+    is_live[manifest.deleted_rows(folder)] = False
+    known = set(StoredRows(folder, manifest).column(manifest.id).filter(is_live).to_pylist())
+    for position, cell in iterate_column(source, manifest.id):
+        if cell in known:
+            what = f"the id {cell!r:.60} at {position} is in the index already"
+            raise BadInput(
+                what, where=f"{source}, column {manifest.id!r}", mend="delete that row first, or leave it out"
+            )
+
+
+def _lasting(model: str) -> str:
+    """Return the name of a model, or its whole path, which means the same in another working folder."""
+    path = Path(model).expanduser()
+    return str(path.resolve()) if path.exists() else model
+
+
+def _report(out: Path, manifest: Manifest, rows: int) -> IndexReport:
+    return IndexReport(out, rows, manifest.rows - len(manifest.deleted_rows(out)), manifest.width)

@@ -1,0 +1,136 @@
+"""`build_index`, `add_to_index` and `delete_from_index`: everything that changes an index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.files import as_path, require_distinct
+from wordworth.progress import SILENT, Progress, require_progress
+from wordworth.settings_validation import at_least, require_number, settings_from
+
+if TYPE_CHECKING:
+    from wordworth.models.cpu_inference import DtypeOption
+    from wordworth.retrieval.build import IndexReport
+    from wordworth.retrieval.stored_vectors import Precision
+    from wordworth.text.file_formats.in_memory import TableSource
+    from wordworth.text.windows import LongTexts
+
+
+def build_index(  # noqa: PLR0913 - the settings, each by its name
+    texts: TableSource,
+    out: Path | str,
+    *,
+    model: str = "minilm",
+    text: str = "text",
+    id: str | None = None,  # noqa: A002 - as --id
+    vectors: Path | str | None = None,
+    precision: Precision = "float32",
+    dtype: DtypeOption = "auto",
+    long_texts: LongTexts | None = None,
+    threads: int | None = None,
+    rows: int = 512,
+    characters: int = 1 << 20,
+    overwrite: bool = False,
+    progress: Progress = SILENT,
+) -> IndexReport:
+    """Make an index of texts, which `search` searches; a run that was stopped resumes.
+
+    Args:
+        texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts. All
+            columns are kept, for results and conditions.
+        out: the folder of the index.
+        model: a name, a folder or a hub name.
+        text: the column of the texts.
+        id: a column that names each row by another id; None numbers rows from 0.
+        vectors: a `.npy` or `.parquet` of the vectors of these texts by this model, as `embed` writes it; a few of them
+            are computed anew and compared. None computes all.
+        precision: how vectors are stored. Those of `float32`, `float16` and `int8` are searched exactly as they are
+            stored; `bits` compares signs first, and the numbers of the best 5,000 rows.
+        dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
+        long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`.
+        threads: number of threads; the vectors do not depend on it.
+        rows: most texts per part of the work.
+        characters: most characters per part of the work.
+        overwrite: whether an index at `out` is replaced, and parts of a stopped run are removed, whatever made them.
+        progress: receives progress and messages.
+
+    Returns:
+        A report: number of rows, width of a vector.
+
+    Raises:
+        BadInput: the texts, a column, the model or the vectors cannot be read, there are no texts, two rows have one
+            id, or `out` is something else.
+
+    >>> build_index(["a short text", "another"], "index/", model="minilm").rows  # doctest: +SKIP
+    2
+    """
+    arguments = dict(locals())
+    from wordworth.retrieval.build import build
+    from wordworth.retrieval.settings import IndexSettings
+    from wordworth.text.file_formats.in_memory import as_file
+
+    settings = settings_from(arguments, IndexSettings)
+    with as_file(texts) as path:
+        require_distinct(out, path)
+        return build(path, Path(out), settings, progress)
+
+
+def add_to_index(
+    texts: TableSource,
+    index: Path | str,
+    *,
+    vectors: Path | str | None = None,
+    threads: int | None = None,
+    progress: Progress = SILENT,
+) -> IndexReport:
+    """Add texts to an index, by its model and with its columns of texts and ids; a run that was stopped resumes.
+
+    Args:
+        texts: as in `build_index`.
+        index: folder of the index.
+        vectors: as in `build_index`.
+        threads: number of threads; the vectors do not depend on it.
+        progress: receives progress and messages.
+
+    Returns:
+        A report: number of rows that were added, and of all.
+
+    Raises:
+        BadInput: there is no index, its model has changed or is not there, an id is in the index already, or as in
+            `build_index`.
+
+    >>> add_to_index(["a third text"], "index/").total  # doctest: +SKIP
+    3
+    """
+    from wordworth.retrieval.build import add
+    from wordworth.text.file_formats.in_memory import as_file
+
+    require_progress(progress)
+    if threads is not None:
+        require_number("--threads", threads, int, at_least(1))
+    given = None if vectors is None else as_path(vectors, "--vectors")
+    with as_file(texts) as path:
+        return add(path, as_path(index, "--index"), given, threads, progress)
+
+
+def delete_from_index(index: Path | str, *, where: str) -> IndexReport:
+    """Delete the rows of an index that pass a condition; they are never found again.
+
+    Args:
+        index: folder of the index.
+        where: a condition on columns, such as `lang = 'en' AND year < 2020`; `id` is the row's number where rows have
+            no ids.
+
+    Returns:
+        A report: number of rows that were deleted, and of those that are left.
+
+    Raises:
+        BadInput: there is no index, or the condition cannot be read.
+
+    >>> delete_from_index("index/", where="id = '7'").rows  # doctest: +SKIP
+    1
+    """
+    from wordworth.retrieval.build import delete
+
+    return delete(as_path(index, "--index"), where)

@@ -1,0 +1,194 @@
+"""`Index`: an index in memory, as far as it has to be, to search as often as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput, NotFound
+from wordworth.measures.weighted_sums import Flags, floats
+from wordworth.measures.words.similarity import unit
+from wordworth.models.load import Loaded, load
+from wordworth.models.vector_space import fingerprint_of
+from wordworth.progress import UNREPORTED
+from wordworth.retrieval.manifest import Manifest
+from wordworth.retrieval.scan import Nearest, nearest
+from wordworth.retrieval.stored_rows import StoredRows
+from wordworth.retrieval.stored_vectors import StoredVectors
+from wordworth.retrieval.where import passing
+from wordworth.sources import short_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ID = "id"
+OWN_COLUMNS = ("query", "rank", ID, "score")
+"""Columns of a table of results; a column of the texts with such a name gets a `_` after it there."""
+
+
+class Index:
+    """An index.
+
+    Attributes:
+        folder: where it is.
+        manifest: what it is made of.
+        rows: its texts and their other columns.
+        vectors: its vectors, a segment each.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder, self.manifest = folder, manifest
+        self.rows = StoredRows(folder, manifest)
+        self.vectors = [StoredVectors.open(folder / segment.name, manifest.precision) for segment in manifest.segments]
+        self._deleted = manifest.deleted_rows(folder)
+        self._model: Loaded | None = None
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Index:
+        """Open an index; its vectors are mapped, and read when they are searched.
+
+        Raises:
+            BadInput: there is none, or it is damaged.
+        """
+        return cls(Path(folder), Manifest.read(Path(folder)))
+
+    def __repr__(self) -> str:
+        made = f"by {self.manifest.model}, {self.manifest.width} wide, {self.manifest.precision}"
+        return f"<Index {str(self.folder)!r}: {len(self):,} texts {made}>"
+
+    def __len__(self) -> int:
+        return self.manifest.rows - len(self._deleted)
+
+    def load_model(self, model: str | None = None, threads: int | None = None) -> Loaded:
+        """Load the index's model, in the data type in which it computed the vectors.
+
+        Args:
+            model: where it is now; None for where it was.
+            threads: number of threads.
+
+        Raises:
+            BadInput: it is not there, or it is another model.
+        """
+        if self._model is None or model is not None:
+            name = model or self.manifest.model
+            loaded = load(name, dtype=self.manifest.dtype, threads=threads)  # type: ignore[arg-type]  # as it was loaded
+            self.require_space(fingerprint_of(loaded), name)
+            self._model = loaded
+        return self._model
+
+    def require_space(self, fingerprint: str, model: str) -> None:
+        """Make sure that a model's vectors may be compared with those of the index.
+
+        Args:
+            fingerprint: of the model.
+            model: its name, for the message.
+
+        Raises:
+            BadInput: it is not the index's model.
+        """
+        if fingerprint != self.manifest.fingerprint:
+            what = f"{model} is not the model that this index was made with, {self.manifest.model}"
+            why = "its weights, tokenizer, pooling, prompt or data type differ, so that vectors cannot be compared"
+            raise BadInput(f"{what}: {why}", where=str(self.folder), mend="give that model, or build the index again")
+
+    def search(
+        self, query: str | Sequence[str], *, k: int = 10, where: str | None = None, model: str | None = None
+    ) -> pd.DataFrame:
+        """Find the texts that are nearest to a query, by the cosine of their vectors.
+
+        Args:
+            query: a text, or several.
+            k: number of results; fewer only where fewer texts pass.
+            where: a condition on columns that results pass, such as `lang = 'en' AND year >= 2020`.
+            model: where the index's model is now; None for where it was.
+
+        Returns:
+            A row for each result: `rank`, `id`, `score` and the columns of the texts; with several queries, also
+            `query`, the number of each from 0.
+
+        Raises:
+            BadInput: the condition cannot be read, the model is another one, or has no vector for a query.
+        """
+        texts = [query] if isinstance(query, str) else list(query)
+        allowed = None if where is None else self.passing(where)
+        encoder = self.load_model(model)
+        vectors = encoder.encode(texts, long_texts=self.manifest.long_texts, progress=UNREPORTED)  # type: ignore[arg-type]
+        blank = next((text for text, vector in zip(texts, vectors, strict=True) if not vector.any()), None)
+        if blank is not None:
+            what = f"the query {blank!r:.60} has no word that {short_name(encoder.name)} knows"
+            raise BadInput(what, mend="ask with other words")
+        return self.table(self._nearest(vectors, k, allowed), is_single=isinstance(query, str))
+
+    def search_vectors(self, vectors: NDArray[np.floating], *, k: int = 10, where: str | None = None) -> list[Nearest]:
+        """Find the rows that are nearest to each of several vectors, by their cosine.
+
+        Args:
+            vectors: float [queries, width], of the index's model; of any length above 0.
+            k: number of results.
+            where: a condition on columns that results pass.
+
+        Raises:
+            BadInput: the vectors have another width, or the condition cannot be read.
+        """
+        if vectors.ndim != 2 or vectors.shape[1] != self.manifest.width:  # noqa: PLR2004 - queries and width
+            shape = " x ".join(map(str, vectors.shape))
+            what = f"vectors [{shape}], and those of the index have {self.manifest.width} numbers"
+            raise BadInput(what, where=str(self.folder), mend="give vectors [queries, width] of the index's model")
+        return self._nearest(vectors, k, None if where is None else self.passing(where))
+
+    def passing(self, where: str) -> Flags:
+        """Return which rows pass a condition and are not deleted, bool [rows].
+
+        Raises:
+            BadInput: the condition cannot be read, or a column is not there.
+        """
+        return passing(where, self._column) & self._live
+
+    @cached_property
+    def _live(self) -> Flags:
+        live = np.ones(self.manifest.rows, dtype=bool)
+        live[self._deleted] = False
+        return live
+
+    def _column(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return a column; `id` is the row's number where the texts have no such column."""
+        try:
+            return self.rows.column(name)
+        except NotFound:
+            if name != ID or self.manifest.id is not None:
+                raise
+            import pyarrow as pa
+
+            return pa.chunked_array([pa.array(map(str, range(self.manifest.rows)), pa.large_string())])
+
+    def _nearest(self, vectors: NDArray[np.floating], k: int, allowed: Flags | None) -> list[Nearest]:
+        passing_rows = allowed if allowed is not None else self._live if len(self._deleted) else None
+        return list(nearest(self.vectors, floats(unit(vectors.astype(np.float64))), k, passing_rows))
+
+    def table(self, results: Sequence[Nearest], *, is_single: bool) -> pd.DataFrame:
+        """Return results as a table.
+
+        Args:
+            results: the rows of each query.
+            is_single: whether to leave out the column `query`.
+        """
+        import pandas as pd
+
+        columns = self.rows.columns()
+        named = {name: f"{name}_" if name in OWN_COLUMNS and name != self.manifest.id else name for name in columns}
+        lines = []
+        for query, (rows, scores) in enumerate(results):
+            for rank, (row, score, cells) in enumerate(
+                zip(rows.tolist(), scores.tolist(), self.rows.take(rows, columns), strict=True), start=1
+            ):
+                own = {"query": query, "rank": rank, ID: row if self.manifest.id is None else cells[self.manifest.id]}
+                others = {named[name]: cell for name, cell in cells.items() if name != self.manifest.id}
+                lines.append({**own, "score": score, **others})
+        names = [*OWN_COLUMNS, *(named[name] for name in columns if name != self.manifest.id)]
+        table = pd.DataFrame(lines, columns=names)
+        return table.drop(columns="query") if is_single else table

@@ -1,0 +1,67 @@
+"""`search` asks an index once; `load_index` opens it to be asked often."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.files import as_path
+from wordworth.settings_validation import settings_from
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from wordworth.retrieval.index import Index
+
+
+def search(
+    query: str,
+    index: Path | str,
+    *,
+    k: int = 10,
+    where: str | None = None,
+    model: str | None = None,
+    threads: int | None = None,
+) -> pd.DataFrame:
+    """Find the texts of an index that are nearest to a query. `load_index` keeps index and model for further queries.
+
+    Args:
+        query: a text.
+        index: folder of the index.
+        k: number of results; fewer only where fewer texts pass.
+        where: a condition on columns that results pass, such as `lang = 'en' AND year >= 2020`.
+        model: where the index's model is now; None for where it was.
+        threads: number of threads; the results do not depend on it.
+
+    Returns:
+        A row for each result, the nearest first: `rank`, `id`, `score` (the cosine) and the columns of the texts.
+
+    Raises:
+        BadInput: there is no index or it is damaged, its model is another one or not there, the condition cannot be
+            read, or the query is empty to a static table.
+
+    >>> search("how do I reset my password?", "index/", where="lang = 'en'")  # doctest: +SKIP
+    """
+    arguments = dict(locals())
+    from wordworth.retrieval.settings import SearchSettings
+
+    settings = settings_from(arguments, SearchSettings)
+    opened = load_index(index)
+    opened.load_model(settings.model, settings.threads)
+    return opened.search(query, k=settings.k, where=settings.where)
+
+
+def load_index(index: Path | str) -> Index:
+    """Open an index to search it as often as one likes: `load_index(folder).search(query)`.
+
+    Args:
+        index: folder of the index.
+
+    Raises:
+        BadInput: there is no index, or it is damaged.
+
+    >>> load_index("index/").search(["a query", "another"], k=3)  # doctest: +SKIP
+    """
+    from wordworth.retrieval.index import Index
+
+    return Index.open(as_path(index, "--index"))

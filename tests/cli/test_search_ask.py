@@ -1,0 +1,50 @@
+"""`wordworth search ask` from the command line: what it prints."""
+
+import json
+
+import pytest
+from tests.cli.terminal import wordworth
+from tests.retrieval.small_index import build
+
+
+@pytest.fixture
+def index(tmp_path):
+    return build(tmp_path)
+
+
+def test_it_prints_a_paragraph_a_result_with_its_score_and_its_cells(index):
+    done = wordworth("search", "ask", "word1 word2", "--index", index, "--k", 2)
+    lines = done.out.splitlines()
+    assert done.code == 0
+    assert lines[0].startswith(" 1. 0.")
+    assert lines[1].startswith("    text: word")
+    assert [line for line in lines if line.startswith("    name: 0-")]
+
+
+def test_it_prints_an_object_a_result(index):
+    done = wordworth("search", "ask", "word1 word2", "--index", index, "--where", "lang = 'en'", "--json")
+    rows = [json.loads(line) for line in done.out.splitlines()]
+    assert len(rows) == 10
+    assert {row["lang"] for row in rows} == {"en"}
+    assert [row["rank"] for row in rows] == list(range(1, 11))
+
+
+def test_it_says_so_where_nothing_passes(index):
+    assert (
+        "no text passes the condition"
+        in wordworth("search", "ask", "word1", "--index", index, "--where", "lang = 'fr'").out
+    )
+
+
+def test_bad_input_is_one_line_and_exit_code_2(index, tmp_path):
+    cases = {
+        "there is no index here": ["word1", "--index", tmp_path / "nothing"],
+        "column 'langs' not found; did you mean 'lang'?": ["word1", "--index", index, "--where", "langs = 'en'"],
+        "--k 0 is out of range; give 1 or more": ["word1", "--index", index, "--k", 0],
+        "has no word that table.txt knows": ["zzz", "--index", index],
+        "cannot read this condition": ["word1", "--index", index, "--where", "lang = en"],
+    }
+    for said, words in cases.items():
+        done = wordworth("search", "ask", *words)
+        assert done.code == 2
+        assert said in done.err.splitlines()[-1]
