@@ -17,6 +17,7 @@ TYPES = (
     "wordworth.models.hidden_states.States",
     "wordworth.models.text_encoder.TextEncoder",
     "wordworth.progress.Progress",
+    "wordworth.retrieval.index.Index",
     "wordworth.tasks.task.Task",
 )
 """Types of what the public functions take and return, where they are not public names themselves."""
@@ -43,6 +44,7 @@ SETTINGS_IN = (
     "wordworth.training",
     "wordworth.inference",
     "wordworth.models",
+    "wordworth.retrieval",
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,7 +20,7 @@ from wordworth.text_format import count_of
     "--vectors", type=click.Path(path_type=Path), help="The .npy or .parquet of the texts' vectors by the same model."
 )
 @click.option("--threads", type=int, help="Number of threads; the vectors do not depend on it.")
-def command(texts: Path, index: Path, vectors: Path | None, threads: int | None) -> None:
+def command(texts: Path, index: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Add texts to an index, by its own model. If it is stopped, the same command resumes.
 
     TEXTS is a file such as search build takes, with the same column of texts, and of ids if the index has one.
@@ -28,5 +29,5 @@ def command(texts: Path, index: Path, vectors: Path | None, threads: int | None)
     Examples:
       wordworth search add more.jsonl --index index/
     """
-    report = add_to_index(texts, index, vectors=vectors, threads=threads, progress=Bars())
+    report = add_to_index(texts, index, progress=Bars(), **choices)
     say(f"{report.out}: {count_of(report.rows, 'text')} added, {report.total:,} in all")

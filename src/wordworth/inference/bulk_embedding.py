@@ -194,6 +194,13 @@ def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> Prepared
 def compute_parts(source: Path, chosen: EmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
     """Compute the parts that are missing in a locked folder of parts; return the number of rows that were there.
 
+    Args:
+        source: file of the texts.
+        chosen: the settings.
+        parts: the folder.
+        run: what `prepare` returned.
+        progress: receives the progress.
+
     Raises:
         BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.
     """

@@ -57,7 +57,17 @@ class IndexReport:
 
 
 def build(source: Path, out: Path, settings: IndexSettings, progress: Progress = SILENT) -> IndexReport:
-    """Make an index of a file; see `wordworth.build_index`."""
+    """Make an index of a file, as `wordworth.build_index` does.
+
+    Args:
+        source: file of the texts.
+        out: folder of the index.
+        settings: the settings.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: as `wordworth.build_index`.
+    """
     with _alone(out) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
         job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
@@ -87,7 +97,18 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
 def add(
     source: Path, folder: Path, vectors: Path | None, threads: int | None, progress: Progress = SILENT
 ) -> IndexReport:
-    """Add the rows of a file to an index; see `wordworth.add_to_index`."""
+    """Add the rows of a file to an index, as `wordworth.add_to_index` does.
+
+    Args:
+        source: file of the texts.
+        folder: of the index.
+        vectors: file of their vectors; None computes them.
+        threads: number of threads.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: as `wordworth.add_to_index`.
+    """
     Manifest.read(folder)
     with _alone(folder) as parts:
         manifest = Manifest.read(folder)
@@ -111,7 +132,7 @@ def add(
 
 
 def delete(folder: Path, where: str) -> IndexReport:
-    """Delete the rows of an index that pass a condition; see `wordworth.delete_from_index`."""
+    """Delete the rows of an index that pass a condition, as `wordworth.delete_from_index` does."""
     Manifest.read(folder)
     with _alone(folder):
         index = Index.open(folder)
@@ -138,40 +159,47 @@ class _Job:
         source: file of the texts.
         settings: how they are embedded.
         run: the prepared run.
-        given: their vectors, where these are given.
+        vectors: their vectors, where a file has them.
         made_of: everything that the segment depends on, by name.
     """
 
     source: Path
     settings: EmbedSettings
     run: PreparedRun
-    given: GivenVectors | None
+    vectors: GivenVectors | None
     made_of: dict[str, str]
 
     @classmethod
     def prepared(cls, source: Path, settings: EmbedSettings, vectors: Path | None, progress: Progress) -> _Job:
-        given = None if vectors is None else GivenVectors.open(vectors)
+        file = None if vectors is None else GivenVectors.open(vectors)
         if next(iterate_texts(source, settings.text, settings.id), None) is None:
             raise BadInput("there are no texts", where=str(source), mend="give a file with rows")
         run = prepare(source, settings, progress)
-        if given is None:
+        if file is None:
             return cls(source, settings, run, None, run.made_of)
-        if given.shape != (expected := (run.counts.rows, run.encoder.width)):
-            have, want = (f"{rows:,} vectors of {width} numbers" for rows, width in (given.shape, expected))
+        if file.shape != (expected := (run.counts.rows, run.encoder.width)):
+            have, want = (f"{rows:,} vectors of {width} numbers" for rows, width in (file.shape, expected))
             what = f"{have}, and {count_of(expected[0], 'text')} by {settings.model} have {want}"
-            raise BadInput(what, where=str(given.path), mend="give the vectors of these texts by this model")
-        chosen = np.isin(np.arange(run.counts.rows), given.compared_rows())
+            raise BadInput(what, where=str(file.path), mend="give the vectors of these texts by this model")
+        chosen = np.isin(np.arange(run.counts.rows), file.compared_rows())
         texts = [text for _, text in compress(iterate_texts(source, settings.text), chosen)]
-        given.require_of(run.encoder, texts, settings.reads_long)
-        return cls(source, settings, run, given, {**run.made_of, "vectors": sha256(given.path)})
+        file.require_of(run.encoder, texts, settings.reads_long)
+        return cls(source, settings, run, file, {**run.made_of, "vectors": sha256(file.path)})
 
     def added(self, folder: Path, manifest: Manifest, parts: Parts, progress: Progress) -> IndexReport:
-        """Compute the vectors, write a segment, and make it part of the index."""
+        """Compute the vectors, write a segment, and make it part of the index.
+
+        Args:
+            folder: of the index.
+            manifest: of the index so far.
+            parts: the folder of parts.
+            progress: receives the progress.
+        """
         resumed = 0
-        if self.given is None:
+        if self.vectors is None:
             resumed = compute_parts(self.source, self.settings, parts, self.run, progress)
         files = parts.files(self.run.counts.parts)
-        blocks = _loaded(files) if self.given is None else self.given.blocks()
+        blocks = _loaded(files) if self.vectors is None else self.vectors.blocks()
         counted, shape = _ZeroCount(blocks), (self.run.counts.rows, self.run.encoder.width)
         name = manifest.next_name("segment")
         make_folder(folder)

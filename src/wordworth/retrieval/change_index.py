@@ -109,9 +109,9 @@ def add_to_index(
     require_progress(progress)
     if threads is not None:
         require_number("--threads", threads, int, at_least(1))
-    given = None if vectors is None else as_path(vectors, "--vectors")
+    vectors_file = None if vectors is None else as_path(vectors, "--vectors")
     with as_file(texts) as path:
-        return add(path, as_path(index, "--index"), given, threads, progress)
+        return add(path, as_path(index, "--index"), vectors_file, threads, progress)
 
 
 def delete_from_index(index: Path | str, *, where: str) -> IndexReport:

@@ -77,12 +77,12 @@ class GivenVectors:
         Raises:
             BadInput: one is not.
         """
-        rows, stored, start = self.compared_rows(), [], 0
+        rows, chosen, start = self.compared_rows(), [], 0
         for block in self.blocks():
-            stored.append(block[rows[(rows >= start) & (rows < start + len(block))] - start])
+            chosen.append(block[rows[(rows >= start) & (rows < start + len(block))] - start])
             start += len(block)
-        given, own = np.concatenate(stored), model.encode(list(texts), long_texts=long_texts, progress=UNREPORTED)
-        same = (cosines(given, own) >= SAME) | (~given.any(axis=1) & ~own.any(axis=1))
+        vectors, own = np.concatenate(chosen), model.encode(list(texts), long_texts=long_texts, progress=UNREPORTED)
+        same = (cosines(vectors, own) >= SAME) | (~vectors.any(axis=1) & ~own.any(axis=1))
         if not same.all():
             row, name = rows[~same][0], short_name(model.name)
             what = f"the vector of row {row} (the first is 0) is not what {name} gives for its text"

@@ -151,11 +151,11 @@ def _differing(stored: NDArray[np.uint64], signs: NDArray[np.uint64]) -> NDArray
     """Return the number of signs that differ, uint16 [rows]; a block of rows at a time, which the cache holds."""
     rows, size = stored.shape[1], _ROWS * 16
     counts = np.zeros(rows, np.uint16)
-    word, ones = np.empty(size, np.uint64), np.empty(size, np.uint8)
+    differing, number = np.empty(size, np.uint64), np.empty(size, np.uint8)
     for start in range(0, rows, size):
         block = counts[start : start + size]
         for row, sign in zip(stored[:, start : start + size], signs, strict=True):
-            np.bitwise_xor(row, sign, out=word[: len(row)])
-            np.bitwise_count(word[: len(row)], out=ones[: len(row)])
-            block += ones[: len(row)]
+            np.bitwise_xor(row, sign, out=differing[: len(row)])
+            np.bitwise_count(differing[: len(row)], out=number[: len(row)])
+            block += number[: len(row)]
     return counts

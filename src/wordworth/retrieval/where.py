@@ -45,11 +45,14 @@ _MOST_LEVELS = 100
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A part of a condition: its kind (`text`, `quoted`, `number`, `name`, `sign`, `word`, `end`), text and place."""
+    """A part of a condition: its kind, its text, and where it starts.
+
+    Kinds are `text`, `quoted`, `number`, `name`, `sign`, `word` (AND, OR, NOT, IN, LIKE) and `end`.
+    """
 
     kind: str
     text: str
-    place: int
+    start: int
 
 
 def passing(condition: str, column: Column) -> Flags:
@@ -67,23 +70,23 @@ def passing(condition: str, column: Column) -> Flags:
 
 
 def _tokens(condition: str) -> list[_Token]:
-    tokens, place = [], 0
-    while condition[place:].strip():
-        match = _TOKEN.match(condition, place)
+    tokens, start = [], 0
+    while condition[start:].strip():
+        match = _TOKEN.match(condition, start)
         if match is None:
-            raise _unreadable(condition, len(condition) - len(condition[place:].lstrip()))
+            raise _unreadable(condition, len(condition) - len(condition[start:].lstrip()))
         kind = str(match.lastgroup)
         text = match[kind]
         if kind == "name" and text.lower() in _WORDS:
             kind, text = "word", text.lower()
         tokens.append(_Token(kind, text, match.start(match.lastgroup or 0)))
-        place = match.end()
+        start = match.end()
     return [*tokens, _Token("end", "the end", len(condition))]
 
 
-def _unreadable(condition: str, place: int, wanted: str = "") -> BadInput:
-    found = f"at {condition[place : place + 20]!r}" if condition[place:].strip() else "at its end"
-    what = f"cannot read this condition {found}" + (f", where {wanted} is wanted" if wanted else "")
+def _unreadable(condition: str, start: int, wanted: str = "") -> BadInput:
+    position = f"at {condition[start : start + 20]!r}" if condition[start:].strip() else "at its end"
+    what = f"cannot read this condition {position}" + (f", where {wanted} is wanted" if wanted else "")
     return BadInput(what, where=f"--where {condition!r:.200}", mend=_EXAMPLE)
 
 
@@ -113,12 +116,12 @@ class _Parser:
         return rows
 
     def _all(self) -> Flags:
-        rows = self._one()
+        rows = self._term()
         while self._taken("word", "and"):
-            rows = rows & self._one()
+            rows = rows & self._term()
         return rows
 
-    def _one(self) -> Flags:
+    def _term(self) -> Flags:
         self.level += 1
         if self.level > _MOST_LEVELS:
             raise BadInput(f"this condition has more than {_MOST_LEVELS} levels", where="--where", mend=_EXAMPLE)
@@ -128,7 +131,7 @@ class _Parser:
 
     def _negated_or_grouped(self) -> Flags:
         if self._taken("word", "not"):
-            return ~self._one()
+            return ~self._term()
         if not self._taken("sign", "("):
             return self._comparison()
         rows = self._any()
@@ -148,7 +151,7 @@ class _Parser:
         else:
             sign = self._required({"sign"}, "=, !=, <, <=, >, >=, IN or LIKE")
             if sign.text not in _COMPARE and sign.text not in _EQUAL:
-                raise _unreadable(self.condition, sign.place, "=, !=, <, <=, >, >=, IN or LIKE")
+                raise _unreadable(self.condition, sign.start, "=, !=, <, <=, >, >=, IN or LIKE")
             rows = _compared(cells, sign.text, self._value())
         return ~rows if is_negated else rows
 
@@ -182,7 +185,7 @@ class _Parser:
         return token
 
     def _wanted(self, wanted: str) -> BadInput:
-        return _unreadable(self.condition, self.tokens[self.next].place, wanted)
+        return _unreadable(self.condition, self.tokens[self.next].start, wanted)
 
 
 def _unquoted(token: _Token) -> str:

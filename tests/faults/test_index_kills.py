@@ -1,0 +1,151 @@
+"""An index whose change was killed is the one before or the one after, and the same command goes on to the same."""
+
+from __future__ import annotations
+
+import errno
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from tests.retrieval.small_index import WORDS, build, files, made_up_rows, write_rows, write_table
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.retrieval import build as building
+from wordworth.retrieval.manifest import Manifest
+
+RUN = """
+import sys
+import wordworth as ww
+action, folder = sys.argv[1], sys.argv[2]
+if action == "build":
+    ww.build_index(folder + "/rows.jsonl", folder + "/index", model=folder + "/table.txt", rows=20, id="name")
+elif action == "add":
+    ww.add_to_index(folder + "/more.jsonl", folder + "/index")
+else:
+    ww.delete_from_index(folder + "/index", where="year < 2000")
+"""
+QUERY = " ".join(WORDS[:5])
+
+
+def killed(action: str, folder: Path, seconds: float) -> bool:
+    """Run an action and kill it after some seconds; whether it had not ended by itself."""
+    process = subprocess.Popen([sys.executable, "-c", RUN, action, str(folder)])
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+    return process.wait() == -signal.SIGKILL
+
+
+def answers(folder: Path) -> pd.DataFrame:
+    return ww.search(QUERY, folder / "index", k=5000)
+
+
+def run(action: str, folder: Path) -> float:
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", RUN, action, str(folder)], check=True)
+    return time.perf_counter() - began
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    write_table(tmp_path / "table.txt")
+    write_rows(tmp_path / "rows.jsonl", made_up_rows(1500))
+    write_rows(tmp_path / "more.jsonl", made_up_rows(500, 1))
+    return tmp_path
+
+
+def test_kills_at_any_moment_of_building_adding_and_deleting(folder):
+    draw = random.Random(0)
+    stages = {}
+    for action in ("build", "add", "delete"):
+        seconds = run(action, folder)
+        stages[action] = (seconds, answers(folder))
+    whole = folder.with_name("killed")
+    whole.mkdir()
+    for name in ("table.txt", "rows.jsonl", "more.jsonl"):
+        (whole / name).write_bytes((folder / name).read_bytes())
+    before, kills = None, 0
+    for action, (seconds, after) in stages.items():
+        for _ in range(3):
+            kills += killed(action, whole, seconds * draw.uniform(0.5, 1.0))
+            if (whole / "index" / "index.json").exists():
+                now = answers(whole)
+                assert now.equals(after) or now.equals(before)
+            else:
+                assert before is None
+        if before is None or list(whole.glob("*.parts")) or not answers(whole).equals(after):
+            run(action, whole)
+        before = answers(whole)
+        pd.testing.assert_frame_equal(before, after)
+    assert kills >= 3
+    assert not list(whole.glob("*.parts"))
+
+
+@pytest.mark.parametrize("step", ["write_vectors", "write_rows", "_report"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(errno.ENOSPC, "No space left on device")])
+def test_a_change_that_fails_anywhere_leaves_the_index_as_it_was_and_goes_on(tmp_path, monkeypatch, step, error):
+    index = build(tmp_path)
+    more = write_rows(tmp_path / "more.jsonl", made_up_rows(50, 1))
+    before = files(index)
+
+    def fail(*_):
+        raise error
+
+    with monkeypatch.context() as failing:
+        failing.setattr(building, step, fail)
+        with pytest.raises((KeyboardInterrupt, BadInput, OSError)):
+            ww.add_to_index(more, index)
+    if step != "_report":  # which comes after the index has changed
+        assert files(index) == before
+        assert ww.add_to_index(more, index).total == 250
+    assert len(ww.load_index(index)) == 250
+
+
+def test_an_add_that_was_killed_at_its_very_end_is_not_made_twice(tmp_path, monkeypatch):
+    index = build(tmp_path)
+    more = write_rows(tmp_path / "more.jsonl", made_up_rows(50, 1))
+    with monkeypatch.context() as failing:
+        failing.setattr("wordworth.retrieval.build.Parts.remove", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            ww.add_to_index(more, index)
+    assert len(ww.load_index(index)) == 250
+    report = ww.add_to_index(more, index)
+    assert report.finished
+    assert report.total == 250
+    assert ww.add_to_index(more, index).total == 300  # asked for once more, by someone who means it
+
+
+def test_a_replaced_index_is_the_old_one_until_the_new_one_is_whole(tmp_path, monkeypatch):
+    index = build(tmp_path)
+    other, before = write_rows(tmp_path / "other.jsonl", made_up_rows(20, 5)), files(index)
+    settings = {"model": str(tmp_path / "table.txt"), "overwrite": True}
+    with monkeypatch.context() as failing:
+        failing.setattr(Manifest, "write", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            ww.build_index(other, index, **settings)
+    assert {name: content for name, content in files(index).items() if name in before} == before
+    assert len(ww.load_index(index)) == 200
+    ww.build_index(other, index, **settings)
+    assert len(ww.load_index(index)) == 20
+    assert len(list(index.iterdir())) == 2
+
+
+def test_two_processes_do_not_change_an_index_at_once(tmp_path):
+    from wordworth.folder_lock import alone_in
+
+    index = build(tmp_path)
+    code = "import sys; from tests.faults.test_index_kills import RUN; exec(RUN)"
+    with alone_in(tmp_path / "index.parts"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, "delete", str(tmp_path)], capture_output=True, text=True, check=False
+        )
+        assert "another process is at work here" in done.stderr
+        assert len(ww.search(QUERY, index)) == 10  # asking goes on
+    assert len(ww.load_index(index)) == 200
