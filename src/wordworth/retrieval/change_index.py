@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wordworth.files import as_path, require_distinct
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress, require_progress
+from wordworth.retrieval.build import IndexReport, add, build, delete
+from wordworth.retrieval.settings import IndexSettings
+from wordworth.retrieval.stored_vectors import Precision
 from wordworth.settings_validation import at_least, require_number, settings_from
-
-if TYPE_CHECKING:
-    from wordworth.models.cpu_inference import DtypeOption
-    from wordworth.retrieval.build import IndexReport
-    from wordworth.retrieval.stored_vectors import Precision
-    from wordworth.text.file_formats.in_memory import TableSource
-    from wordworth.text.windows import LongTexts
+from wordworth.text.file_formats.in_memory import TableSource, as_file
+from wordworth.text.windows import LongTexts
 
 
 def build_index(  # noqa: PLR0913 - the settings, each by its name
@@ -27,6 +25,7 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
     vectors: Path | str | None = None,
     precision: Precision = "float32",
     dtype: DtypeOption = "auto",
+    device: str = "auto",
     long_texts: LongTexts | None = None,
     threads: int | None = None,
     rows: int = 512,
@@ -48,6 +47,7 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         precision: how vectors are stored. Those of `float32`, `float16` and `int8` are searched exactly as they are
             stored; `bits` compares signs first, and the numbers of the best 5,000 rows.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
+        device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`.
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
@@ -65,12 +65,7 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
     >>> build_index(["a short text", "another"], "index/", model="minilm").rows  # doctest: +SKIP
     2
     """
-    arguments = dict(locals())
-    from wordworth.retrieval.build import build
-    from wordworth.retrieval.settings import IndexSettings
-    from wordworth.text.file_formats.in_memory import as_file
-
-    settings = settings_from(arguments, IndexSettings)
+    settings = settings_from(locals(), IndexSettings)
     with as_file(texts) as path:
         require_distinct(out, path)
         return build(path, Path(out), settings, progress)
@@ -103,9 +98,6 @@ def add_to_index(
     >>> add_to_index(["a third text"], "index/").total  # doctest: +SKIP
     3
     """
-    from wordworth.retrieval.build import add
-    from wordworth.text.file_formats.in_memory import as_file
-
     require_progress(progress)
     if threads is not None:
         require_number("--threads", threads, int, at_least(1))
@@ -131,6 +123,4 @@ def delete_from_index(index: Path | str, *, where: str) -> IndexReport:
     >>> delete_from_index("index/", where="id = '7'").rows  # doctest: +SKIP
     1
     """
-    from wordworth.retrieval.build import delete
-
     return delete(as_path(index, "--index"), where)

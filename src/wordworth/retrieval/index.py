@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
@@ -22,9 +23,6 @@ from wordworth.retrieval.stored_rows import StoredRows
 from wordworth.retrieval.stored_vectors import StoredVectors
 from wordworth.retrieval.where import passing
 from wordworth.sources import short_name
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ID = "id"
 OWN_COLUMNS = ("query", "rank", ID, "score")
@@ -177,8 +175,6 @@ class Index:
             results: the rows of each query.
             is_single: whether to leave out the column `query`.
         """
-        import pandas as pd
-
         columns = self.rows.columns()
         named = {name: f"{name}_" if name in OWN_COLUMNS and name != self.manifest.id else name for name in columns}
         lines = []

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from wordworth.files import as_path
+from wordworth.retrieval.index import Index
+from wordworth.retrieval.settings import SearchSettings
 from wordworth.settings_validation import settings_from
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from wordworth.retrieval.index import Index
 
 
 def search(
@@ -42,10 +40,7 @@ def search(
 
     >>> search("how do I reset my password?", "index/", where="lang = 'en'")  # doctest: +SKIP
     """
-    arguments = dict(locals())
-    from wordworth.retrieval.settings import SearchSettings
-
-    settings = settings_from(arguments, SearchSettings)
+    settings = settings_from(locals(), SearchSettings)
     opened = load_index(index)
     opened.load_model(settings.model, settings.threads)
     return opened.search(query, k=settings.k, where=settings.where)
@@ -62,6 +57,4 @@ def load_index(index: Path | str) -> Index:
 
     >>> load_index("index/").search(["a query", "another"], k=3)  # doctest: +SKIP
     """
-    from wordworth.retrieval.index import Index
-
     return Index.open(as_path(index, "--index"))

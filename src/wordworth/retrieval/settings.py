@@ -26,6 +26,7 @@ class IndexSettings:
         "float32", "How vectors are stored: float32, float16 and int8 are searched exactly, bits nearly so and fastest."
     )
     dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     long_texts: LongTexts | None = setting(
         None, "How to read texts longer than the model's window: window, cut or error. [default: window]"
     )
