@@ -62,15 +62,6 @@ def test_finetune_predict_and_embed_take_tables_of_polars(rows, tmp_path):
     assert ww.embed(table, tmp_path / "v.parquet", model=str(encoder)).rows == len(rows)
 
 
-@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
-def test_evaluate_takes_one_table_or_two(made):
-    gold = made({"id": ["a", "b", "c"], "label": ["x", "y", "x"]})
-    predictions = made({"id": ["c", "a", "b"], "prediction": ["x", "y", "y"]})
-    scores = ww.evaluate(gold, predictions, metric="accuracy").table("scores")
-    both = made({"label": ["x", "y", "x"], "prediction": ["y", "y", "x"]})
-    assert ww.evaluate(both, metric="accuracy").table("scores")["score"].tolist() == scores["score"].tolist()
-
-
 def test_a_test_table_is_recorded_by_its_name(rows):
     train, test = rows[:110], pa.Table.from_pandas(rows[110:], preserve_index=False)
     record = ww.worth(train, test=test, **QUICK)
@@ -133,14 +124,3 @@ def test_study_context_takes_sentences_in_memory(static, tmp_path):
     choices = {"models": static, "draws": 100, "explorer": 0}
     memory, file = ww.study_context(sentences, **choices), ww.study_context(tmp_path / "sentences.txt", **choices)
     assert memory.table("layers").equals(file.table("layers"))
-
-
-def test_study_senses_takes_tagged_words_in_memory(static):
-    rows = [
-        {"word": "bank", "sense": sense, "sentence": f"the {sense} bank {other}"}
-        for sense in ("river", "stone")
-        for other in WORDS
-    ]
-    record = ww.study_senses(models=static, data=rows, draws=100, words=0)
-    assert record.kind == "senses"
-    assert record.tables["scores"].rows()

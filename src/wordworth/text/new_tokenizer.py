@@ -6,13 +6,13 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
-from wordworth.text.corpus.documents import Corpus, CorpusSettings
+from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.train_wordpiece import TrainedTokenizer
 
 
 def tokenizer(  # noqa: PLR0913 - the settings, each by its name
-    corpus: Corpus,
+    corpus: CorpusOrTable,
     *,
     out: Path | str,
     size: int = 16_000,
@@ -27,14 +27,15 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     """Train a WordPiece tokenizer on a corpus and write its folder; the same corpus gives the same bytes.
 
     Args:
-        corpus: a folder or files of text: .txt, .jsonl or .parquet, also compressed.
+        corpus: a folder or files of text: .txt, .jsonl or .parquet, also compressed; or a table in memory with a column
+            of texts.
         out: the folder to write.
         size: number of pieces, special tokens included.
         lowercase: whether texts are read in lower case and without accents.
         exact: whether another size is refused (the corpus supports fewer pieces, or has more characters).
         coverage: share of the corpus's characters that the vocabulary can spell.
         least: fewest occurrences of a pair of pieces to be merged.
-        text: field of the texts in JSON Lines and Parquet files.
+        text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         progress: is advanced by characters of text.
 
@@ -54,4 +55,5 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
 
     reading = settings_from({**arguments, "processes": available_cpus()}, CorpusSettings)
     settings = settings_from({**arguments, "corpus": reading}, WordPieceSettings)
-    return train_wordpiece(corpus, out, settings, progress)
+    with as_corpora(corpus) as paths:
+        return train_wordpiece(paths, out, settings, progress)

@@ -131,6 +131,12 @@ def is_file(path: Path | str) -> bool:
     return in_memory(path) is not None or Path(path).is_file()
 
 
+def size_of(path: Path) -> int:
+    """Return the bytes of a file; of one that is only in memory, those of its content."""
+    held = in_memory(path)
+    return path.stat().st_size if held is None else len(held.data)
+
+
 def file_sha256(path: Path) -> str:
     """Return the SHA-256 of a file as 64 hexadecimal digits; of one that is only in memory, that of its content."""
     held = in_memory(path)

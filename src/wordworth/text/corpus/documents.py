@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.settings_validation import setting, validate
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
-from wordworth.text.file_formats.read import corpus_suffixes, iterate_texts
-from wordworth.text.raw_file import suffix_of
+from wordworth.text.file_formats.in_memory import ArrowTable, as_file, one_or_several
+from wordworth.text.file_formats.read import corpus_suffixes, format_of, iterate_texts
+from wordworth.text.raw_file import is_file, suffix_of
 
-Corpus = Path | str | Sequence[Path | str]
+Corpus: TypeAlias = Path | str | Sequence[Path | str]
+TextTable: TypeAlias = ArrowTable | Mapping[str, Sequence[object]] | Sequence[Mapping[str, object]]
+"""A table in memory with a column of texts."""
+CorpusOrTable: TypeAlias = Corpus | TextTable
+"""What is taken for a corpus: a list of texts alone is one of paths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +34,7 @@ class CorpusSettings:
     use of processes in Python does.
     """
 
-    text: str = setting("text", "Field of the texts in JSON Lines and Parquet files.")
+    text: str = setting("text", "Column of the texts in files that have columns (JSON Lines, Parquet, CSV).")
     layout: Layout = setting(
         "auto", "How a .txt file is split: one document, one document per line, one sentence per line."
     )
@@ -62,6 +68,17 @@ class Counts:
     bytes: int = 0
 
 
+@contextmanager
+def as_corpora(corpora: CorpusOrTable) -> Iterator[list[Path]]:
+    """Yield the paths of a corpus; that of a table in memory exists while the `with` statement lasts.
+
+    Raises:
+        BadInput: something is neither a path nor a table, or a path is empty.
+    """
+    with ExitStack() as stack:
+        yield [stack.enter_context(as_file(each)) for each in one_or_several(corpora)]
+
+
 def corpus_files(corpus: Corpus) -> list[Path]:
     """Return the files of a corpus: the named files, and all text files below a named folder, in order of their paths.
 
@@ -82,10 +99,9 @@ def require_corpora(paths: Iterable[Path]) -> None:
         BadInput: one of them is missing, or neither a folder nor a regular file.
     """
     for path in paths:
-        if not path.is_dir():
+        if not is_file(path) and not path.is_dir():
             require_regular(path)
-            if not path.is_file():
-                raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
+            raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
 
 
 def empty_corpus_error(files: Sequence[Path]) -> BadInput:
@@ -96,7 +112,7 @@ def empty_corpus_error(files: Sequence[Path]) -> BadInput:
 
 def _files(path: Path) -> list[Path]:
     require_corpora([path])
-    if path.is_file():
+    if is_file(path):
         return [path]
     suffixes = corpus_suffixes()
     text_files = sorted(file for file in path.rglob("*") if _is_text(file, path, suffixes) and file.is_file())
@@ -161,7 +177,8 @@ class DocumentReader:
 
 
 def _read(file: Path, settings: CorpusSettings) -> Iterator[Document]:
-    if suffix_of(file.name) != ".txt":
+    known = format_of(file)
+    if known is None or known.named:
         yield from (Document(text, presplit=False) for _, text in iterate_texts(file, settings.text))
         return
     layout = layout_of(file) if settings.layout == "auto" else settings.layout

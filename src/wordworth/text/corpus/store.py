@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import content_key, sha256, write_text
+from wordworth.files import content_key, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
@@ -29,6 +29,7 @@ from wordworth.text.corpus.tokenize_corpus import (
     expected_characters,
     useful_processes,
 )
+from wordworth.text.raw_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 
@@ -182,7 +183,7 @@ def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docu
 
 def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettings) -> str:
     decisive = {name: value for name, value in asdict(settings).items() if name != "processes"}
-    return content_key(VERSION, [sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
+    return content_key(VERSION, [file_sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
 
 
 def _fill(log: AppendLog, files: list[Path], reader: DocumentReader, progress: Progress) -> None:

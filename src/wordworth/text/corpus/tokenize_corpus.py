@@ -22,6 +22,7 @@ from wordworth.text.cached_tokenizer import SentenceTokenizer
 from wordworth.text.corpus.documents import Document
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
+from wordworth.text.raw_file import size_of
 from wordworth.text.tokenizer import Tokenizer
 
 _CHUNK = 1 << 20
@@ -140,7 +141,7 @@ def useful_processes(processes: int, files: Iterable[Path]) -> int:
 
 def expected_characters(files: Iterable[Path]) -> int:
     """Estimate the characters of text in files, from their sizes and the usual compression ratios."""
-    return sum(round(file.stat().st_size * _UNPACKED.get(file.suffix.lower(), 1)) for file in files)
+    return sum(round(size_of(file) * _UNPACKED.get(file.suffix.lower(), 1)) for file in files)
 
 
 def _encode(tokenizer_folder: Path, chunk: list[Document]) -> EncodedDocuments:

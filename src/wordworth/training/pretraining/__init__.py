@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,8 +14,9 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, require_corpora
+from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, TextTable, as_corpora, require_corpora
 from wordworth.text.corpus.txt_layouts import Layout
+from wordworth.text.file_formats.in_memory import as_files
 from wordworth.text.tokenizer_files import require_tokenizer
 from wordworth.training.pretraining.settings import AdaptSettings, Override, PretrainSettings, RunSettings, changes_of
 
@@ -26,7 +28,7 @@ __all__ = ["adapt", "pretrain"]
 
 
 def pretrain(  # noqa: PLR0913 - the settings, each by its name
-    corpora: Corpus,
+    corpora: CorpusOrTable,
     *,
     out: Path | str,
     tokenizer: Path | str | None = None,
@@ -40,7 +42,7 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
     steps: int | None = None,
     epochs: float | None = None,
     budget: str | None = None,
-    held_out: Path | str | None = None,
+    held_out: Path | str | TextTable | None = None,
     evals: int = 20,
     sampling: float = 1.0,
     seed: int = 0,
@@ -58,7 +60,8 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
     """Pretrain a language model on text; the same call resumes a run that was stopped.
 
     Args:
-        corpora: files or folders of text (.txt, .jsonl, .parquet, also compressed), or token stores.
+        corpora: files or folders of text (.txt, .jsonl, .parquet, also compressed), or token stores; or a table in
+            memory with a column of texts.
         out: folder for the model, its log and its checkpoints.
         tokenizer: folder of the tokenizer; not needed for token stores.
         model_size: tiny, mini, small, medium, base or large; or layers x width, such as 6x384.
@@ -66,12 +69,12 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
         recipe: today's procedure, or the BERT paper's.
         override: changes of the recipe's settings, such as `{"learning_rate": 1e-4, "sequences": "pairs"}`.
         lexicon: file of phrases, one per line, that are masked as a whole.
-        text: field of the texts in JSON Lines and Parquet files.
+        text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         steps: length of the run in updates; or `epochs`, or `budget`.
         epochs: length of the run in passes over the corpora.
         budget: length of the run in time: 30m, 2h, 1d.
-        held_out: text (or a token store) to evaluate on; it is never trained on.
+        held_out: text (or a token store, or a table of texts) to evaluate on; it is never trained on.
         evals: number of evaluations on held-out text.
         sampling: exponent of the corpus sizes when several are mixed.
         seed: random seed.
@@ -96,26 +99,27 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
     >>> pretrain("corpus/", tokenizer="tok/", epochs=4, out="model/")  # doctest: +SKIP
     """
     arguments = dict(locals())
-    settings = settings_from(arguments, PretrainSettings)
-    _require_files(_paths(corpora), settings.held_out, settings.tokenizer)
-    _prepare_torch()
-    from wordworth.training.pretraining.command import run
+    with _paths_of(corpora, held_out) as (paths, held_out_path):
+        settings = settings_from({**arguments, "held_out": held_out_path}, PretrainSettings)
+        _require_files(paths, held_out_path, settings.tokenizer)
+        _prepare_torch()
+        from wordworth.training.pretraining.command import run
 
-    return run(
-        _paths(corpora),
-        out=as_path(out, "--out"),
-        recipe=(settings.recipe, changes_of(override)),
-        tokenizer=_path(settings.tokenizer),
-        reading=_reading(arguments),
-        held_out=_path(settings.held_out),
-        progress=progress,
-        **_options(settings, lexicon=_path(settings.lexicon)),
-    )
+        return run(
+            paths,
+            out=as_path(out, "--out"),
+            recipe=(settings.recipe, changes_of(override)),
+            tokenizer=_path(settings.tokenizer),
+            reading=_reading(arguments),
+            held_out=held_out_path,
+            progress=progress,
+            **_options(settings, lexicon=_path(settings.lexicon)),
+        )
 
 
 def adapt(  # noqa: PLR0913 - the settings, each by its name
     model: str | Path,
-    corpora: Corpus,
+    corpora: CorpusOrTable,
     *,
     out: Path | str,
     vocabulary: Literal["keep", "extend", "replace"] = "keep",
@@ -127,7 +131,7 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
     steps: int | None = None,
     epochs: float | None = None,
     budget: str | None = None,
-    held_out: Path | str | None = None,
+    held_out: Path | str | TextTable | None = None,
     evals: int = 10,
     sampling: float = 1.0,
     seed: int = 0,
@@ -141,18 +145,19 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         model: an encoder: a folder, a catalogue name or a cached hub name.
-        corpora: files or folders of text, or token stores of the same vocabulary.
+        corpora: files or folders of text, or token stores of the same vocabulary; or a table in memory with a column of
+            texts.
         out: folder for the new model.
         vocabulary: keep the model's vocabulary, extend it by subwords, or replace it.
         new_subwords: with `extend`: most subwords to add; None for 2,000.
         tokenizer: with `replace`: folder of the new tokenizer.
         override: changes of the recipe's settings that apply to an existing network, such as `{"dropout": 0.2}`.
-        text: field of the texts in JSON Lines and Parquet files.
+        text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         steps: length of the run in updates; or `epochs`, or `budget`.
         epochs: length of the run in passes over the corpora.
         budget: length of the run in time: 30m, 2h, 1d.
-        held_out: text (or a token store) to evaluate on; it is never trained on.
+        held_out: text (or a token store, or a table of texts) to evaluate on; it is never trained on.
         evals: number of evaluations on held-out text.
         sampling: exponent of the corpus sizes when several are mixed.
         seed: random seed.
@@ -170,31 +175,40 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
         MissingExtra: torch is not installed.
     """
     arguments = dict(locals())
-    settings = settings_from(arguments, AdaptSettings)
-    require(str(model))
-    _require_files(_paths(corpora), settings.held_out, settings.tokenizer)
-    _prepare_torch()
-    from wordworth.training.pretraining.command import adapt as continue_model
-    from wordworth.training.pretraining.initial_model import VocabularyChange
+    with _paths_of(corpora, held_out) as (paths, held_out_path):
+        settings = settings_from({**arguments, "held_out": held_out_path}, AdaptSettings)
+        require(str(model))
+        _require_files(paths, held_out_path, settings.tokenizer)
+        _prepare_torch()
+        from wordworth.training.pretraining.command import adapt as continue_model
+        from wordworth.training.pretraining.initial_model import VocabularyChange
 
-    return continue_model(
-        str(model),
-        _paths(corpora),
-        out=as_path(out, "--out"),
-        vocabulary=VocabularyChange(
-            vocabulary=settings.vocabulary, tokenizer=_path(settings.tokenizer), new_subwords=settings.new_subwords
-        ),
-        recipe=("adapt", changes_of(override)),
-        reading=_reading(arguments),
-        held_out=_path(settings.held_out),
-        progress=progress,
-        **_options(settings),
-    )
+        return continue_model(
+            str(model),
+            paths,
+            out=as_path(out, "--out"),
+            vocabulary=VocabularyChange(
+                vocabulary=settings.vocabulary, tokenizer=_path(settings.tokenizer), new_subwords=settings.new_subwords
+            ),
+            recipe=("adapt", changes_of(override)),
+            reading=_reading(arguments),
+            held_out=held_out_path,
+            progress=progress,
+            **_options(settings),
+        )
 
 
-def _require_files(corpora: Sequence[Path], held_out: Path | str | None, tokenizer: Path | str | None) -> None:
+@contextmanager
+def _paths_of(
+    corpora: CorpusOrTable, held_out: Path | str | TextTable | None
+) -> Iterator[tuple[list[Path], Path | None]]:
+    with as_corpora(corpora) as paths, as_files(held_out, names=["the held-out table"]) as (path,):
+        yield paths, _path(path)
+
+
+def _require_files(corpora: Sequence[Path], held_out: Path | None, tokenizer: Path | str | None) -> None:
     """Refuse what is missing before torch is loaded, which takes seconds."""
-    require_corpora([*corpora, *([] if held_out is None else [Path(held_out)])])
+    require_corpora([*corpora, *([] if held_out is None else [held_out])])
     if tokenizer is not None:
         require_tokenizer(Path(tokenizer))
 
@@ -203,10 +217,6 @@ def _prepare_torch() -> None:
     """Make waiting OpenMP threads free their core, unless the user set otherwise, and make sure that torch is there."""
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
     require_package("torch", "torch")
-
-
-def _paths(corpora: Corpus) -> list[Path]:
-    return [Path(corpora)] if isinstance(corpora, str | Path) else [Path(corpus) for corpus in corpora]
 
 
 def _path(path: Path | str | None) -> Path | None:

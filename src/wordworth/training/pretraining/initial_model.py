@@ -23,6 +23,7 @@ from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META
+from wordworth.text.raw_file import file_sha256
 from wordworth.text.static_tokenizer import extend_vocabulary, missing_pieces
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
@@ -118,7 +119,7 @@ class InitialModel:
         return {
             **facts,
             "number of new subwords": change.num_new_subwords,
-            "corpus": content_key(*map(sha256, self._files())),
+            "corpus": content_key(*map(file_sha256, self._files())),
             **read,
         }
 

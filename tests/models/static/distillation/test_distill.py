@@ -171,9 +171,9 @@ def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp
 
 
 @pytest.mark.parametrize(("corpus", "out", "message"), [
-    ("", None, "`corpus`: the path is empty"),
-    ({"text": ["a"]}, None, "the corpus is a dict, not files"),
-    ("emo.csv", None, "a table with commas or tabs is read as no corpus"),
+    ("", None, "the path is empty; give a path, a pandas"),
+    (5, None, "expected the path of a file or a table, got int"),
+    ("nothere.csv", None, "nothere.csv: there is no such file or folder"),
     ("texts.txt", "t.npy", r"no table is written as \.npy"),
 ])  # fmt: skip
 def test_what_is_no_corpus_or_no_place_for_a_table_is_refused_before_any_work(place, tmp_path, corpus, out, message):

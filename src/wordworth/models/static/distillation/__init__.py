@@ -6,6 +6,7 @@ corpus ─► word counts ─► vocabulary ─► states of occurrences ─► 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +19,7 @@ from wordworth.models.static.distillation.settings import DistilSettings, Method
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, require_corpora
+from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora, require_corpora
 from wordworth.text.corpus.txt_layouts import Layout
 
 __all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]
@@ -29,7 +30,7 @@ _NO_TABLES = {".npy", ".npz", ".parquet", ".csv", ".tsv", ".json", ".jsonl", ".b
 
 def to_static(  # noqa: PLR0913 - the settings, each by its name
     model: str | Path,
-    corpus: Corpus = (),
+    corpus: CorpusOrTable = (),
     *,
     out: Path | str | None = None,
     method: Method = "pc1",
@@ -52,7 +53,8 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         model: an encoder: a catalogue name, a folder or a cached hub name.
-        corpus: a folder or files of text whose words become the vocabulary; not needed for `method="pieces"`.
+        corpus: a folder or files of text, or a table with a column of texts, whose words become the vocabulary; not
+            needed for `method="pieces"`.
         out: a folder for the table, or a .txt or .vec file of word2vec text; None writes nothing.
         method: how the states of a word's occurrences become one vector.
         layer: layer of the states: 0 is the input layer, -1 the last; None is 1, for pieces the last.
@@ -65,7 +67,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
         sif: SIF smoothing, which weighs frequent words down; 0 or None disables it.
         back_off: whether unknown words are spelt in the encoder's pieces.
         half: whether the table is stored in float16.
-        text: field of the texts in JSON Lines and Parquet files.
+        text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         dtype: dtype of the encoder's computation.
         progress: receives the progress.
@@ -80,11 +82,22 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     arguments = dict(locals())
     reading = settings_from(arguments, CorpusSettings)
     chosen = settings_from({**arguments, "read_as": reading}, DistilSettings)
-    paths = _paths(corpus)
-    if not paths and method != "pieces":
+    with as_corpora(corpus) as paths:
+        return _distilled(model, paths, chosen, dtype, None if out is None else as_path(out, "--out"), progress)
+
+
+def _distilled(
+    model: str | Path,
+    paths: Sequence[Path],
+    chosen: DistilSettings,
+    dtype: DtypeOption,
+    out: Path | None,
+    progress: Progress,
+) -> Distilled:
+    if not paths and chosen.method != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
-    require_corpora(map(Path, paths))
-    target = None if out is None else _writable(as_path(out, "--out"), model, *paths)
+    require_corpora(paths)
+    target = None if out is None else _writable(out, model, *paths)
     encoder = load(model, dtype=dtype, hash_whole=True)
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
@@ -95,20 +108,6 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     if target is not None:
         table.save(target)
     return table
-
-
-def _paths(corpus: Corpus) -> list[str | Path]:
-    paths = [corpus] if isinstance(corpus, str | Path) else corpus
-    if not isinstance(paths, list | tuple) or not all(isinstance(path, str | Path) for path in paths):
-        mend = "write the texts to a .txt file, one a line, and give its path"
-        raise BadInput(f"the corpus is a {type(corpus).__name__}, not files", where="--corpus", mend=mend)
-    if any(not str(path).strip() for path in paths):
-        raise BadInput("the path is empty", where="--corpus", mend="give a folder or a file; '.' is the current folder")
-    tables = [str(path) for path in paths if Path(path).suffix in {".csv", ".tsv"}]
-    if tables:
-        mend = "write its column of texts to a .txt, .jsonl or .parquet file"
-        raise BadInput("a table with commas or tabs is read as no corpus", where=tables[0], mend=mend)
-    return list(paths)
 
 
 def _writable(out: Path, *sources: str | Path) -> Path:
