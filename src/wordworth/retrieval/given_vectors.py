@@ -58,9 +58,7 @@ class GivenVectors:
         if self.path.suffix == ".parquet":
             yield from _parquet_blocks(self.path)
         else:
-            vectors = mapped(self.path)
-            for start in range(0, len(vectors), _AT_ONCE):
-                yield np.asarray(vectors[start : start + _AT_ONCE], np.float32)
+            yield from _npy_blocks(self.path)
 
     def compared_rows(self) -> NDArray[np.int64]:
         """Return the numbers of the rows to compare, spread over the file."""
@@ -77,17 +75,39 @@ class GivenVectors:
         Raises:
             BadInput: one is not.
         """
-        rows, chosen, start = self.compared_rows(), [], 0
-        for block in self.blocks():
-            chosen.append(block[rows[(rows >= start) & (rows < start + len(block))] - start])
-            start += len(block)
-        vectors, own = np.concatenate(chosen), model.encode(list(texts), long_texts=long_texts, progress=UNREPORTED)
+        rows = self.compared_rows()
+        vectors, own = self._chosen(rows), model.encode(list(texts), long_texts=long_texts, progress=UNREPORTED)
         same = (cosines(vectors, own) >= SAME) | (~vectors.any(axis=1) & ~own.any(axis=1))
         if not same.all():
             row, name = rows[~same][0], short_name(model.name)
             what = f"the vector of row {row} (the first is 0) is not what {name} gives for its text"
             mend = "give the vectors of these texts in this order by this model, or leave --vectors out"
             raise BadInput(what, where=str(self.path), mend=mend)
+
+    def _chosen(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the vectors of some rows, which are in order."""
+        if self.path.suffix != ".parquet":
+            return np.asarray(mapped(self.path)[rows], np.float32)
+        chosen, start = [], 0
+        for block in self.blocks():
+            chosen.append(block[rows[(rows >= start) & (rows < start + len(block))] - start])
+            start += len(block)
+        return np.concatenate(chosen)
+
+
+def _npy_blocks(path: Path) -> Iterator[NDArray[np.float32]]:
+    """Yield the vectors of a `.npy`; they are read and not mapped, as mapped pages stay in memory."""
+    vectors = mapped(path)
+    if not isinstance(vectors, np.memmap) or not vectors.flags.c_contiguous:
+        for start in range(0, len(vectors), _AT_ONCE):
+            yield np.asarray(vectors[start : start + _AT_ONCE], np.float32)
+        return
+    rows, width = vectors.shape
+    with path.open("rb") as file:
+        file.seek(vectors.offset)
+        for start in range(0, rows, _AT_ONCE):
+            numbers = np.fromfile(file, vectors.dtype, min(_AT_ONCE, rows - start) * width)
+            yield np.asarray(numbers.reshape(-1, width), np.float32)
 
 
 def _parquet_rows(path: Path) -> int:

@@ -96,24 +96,26 @@ def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tu
         BadInput: a vector holds NaN or infinity.
     """
     rows, width = shape
-    numbers = open_memmap(folder / NUMBERS, "w+", _DTYPES[kind], shape)
-    steps = open_memmap(folder / STEPS, "w+", np.float32, (rows,)) if kind == "int8" else None
     signs = open_memmap(folder / SIGNS, "w+", np.uint64, (-(-width // _WORD), rows)) if kind == "bits" else None
-    start = 0
-    for block in blocks:
-        if not np.isfinite(block).all():
-            raise BadInput("a vector holds NaN or infinity", mend="embed the texts again")
-        vectors, end = unit(np.asarray(block, np.float32)), start + len(block)
-        if steps is not None:
-            steps[start:end] = step = np.abs(vectors).max(axis=1) / _LARGEST
-            vectors = np.rint(vectors / np.where(step > 0, step, 1)[:, None])
-        if signs is not None:
-            signs[:, start:end] = signs_of(vectors)
-        numbers[start:end] = vectors
-        start = end
-    for array in (numbers, steps, signs):
-        if array is not None:
-            array.flush()
+    steps, start = np.zeros(rows, np.float32), 0
+    header = {"descr": np.lib.format.dtype_to_descr(np.dtype(_DTYPES[kind])), "fortran_order": False, "shape": shape}
+    with (folder / NUMBERS).open("wb") as file:  # not memory-mapped: pages would stay in memory until they are written
+        np.lib.format.write_array_header_1_0(file, header)
+        for block in blocks:
+            if not np.isfinite(block).all():
+                raise BadInput("a vector holds NaN or infinity", mend="embed the texts again")
+            vectors, end = unit(np.asarray(block, np.float32)), start + len(block)
+            if kind == "int8":
+                steps[start:end] = step = np.abs(vectors).max(axis=1) / _LARGEST
+                vectors = np.rint(vectors / np.where(step > 0, step, 1)[:, None])
+            if signs is not None:
+                signs[:, start:end] = signs_of(vectors)
+            file.write(vectors.astype(_DTYPES[kind]).tobytes())
+            start = end
+    if kind == "int8":
+        np.save(folder / STEPS, steps)
+    if signs is not None:
+        signs.flush()
 
 
 def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
