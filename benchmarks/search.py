@@ -66,7 +66,8 @@ def material(folder: Path, texts: int, queries: int) -> None:
             random.Random(len(name)).shuffle(chosen)
             rows = {"text": chosen[:number], "words": [str(len(text.split())) for text in chosen[:number]]}
             parquet.write_table(pa.table(rows), path)
-        ww.embed(path, folder / f"{name}.npy", model="minilm")
+        if not (folder / f"{name}.npy").exists():
+            ww.embed(path, folder / f"{name}.npy", model="minilm")
 
 
 def build(folder: Path, precision: str) -> None:

@@ -103,3 +103,54 @@ def test_a_server_that_names_no_model_needs_one_to_compare_with(mini):
         pytest.raises(BadInput, match="the server names no model; say what it should have with `against`"),
     ):
         ww.doctor(address)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("index") / "index"
+    ww.build_index(["a text", "another"], folder, model="mini", dtype="float32")
+    return folder
+
+
+def checked_with_index(vectors_of, index):
+    with other_server(vectors_of) as address:
+        return {check.name: (check.passed, check.detail) for check in ww.doctor(address, index=index)}
+
+
+def test_a_server_whose_vectors_an_index_can_be_asked_with_passes(mini, index):
+    checks = checked_with_index(lambda texts: mini.encode(texts, long_texts="window"), index)
+    assert all(passed for passed, _ in checks.values())
+    assert f"cosines with the index {index}: " in checks["vectors"][1]
+
+
+def test_the_mistake_of_a_server_is_named_for_an_index_too_if_its_model_is_here(mini, index):
+    checks = checked_with_index(pooled(mini, "cls"), index)
+    assert checks["vectors"][1].endswith("; the server computes with another pooling, cls")
+
+
+def test_a_server_of_another_width_cannot_be_asked_for_an_index(mini, index):
+    checks = checked_with_index(lambda texts: mini.encode(texts, long_texts="window")[:, :5], index)
+    assert checks["width"] == (False, f"5 numbers, and those of the index {index} have {mini.width}")
+
+
+def test_an_index_of_a_model_that_is_not_here_is_compared_all_the_same(mini, index, tmp_path):
+    import json
+    import shutil
+
+    shutil.copytree(index, tmp_path / "moved")
+    manifest = tmp_path / "moved" / "index.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "model": "/nowhere"}))
+    same = checked_with_index(lambda texts: mini.encode(texts, long_texts="window"), tmp_path / "moved")
+    assert same["vectors"][0]
+    other = checked_with_index(pooled(mini, "cls"), tmp_path / "moved")
+    assert other["vectors"][1].endswith("; it is another model, or does something that is not known here")
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "canaries": ["AAAA"]}))
+    with pytest.raises(BadInput, match="missing or damaged"):
+        checked_with_index(pooled(mini, "cls"), tmp_path / "moved")
+
+
+def test_a_server_is_compared_with_one_thing(index):
+    with pytest.raises(BadInput, match="give `against` or `index`"):
+        ww.doctor("http://127.0.0.1:1", against="mini", index=index)
+    with pytest.raises(BadInput, match="this is for a server"):
+        ww.doctor("mini", index=index)

@@ -14,6 +14,9 @@ from wordworth.sources import require
 @click.command("doctor")
 @click.argument("model")
 @click.option("--against", help="With an address: the model that the server should have. [default: what it says]")
+@click.option(
+    "--index", type=click.Path(path_type=Path), help="With an address: the index that is asked with its vectors."
+)
 @click.option("--api-key-file", type=click.Path(path_type=Path), help="With an address: a file with the key to send.")
 @click.pass_context
 def command(ctx: click.Context, /, model: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
@@ -27,6 +30,7 @@ def command(ctx: click.Context, /, model: str, **choices: Any) -> None:  # noqa:
       wordworth doctor minilm
       wordworth doctor ./my-model/
       wordworth doctor http://127.0.0.1:8080 --against minilm
+      wordworth doctor http://127.0.0.1:8080 --index index/
     """
     from wordworth.serving.doctor import doctor, is_address
 

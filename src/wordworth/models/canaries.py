@@ -34,3 +34,12 @@ CANARIES = (
 def as_base64(vector: NDArray[np.float32]) -> str:
     """Return a vector's float32 numbers, little-endian, in base64, as OpenAI's API gives vectors."""
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
+
+
+def from_base64(text: str) -> NDArray[np.float32]:
+    """Return the vector that `as_base64` wrote.
+
+    Raises:
+        ValueError: the text is none.
+    """
+    return np.frombuffer(base64.b64decode(text, validate=True), "<f4")

@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, write_text
 from wordworth.json_file import read_object, require_fields
 from wordworth.measures.weighted_sums import Integers
+from wordworth.models.canaries import CANARIES, from_base64
 from wordworth.retrieval.stored_vectors import PRECISIONS, Precision, damaged
 
 MANIFEST = "index.json"
@@ -97,6 +99,20 @@ class Manifest:
     def rows(self) -> int:
         """Number of rows, deleted ones included."""
         return sum(segment.rows for segment in self.segments)
+
+    def canary_vectors(self, folder: Path) -> NDArray[np.float32]:
+        """Return the vectors of the canaries, float32 [canaries, width].
+
+        Raises:
+            BadInput: they are damaged.
+        """
+        try:
+            vectors = np.stack([from_base64(text) for text in self.canaries])
+        except (ValueError, TypeError) as error:
+            raise damaged(folder / MANIFEST) from error
+        if vectors.shape != (len(CANARIES), self.width):
+            raise damaged(folder / MANIFEST)
+        return vectors
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
+from wordworth.files import as_path
 
 if TYPE_CHECKING:
     from wordworth.inference.checkpoint_checks import Check
@@ -18,7 +19,13 @@ def is_address(model: object) -> bool:
     return isinstance(model, str) and model.lower().startswith(_SCHEMES)
 
 
-def doctor(model: str | Path, *, against: str | None = None, api_key_file: Path | str | None = None) -> list[Check]:
+def doctor(
+    model: str | Path,
+    *,
+    against: str | None = None,
+    index: Path | str | None = None,
+    api_key_file: Path | str | None = None,
+) -> list[Check]:
     """Check the checkpoint of an encoder, or the vectors of a server of OpenAI's embeddings API; one `Check` for each.
 
     A server, whichever program it is, is asked for the vectors of sixteen short texts, which are compared with those of
@@ -29,6 +36,8 @@ def doctor(model: str | Path, *, against: str | None = None, api_key_file: Path 
         model: a name, a folder, or the address of a server, `http://host:port`.
         against: with an address: the name or folder of the model that the server should have; where not given, the one
             that it says it has.
+        index: with an address: folder of an index; the server's vectors are compared with those of the model that the
+            index was made with, whether it is here or not.
         api_key_file: with an address: a file whose first line is the key to send.
 
     Returns:
@@ -38,14 +47,16 @@ def doctor(model: str | Path, *, against: str | None = None, api_key_file: Path 
         BadInput: nothing has that name, the model of that name is not an encoder, or the server does not answer.
     """
     if not is_address(model):
-        for flag, value in (("--against", against), ("--api-key-file", api_key_file)):
+        for flag, value in (("--against", against), ("--index", index), ("--api-key-file", api_key_file)):
             if value is not None:
                 raise BadInput("this is for a server", where=flag, mend="leave it out, or give a server's address")
         from wordworth.inference.checkpoint_checks import check_checkpoint  # imports torch
 
         return check_checkpoint(model)
+    if against is not None and index is not None:
+        raise BadInput("a server is compared with a model or with an index", mend="give --against or --index")
     from wordworth.serving.api_keys import read_keys
     from wordworth.serving.server_checks import check_server
 
     key = "" if api_key_file is None else read_keys(Path(api_key_file))[0].decode("utf-8", "surrogateescape")
-    return check_server(str(model), against, key)
+    return check_server(str(model), against, key, None if index is None else as_path(index, "--index"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -22,6 +23,7 @@ from wordworth.models.pooling import SentencePooling
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.vector_space import SAME
 from wordworth.models.zero_vectors import count_zeros
+from wordworth.retrieval.manifest import Manifest
 from wordworth.serving.server_client import ServerClient
 
 _ALONE = 0.999
@@ -30,32 +32,76 @@ _PROMPTS = ("query: ", "passage: ", "search_query: ", "search_document: ")
 _WINDOWS = (32, 64, 128, 256, 512)
 
 
-def check_server(address: str, model: str | None, key: str = "") -> list[Check]:
-    """Compare the vectors of a server with those of a model here.
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a server should compute.
+
+    Attributes:
+        name: of the model or the index, as messages say it.
+        canaries: float64 [canaries, width], the vectors of the canaries.
+        encoder: the model, whose mistakes are tried; None where it is not here or is no encoder.
+    """
+
+    name: str
+    canaries: Floats
+    encoder: TextEncoder | None
+
+    @classmethod
+    def of_model(cls, model: str) -> Expected:
+        """Return what a server of a model should compute.
+
+        Raises:
+            BadInput: the model is not here, or it is no encoder.
+        """
+        encoder = load(model)
+        if not isinstance(encoder, TextEncoder):
+            raise BadInput("this model gives no vectors of texts", where=model, mend="give an encoder")
+        return cls(encoder.name, _vectors(encoder, CANARIES), encoder)
+
+    @classmethod
+    def of_index(cls, folder: Path) -> Expected:
+        """Return what a server should compute so that an index can be asked with its vectors.
+
+        Raises:
+            BadInput: there is no index, or it is damaged.
+        """
+        manifest = Manifest.read(folder)
+        try:
+            encoder = load(manifest.model)
+        except BadInput:  # it is not needed to tell whether the vectors differ
+            encoder = None
+        known = encoder if isinstance(encoder, TextEncoder) else None
+        return cls(f"the index {folder}", floats(manifest.canary_vectors(folder)), known)
+
+
+def check_server(address: str, model: str | None, key: str = "", index: Path | None = None) -> list[Check]:
+    """Compare the vectors of a server with those of a model here, or of an index.
 
     Args:
         address: of a server of OpenAI's `/v1/embeddings`.
         model: a name or a folder; None for what the server says that it has.
         key: sent as a bearer token; "" for none.
+        index: folder of an index, whose vectors count instead of a model's.
 
     Raises:
-        BadInput: the server does not answer, or the model is not here.
+        BadInput: the server does not answer, or the model or the index is not here.
     """
     client = ServerClient.of(address, key)
     served = next(iter(client.models()), None)
-    if model is None and served is None:
+    if index is not None:
+        expected = Expected.of_index(index)
+    elif model is None and served is None:
         raise BadInput("the server names no model", where=address, mend="say what it should have with --against")
-    encoder = load(model or str(served))
-    if not isinstance(encoder, TextEncoder):
-        raise BadInput("this model gives no vectors of texts", where=model or str(served), mend="give an encoder")
+    else:
+        expected = Expected.of_model(model or str(served))
     together = client.embed(CANARIES, served)
     alone = np.concatenate([client.embed([text], served) for text in CANARIES])
     compared = np.nan_to_num(together), np.nan_to_num(alone)
-    return [*_answers(together, encoder), *_comparisons(*compared, encoder)]
+    return [*_answers(together, expected), *_comparisons(*compared, expected)]
 
 
-def _answers(vectors: Floats, encoder: TextEncoder) -> Iterator[Check]:
-    """Check that the vectors are numbers, none is zero, and that they are as wide as the model's."""
+def _answers(vectors: Floats, expected: Expected) -> Iterator[Check]:
+    """Check that the vectors are numbers, none is zero, and that they are as wide as expected."""
     broken = int((~np.isfinite(vectors).all(axis=1)).sum())
     zero = count_zeros(np.nan_to_num(vectors))
     detail = f"{len(vectors)} vectors of {vectors.shape[1]} numbers"
@@ -64,17 +110,15 @@ def _answers(vectors: Floats, encoder: TextEncoder) -> Iterator[Check]:
     if zero:
         detail += f"; {zero} of them are all zeros, as 8-bit vectors are whose range was taken from one text"
     yield Check("answers", passed=not broken and not zero, detail=detail)
-    same = vectors.shape[1] == encoder.width
-    yield Check(
-        "width",
-        passed=same,
-        detail=f"{vectors.shape[1]} numbers" + ("" if same else f", and those of {encoder.name} have {encoder.width}"),
-    )
+    width = expected.canaries.shape[1]
+    same = vectors.shape[1] == width
+    detail = f"{vectors.shape[1]} numbers" + ("" if same else f", and those of {expected.name} have {width}")
+    yield Check("width", passed=same, detail=detail)
 
 
-def _comparisons(together: Floats, alone: Floats, encoder: TextEncoder) -> Iterator[Check]:
-    """Check that a vector is the same alone and in a batch, and that it is the model's; nothing for another width."""
-    if together.shape != alone.shape or together.shape[1] != encoder.width:
+def _comparisons(together: Floats, alone: Floats, expected: Expected) -> Iterator[Check]:
+    """Check that a vector is the same alone and in a batch, and as expected; nothing for another width."""
+    if together.shape != alone.shape or together.shape != expected.canaries.shape:
         return
     in_batch = cosines(together, alone)
     order = np.argmax(unit(together) @ unit(alone).T, axis=1)
@@ -82,10 +126,10 @@ def _comparisons(together: Floats, alone: Floats, encoder: TextEncoder) -> Itera
     least = f"the least cosine of a vector alone and in a batch of {len(CANARIES)} is {in_batch.min():.4f}"
     detail = least + ("; the vectors of a batch come in another order than its texts" if shuffled else "")
     yield Check("batch", passed=bool(in_batch.min() >= _ALONE), detail=detail)
-    with_own = cosines(alone, _vectors(encoder, CANARIES))
-    detail = f"cosines with {encoder.name} here: {with_own.min():.4f} to {with_own.max():.4f}"
+    with_own = cosines(alone, expected.canaries)
+    detail = f"cosines with {expected.name}: {with_own.min():.4f} to {with_own.max():.4f}"
     same = bool(with_own.min() >= SAME)
-    yield Check("vectors", passed=same, detail=detail if same else f"{detail}; {_cause(alone, encoder)}")
+    yield Check("vectors", passed=same, detail=detail if same else f"{detail}; {_cause(alone, expected.encoder)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +140,11 @@ class _Mistake:
     vectors: Floats
 
 
-def _cause(vectors: Floats, encoder: TextEncoder) -> str:
+def _cause(vectors: Floats, encoder: TextEncoder | None) -> str:
     """Return which mistake gives the server's vectors."""
+    unknown = "it is another model, or does something that is not known here"
+    if encoder is None:
+        return unknown
     fits = {
         mistake.name: cosines(vectors, mistake.vectors)
         for mistake in _mistakes(encoder)
@@ -106,7 +153,7 @@ def _cause(vectors: Floats, encoder: TextEncoder) -> str:
     name = max(fits, key=lambda name: (bool(fits[name].min() >= SAME), float(fits[name].mean())))
     if fits[name].min() >= SAME:
         return f"the server computes {name}"
-    return "it is another model, or does something that is not known here"
+    return unknown
 
 
 def _mistakes(encoder: TextEncoder) -> Iterator[_Mistake]:
