@@ -88,7 +88,7 @@ def test_kills_at_any_moment_of_building_adding_and_deleting(folder):
     assert not list(whole.glob("*.parts"))
 
 
-@pytest.mark.parametrize("step", ["write_vectors", "write_rows", "_report"])
+@pytest.mark.parametrize("step", ["write_vectors", "write_rows", "write_postings", "_report"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(errno.ENOSPC, "No space left on device")])
 def test_a_change_that_fails_anywhere_leaves_the_index_as_it_was_and_goes_on(tmp_path, monkeypatch, step, error):
     index = build(tmp_path)

@@ -52,7 +52,7 @@ def test_the_fast_way_gives_the_rows_and_numbers_of_the_slow_one(seed, size, k, 
     for query, found in zip(queries, nearest(segments, queries, k, passing), strict=True):
         expected, products = slowly(values, query, k, passing)
         assert found.rows.tolist() == expected
-        assert found.cosines.tolist() == products.tolist()
+        assert found.scores.tolist() == products.tolist()
 
 
 @given(seed=st.integers(0, 2**32), width=st.integers(1, 200), k=st.integers(1, 20), share=st.floats(0.2, 1))

@@ -25,6 +25,7 @@ from wordworth.models.canaries import as_base64
 from wordworth.models.vector_space import VectorSpace, fingerprint_of
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
+from wordworth.retrieval.bm25 import write_postings
 from wordworth.retrieval.given_vectors import GivenVectors
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.manifest import MANIFEST, Manifest, Segment, files_of
@@ -236,6 +237,7 @@ def write_segment(
     write_vectors(folder, blocks, shape, precision)
     if write_rows(folder, source, text) != shape[0]:
         raise BadInput("the file changed while it was read", where=str(source), mend="run again when it is whole")
+    write_postings(folder, (each for _, each in iterate_texts(source, text)))
 
 
 class _ZeroCount:

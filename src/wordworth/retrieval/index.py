@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -17,13 +17,18 @@ from wordworth.measures.words.similarity import unit
 from wordworth.models.load import Loaded, load
 from wordworth.models.vector_space import fingerprint_of
 from wordworth.progress import UNREPORTED
+from wordworth.retrieval.bm25 import Postings, best_rows
+from wordworth.retrieval.fusion import DEPTH, fused
 from wordworth.retrieval.manifest import Manifest
 from wordworth.retrieval.scan import Nearest, nearest
 from wordworth.retrieval.stored_rows import StoredRows
 from wordworth.retrieval.stored_vectors import StoredVectors
 from wordworth.retrieval.where import passing
 from wordworth.sources import short_name
+from wordworth.text.windows import LongTexts
 
+Method = Literal["dense", "bm25", "hybrid"]
+"""How texts are ranked: by their vectors, by their words, or by both."""
 ID = "id"
 OWN_COLUMNS = ("query", "rank", ID, "score")
 """Columns of a table of results; a column of the texts with such a name gets a `_` after it there."""
@@ -95,15 +100,21 @@ class Index:
             raise BadInput(f"{what}: {why}", where=str(self.folder), mend="give that model, or build the index again")
 
     def search(
-        self, query: str | Sequence[str], *, k: int = 10, where: str | None = None, model: str | None = None
+        self,
+        query: str | Sequence[str],
+        *,
+        k: int = 10,
+        method: Method = "dense",
+        where: str | None = None,
     ) -> pd.DataFrame:
-        """Find the texts that are nearest to a query, by the cosine of their vectors.
+        """Find the texts that are nearest to a query.
 
         Args:
             query: a text, or several.
-            k: number of results; fewer only where fewer texts pass.
+            k: number of results; fewer only where fewer texts pass, and by `bm25` where fewer have a word of the query.
+            method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` by both, by their reciprocal
+                ranks.
             where: a condition on columns that results pass, such as `lang = 'en' AND year >= 2020`.
-            model: where the index's model is now; None for where it was.
 
         Returns:
             A row for each result: `rank`, `id`, `score` and the columns of the texts; with several queries, also
@@ -113,14 +124,25 @@ class Index:
             BadInput: the condition cannot be read, the model is another one, or has no vector for a query.
         """
         texts = [query] if isinstance(query, str) else list(query)
-        allowed = None if where is None else self.passing(where)
-        encoder = self.load_model(model)
-        vectors = encoder.encode(texts, long_texts=self.manifest.long_texts, progress=UNREPORTED)  # type: ignore[arg-type]
+        allowed = self._live_rows if where is None else self.passing(where)
+        depth = max(k, DEPTH) if method == "hybrid" else k
+        by_vectors = None if method == "bm25" else self._nearest(self._vectors_of(texts), depth, allowed)
+        by_words = None if method == "dense" else [best_rows(self._postings, text, depth, allowed) for text in texts]
+        if by_vectors is None or by_words is None:
+            results = by_vectors or by_words or []
+        else:
+            results = [fused(*both, k) for both in zip(by_vectors, by_words, strict=True)]
+        return self.table(results, is_single=isinstance(query, str))
+
+    def _vectors_of(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        encoder = self.load_model()
+        long_texts: LongTexts = self.manifest.long_texts  # type: ignore[assignment]  # as it was given
+        vectors = encoder.encode(texts, long_texts=long_texts, progress=UNREPORTED)
         blank = next((text for text, vector in zip(texts, vectors, strict=True) if not vector.any()), None)
         if blank is not None:
             what = f"the query {blank!r:.60} has no word that {short_name(encoder.name)} knows"
             raise BadInput(what, mend="ask with other words")
-        return self.table(self._nearest(vectors, k, allowed), is_single=isinstance(query, str))
+        return vectors
 
     def search_vectors(self, vectors: NDArray[np.floating], *, k: int = 10, where: str | None = None) -> list[Nearest]:
         """Find the rows that are nearest to each of several vectors, by their cosine.
@@ -137,7 +159,7 @@ class Index:
             shape = " x ".join(map(str, vectors.shape))
             what = f"vectors [{shape}], and those of the index have {self.manifest.width} numbers"
             raise BadInput(what, where=str(self.folder), mend="give vectors [queries, width] of the index's model")
-        return self._nearest(vectors, k, None if where is None else self.passing(where))
+        return self._nearest(vectors, k, self._live_rows if where is None else self.passing(where))
 
     def passing(self, where: str) -> Flags:
         """Return which rows pass a condition and are not deleted, bool [rows].
@@ -153,6 +175,15 @@ class Index:
         live[self._deleted] = False
         return live
 
+    @property
+    def _live_rows(self) -> Flags | None:
+        """Rows that are not deleted, None where none is."""
+        return self._live if len(self._deleted) else None
+
+    @cached_property
+    def _postings(self) -> list[Postings]:
+        return [Postings.open(self.folder / segment.name) for segment in self.manifest.segments]
+
     def _column(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return a column; `id` is the row's number where the texts have no such column."""
         try:
@@ -165,8 +196,7 @@ class Index:
             return pa.chunked_array([pa.array(map(str, range(self.manifest.rows)), pa.large_string())])
 
     def _nearest(self, vectors: NDArray[np.floating], k: int, allowed: Flags | None) -> list[Nearest]:
-        passing_rows = allowed if allowed is not None else self._live if len(self._deleted) else None
-        return list(nearest(self.vectors, floats(unit(vectors.astype(np.float64))), k, passing_rows))
+        return list(nearest(self.vectors, floats(unit(vectors.astype(np.float64))), k, allowed))
 
     def table(self, results: Sequence[Nearest], *, is_single: bool) -> pd.DataFrame:
         """Return results as a table.

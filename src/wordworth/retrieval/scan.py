@@ -37,11 +37,11 @@ class Nearest(NamedTuple):
 
     Attributes:
         rows: int64 [k], the nearest first.
-        cosines: float64 [k].
+        scores: float64 [k], by which they are ranked: cosines, where they are ranked by vectors.
     """
 
     rows: Integers
-    cosines: Floats
+    scores: Floats
 
 
 def nearest(

@@ -7,16 +7,17 @@ from pathlib import Path
 import pandas as pd
 
 from wordworth.files import as_path
-from wordworth.retrieval.index import Index
+from wordworth.retrieval.index import Index, Method
 from wordworth.retrieval.settings import SearchSettings
 from wordworth.settings_validation import settings_from
 
 
-def search(
+def search(  # noqa: PLR0913 - the settings, each by its name
     query: str,
     index: Path | str,
     *,
     k: int = 10,
+    method: Method = "dense",
     where: str | None = None,
     model: str | None = None,
     threads: int | None = None,
@@ -27,12 +28,14 @@ def search(
         query: a text.
         index: folder of the index.
         k: number of results; fewer only where fewer texts pass.
+        method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` by the reciprocal ranks of both.
         where: a condition on columns that results pass, such as `lang = 'en' AND year >= 2020`.
         model: where the index's model is now; None for where it was.
         threads: number of threads; the results do not depend on it.
 
     Returns:
-        A row for each result, the nearest first: `rank`, `id`, `score` (the cosine) and the columns of the texts.
+        A row for each result, the best first: `rank`, `id`, `score` (of `dense` the cosine) and the columns of the
+        texts.
 
     Raises:
         BadInput: there is no index or it is damaged, its model is another one or not there, the condition cannot be
@@ -42,8 +45,9 @@ def search(
     """
     settings = settings_from(locals(), SearchSettings)
     opened = load_index(index)
-    opened.load_model(settings.model, settings.threads)
-    return opened.search(query, k=settings.k, where=settings.where)
+    if settings.method != "bm25":
+        opened.load_model(settings.model, settings.threads)
+    return opened.search(query, k=settings.k, method=settings.method, where=settings.where)
 
 
 def load_index(index: Path | str) -> Index:

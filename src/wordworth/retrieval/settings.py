@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wordworth.inference.bulk_embedding import EmbedSettings
 from wordworth.models.cpu_inference import DtypeOption
+from wordworth.retrieval.index import Method
 from wordworth.retrieval.stored_vectors import Precision
 from wordworth.settings_validation import at_least, setting, validate
 from wordworth.text.windows import LongTexts
@@ -51,6 +52,7 @@ class SearchSettings:
     """Settings of `search`."""
 
     k: int = setting(10, "Number of results.", at_least(1))
+    method: Method = setting("dense", "Rank by vectors (dense), by words (bm25) or by both (hybrid).")
     where: str | None = setting(None, "Condition on columns that results pass: \"lang = 'en' AND year >= 2020\".")
     model: str | None = setting(None, "Where the index's model is now. [default: where it was]")
     threads: int | None = setting(None, "Number of threads; the results do not depend on it.", at_least(1))

@@ -58,11 +58,11 @@ class StoredVectors:
         Raises:
             BadInput: a file is missing or damaged.
         """
-        numbers = _mapped(folder / NUMBERS, 2)
+        numbers = mapped_array(folder / NUMBERS, 2)
         if numbers.dtype != _DTYPES[precision]:
             raise damaged(folder / NUMBERS)
-        steps = _mapped(folder / STEPS, 1) if precision == "int8" else None
-        return cls(numbers, steps, _mapped(folder / SIGNS, 2) if precision == "bits" else None)
+        steps = mapped_array(folder / STEPS, 1) if precision == "int8" else None
+        return cls(numbers, steps, mapped_array(folder / SIGNS, 2) if precision == "bits" else None)
 
     def values(self, rows: Integers) -> Floats:
         """Return the vectors of rows as they are stored, float64 [rows, width]."""
@@ -131,7 +131,16 @@ def damaged(path: Path) -> BadInput:
     return BadInput("this file of the index is missing or damaged", where=str(path), mend="build the index again")
 
 
-def _mapped(path: Path, dimensions: int) -> NDArray[Any]:
+def mapped_array(path: Path, dimensions: int) -> NDArray[Any]:
+    """Map an array of an index.
+
+    Args:
+        path: a `.npy`.
+        dimensions: number of its dimensions.
+
+    Raises:
+        BadInput: it is missing or damaged.
+    """
     try:
         mapped: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:

@@ -1,0 +1,152 @@
+"""BM25 over the words of an index (Robertson and Zaragoza 2009), as Lucene computes it.
+
+A segment holds for each word the rows that have it and how often. A row's score is the sum over the query's words of
+
+    ln(1 + (N - n + 0.5) / (n + 0.5)) * f / (f + k1 * (1 - b + b * l / L))
+
+with N rows, n of them with the word, f occurrences in the row, l words in the row and L in the average row. Words are
+runs of letters, digits and _, in lower case. Deleted rows count in N, n and L, as they do in Lucene, until the index is
+built anew.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.weighted_sums import Flags, Floats
+from wordworth.retrieval.scan import Nearest
+from wordworth.retrieval.stored_vectors import mapped_array
+
+K1, B = 1.2, 0.75
+_WORD = re.compile(r"\w+")
+_MOST = 2**16 - 1
+_KEYS, _STARTS, _ROWS, _COUNTS, _LENGTHS = (
+    f"word_{name}.npy" for name in ("keys", "starts", "rows", "counts", "lengths")
+)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text.
+
+    >>> words_of("Reset MY pass-word!")
+    ['reset', 'my', 'pass', 'word']
+    """
+    return _WORD.findall(text.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The words of a segment; those of word i are `starts[i]:starts[i + 1]` of `rows` and `counts`.
+
+    Attributes:
+        keys: uint64 [words], a hash of each word, in order.
+        starts: int64 [words + 1].
+        rows: uint32, rows that have the word.
+        counts: uint16, how often they have it.
+        lengths: uint32 [rows], number of words of each row.
+    """
+
+    keys: NDArray[np.uint64]
+    starts: NDArray[np.int64]
+    rows: NDArray[np.uint32]
+    counts: NDArray[np.uint16]
+    lengths: NDArray[np.uint32]
+
+    @classmethod
+    def open(cls, folder: Path) -> Postings:
+        """Map the words of a segment.
+
+        Raises:
+            BadInput: a file is missing or damaged.
+        """
+        return cls(*(mapped_array(folder / name, 1) for name in (_KEYS, _STARTS, _ROWS, _COUNTS, _LENGTHS)))
+
+    def of_word(self, word: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+        """Return the rows that have a word, and how often."""
+        key = _key(word)
+        place = int(np.searchsorted(self.keys, key))
+        is_known = place < len(self.keys) and self.keys[place] == key
+        part = slice(self.starts[place], self.starts[place + 1]) if is_known else slice(0)
+        return self.rows[part], self.counts[part]
+
+
+def write_postings(folder: Path, texts: Iterable[str]) -> None:
+    """Write the words of a segment; memory grows by some bytes for each word of a text."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    words, counts, lengths, distinct = array("I"), array("H"), array("I"), array("I")
+    for text in texts:
+        counted = Counter(words_of(text))
+        words.extend(numbers[word] for word in counted)
+        counts.extend(min(count, _MOST) for count in counted.values())
+        lengths.append(counted.total())
+        distinct.append(len(counted))
+    keys = np.fromiter(map(_key, numbers), np.uint64, len(numbers))
+    by_key = np.argsort(keys)
+    place = np.empty(len(keys), np.uint32)
+    place[by_key] = np.arange(len(keys), dtype=np.uint32)
+    places = place[np.frombuffer(words, np.uint32)] if len(words) else np.zeros(0, np.uint32)
+    order = np.argsort(places, kind="stable")
+    rows = np.repeat(np.arange(len(lengths), dtype=np.uint32), np.array(distinct, np.int64))
+    np.save(folder / _KEYS, keys[by_key])
+    np.save(folder / _STARTS, np.concatenate([[0], np.cumsum(np.bincount(places, minlength=len(keys)))]))
+    np.save(folder / _ROWS, rows[order])
+    np.save(folder / _COUNTS, np.array(counts, np.uint16)[order])
+    np.save(folder / _LENGTHS, np.array(lengths, np.uint32))
+
+
+def best_rows(segments: Sequence[Postings], query: str, k: int, passing: Flags | None = None) -> Nearest:
+    """Return the rows with the largest scores, the best first; only rows with a word of the query.
+
+    Args:
+        segments: the words; rows are numbered through all of them.
+        query: a text.
+        k: most rows.
+        passing: bool [rows], the rows that may be returned; None for all.
+    """
+    values = scores(segments, query)
+    if passing is not None:
+        values[~passing] = 0
+    rows = np.flatnonzero(values)
+    if len(rows) > k:
+        rows = rows[values[rows] >= np.partition(values[rows], len(rows) - k)[len(rows) - k]]
+    order = rows[np.argsort(-values[rows], kind="stable")[:k]]
+    return Nearest(order, values[order])
+
+
+def scores(segments: Sequence[Postings], query: str, k1: float = K1, b: float = B) -> Floats:
+    """Return the score of every row, float64 [rows]; 0 for a row without a word of the query.
+
+    Args:
+        segments: the words.
+        query: a text.
+        k1: how fast further occurrences of a word lose weight.
+        b: how much long texts lose, from 0 to 1.
+    """
+    number = sum(len(segment.lengths) for segment in segments)
+    average = sum(int(segment.lengths.sum(dtype=np.int64)) for segment in segments) / max(1, number)
+    values = np.zeros(number)
+    for word, times in Counter(words_of(query)).items():
+        found = [segment.of_word(word) for segment in segments]
+        containing = sum(len(rows) for rows, _ in found)
+        weight = times * np.log1p((number - containing + 0.5) / (containing + 0.5))
+        start = 0
+        for segment, (rows, counts) in zip(segments, found, strict=True):
+            frequency = counts.astype(np.float64)
+            length = k1 * (1 - b + b * segment.lengths[rows] / average)
+            values[start + rows.astype(np.int64)] += weight * frequency / (frequency + length)
+            start += len(segment.lengths)
+    return values
+
+
+def _key(word: str) -> np.uint64:
+    """Return a hash of a word: two of a million words have the same once in thirty million indexes."""
+    return np.uint64(int.from_bytes(blake2b(word.encode(errors="surrogatepass"), digest_size=8).digest(), "little"))

@@ -1,0 +1,37 @@
+"""Search gives the rows of faiss' exact index, the scores of bm25s and the pairs of sentence-transformers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.retrieval.small_index import WORDS, made_up_rows
+from tests.retrieval.test_bm25 import postings
+from tests.retrieval.test_scan import stored, unit
+
+from wordworth.retrieval.bm25 import scores, words_of
+from wordworth.retrieval.scan import nearest
+
+pytestmark = pytest.mark.peers
+
+
+def test_rows_and_cosines_are_those_of_faiss():
+    faiss = pytest.importorskip("faiss")
+    draw = np.random.default_rng(0)
+    vectors = unit(draw.normal(size=(5000, 96))).astype(np.float32)
+    queries = unit(draw.normal(size=(20, 96))).astype(np.float32)
+    flat = faiss.IndexFlatIP(96)
+    flat.add(vectors)
+    cosines, rows = flat.search(queries, 10)
+    for number, found in enumerate(nearest([stored(vectors, "float32")], unit(queries.astype(np.float64)), 10)):
+        assert found.rows.tolist() == rows[number].tolist()
+        assert np.allclose(found.scores, cosines[number], atol=1e-6)
+
+
+def test_scores_by_words_are_those_of_bm25s():
+    bm25s = pytest.importorskip("bm25s")
+    texts = [str(row["text"]) for row in made_up_rows(300)]
+    peer = bm25s.BM25(method="lucene", k1=1.2, b=0.75)
+    peer.index([words_of(text) for text in texts], show_progress=False)
+    for query in WORDS[:30]:
+        ours = scores([postings(texts)], f"{query} {WORDS[7]}")
+        assert np.allclose(ours, peer.get_scores([query, WORDS[7]]), atol=1e-5)
