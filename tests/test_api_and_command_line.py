@@ -32,6 +32,7 @@ TWINS = {
     "search ask": "search",
     "search add": "add_to_index",
     "search delete": "delete_from_index",
+    "search mine": "mine_paraphrases",
 }
 """Each command -> the name of its function."""
 SETTINGS = {
@@ -49,6 +50,7 @@ SETTINGS = {
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
     "search build": ["retrieval.settings:IndexSettings"],
+    "search mine": ["retrieval.mining:MineSettings"],
     "search ask": ["retrieval.settings:SearchSettings"],
     "serve": ["serving.settings:ServeSettings"],
     "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],

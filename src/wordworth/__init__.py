@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
     from wordworth.retrieval.change_index import add_to_index, build_index, delete_from_index
+    from wordworth.retrieval.mining import mine_paraphrases
     from wordworth.retrieval.search import load_index, search
     from wordworth.serving.doctor import doctor
     from wordworth.serving.run_server import serve
@@ -82,6 +83,7 @@ __all__ = [
     "load_index",
     "load_probes",
     "load_run",
+    "mine_paraphrases",
     "models",
     "named_task",
     "page_from_attention",
@@ -137,6 +139,7 @@ _HOMES = {
     "load_index": ("wordworth.retrieval.search", "load_index"),
     "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),
     "load_run": ("wordworth.inference.predict", "load_run"),
+    "mine_paraphrases": ("wordworth.retrieval.mining", "mine_paraphrases"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),
     "predict": ("wordworth.inference.predict", "predict"),

@@ -9,6 +9,7 @@ from tests.retrieval.test_bm25 import postings
 from tests.retrieval.test_scan import stored, unit
 
 from wordworth.retrieval.bm25 import scores, words_of
+from wordworth.retrieval.mining import MineSettings, alike_pairs
 from wordworth.retrieval.scan import nearest
 
 pytestmark = pytest.mark.peers
@@ -35,3 +36,20 @@ def test_scores_by_words_are_those_of_bm25s():
     for query in WORDS[:30]:
         ours = scores([postings(texts)], f"{query} {WORDS[7]}")
         assert np.allclose(ours, peer.get_scores([query, WORDS[7]]), atol=1e-5)
+
+
+def test_pairs_are_those_of_sentence_transformers():
+    util = pytest.importorskip("sentence_transformers.util")
+    import torch
+
+    draw = np.random.default_rng(0)
+    vectors = draw.normal(size=(700, 24)).astype(np.float32)
+    expected = util.paraphrase_mining_embeddings(
+        torch.from_numpy(vectors), query_chunk_size=90, corpus_chunk_size=200, max_pairs=3000, top_k=5
+    )
+    settings = MineSettings(threshold=-1, k=5, max_pairs=3000)
+    pairs, cosines = alike_pairs([stored(vectors, "float32")], np.ones(700, bool), settings)
+    theirs = {(min(pair), max(pair)): score for score, *pair in expected}
+    ours = dict(zip(map(tuple, pairs.tolist()), cosines.tolist(), strict=True))
+    assert ours.keys() == theirs.keys()
+    assert all(ours[pair] == pytest.approx(theirs[pair], abs=1e-5) for pair in ours)

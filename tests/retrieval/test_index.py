@@ -56,3 +56,15 @@ def test_an_index_says_what_it_is(tmp_path):
     index = ww.load_index(build(tmp_path))
     assert len(index) == 200
     assert repr(index).endswith("8 wide, float32>")
+
+
+def test_a_condition_is_read_once_however_often_it_is_asked(tmp_path, monkeypatch):
+    index, calls = ww.load_index(build(tmp_path)), []
+    real = index.rows.column
+    monkeypatch.setattr("wordworth.retrieval.index.StoredRows.column", lambda _, name: calls.append(name) or real(name))
+    for _ in range(3):
+        index.search("word1", where="lang = 'en'")
+    assert calls == ["lang"]
+    for year in range(30):
+        index.search("word1", where=f"year > {year}")
+    assert len(index._passing) <= 8

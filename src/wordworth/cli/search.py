@@ -11,6 +11,7 @@ COMMANDS = {
     "ask": "Find the texts that are nearest to a query.",
     "add": "Add texts to an index.",
     "delete": "Delete rows of an index.",
+    "mine": "Find paraphrases and duplicates in an index.",
 }
 
 
@@ -27,4 +28,5 @@ def command() -> None:
       wordworth search ask "a film" --index index/ --where "lang = 'en' AND year >= 2020"
       wordworth search add more.jsonl --index index/
       wordworth search delete --index index/ --where "id = '7'"
+      wordworth search mine --index index/ --out pairs.csv
     """

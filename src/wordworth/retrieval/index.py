@@ -30,6 +30,8 @@ from wordworth.text.windows import LongTexts
 Method = Literal["dense", "bm25", "hybrid"]
 """How texts are ranked: by their vectors, by their words, or by both."""
 ID = "id"
+_KEPT = 7
+"""Conditions beside the last whose rows are kept, for queries to come."""
 OWN_COLUMNS = ("query", "rank", ID, "score")
 """Columns of a table of results; a column of the texts with such a name gets a `_` after it there."""
 
@@ -50,6 +52,7 @@ class Index:
         self.vectors = [StoredVectors.open(folder / segment.name, manifest.precision) for segment in manifest.segments]
         self._deleted = manifest.deleted_rows(folder)
         self._model: Loaded | None = None
+        self._passing: dict[str, Flags] = {}
 
     @classmethod
     def open(cls, folder: Path | str) -> Index:
@@ -167,10 +170,15 @@ class Index:
         Raises:
             BadInput: the condition cannot be read, or a column is not there.
         """
-        return passing(where, self._column) & self._live
+        if where not in self._passing:
+            for oldest in list(self._passing)[: len(self._passing) - _KEPT]:
+                del self._passing[oldest]
+            self._passing[where] = passing(where, self._column) & self.live
+        return self._passing[where]
 
     @cached_property
-    def _live(self) -> Flags:
+    def live(self) -> Flags:
+        """Rows that are not deleted, bool [rows]."""
         live = np.ones(self.manifest.rows, dtype=bool)
         live[self._deleted] = False
         return live
@@ -178,7 +186,7 @@ class Index:
     @property
     def _live_rows(self) -> Flags | None:
         """Rows that are not deleted, None where none is."""
-        return self._live if len(self._deleted) else None
+        return self.live if len(self._deleted) else None
 
     @cached_property
     def _postings(self) -> list[Postings]:
