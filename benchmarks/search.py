@@ -29,6 +29,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import wordworth as ww
+from wordworth.retrieval.bm25 import Postings, best_rows
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.stored_vectors import PRECISIONS
 
@@ -45,7 +46,7 @@ _K = 10
 
 def pieces(folders: Sequence[str], step: int) -> list[str]:
     """Return all distinct pieces of 12 words of the files in folders, every `step` words."""
-    found: set[str] = set()
+    texts: set[str] = set()
     for path in sorted(path for name in folders for path in (Path(os.environ["WORDWORTH_DATA"]) / name).rglob("*")):
         if path.name.endswith(_SUFFIXES):
             content = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
@@ -53,8 +54,8 @@ def pieces(folders: Sequence[str], step: int) -> list[str]:
                 words = cell.split()
                 if len(words) >= _FEWEST_WORDS:
                     starts = range(0, max(1, len(words) - _FEWEST_WORDS), step)
-                    found |= {" ".join(words[start : start + _WORDS]) for start in starts}
-    return sorted(text for text in found if text.isascii())
+                    texts |= {" ".join(words[start : start + _WORDS]) for start in starts}
+    return sorted(text for text in texts if text.isascii())
 
 
 def material(folder: Path, texts: int, queries: int) -> None:
@@ -87,12 +88,12 @@ def built(folder: Path, precision: str) -> dict[str, float]:
     return {**json.loads(done.stdout.splitlines()[-1]), "size": size}
 
 
-def recall(found: Iterable[np.ndarray], exact: Iterable[np.ndarray]) -> list[float]:
+def recall(rows: Iterable[np.ndarray], exact: Iterable[np.ndarray]) -> list[float]:
     """Return for each query which share of the exact rows was found."""
-    return [len(np.intersect1d(rows, best)) / len(best) for rows, best in zip(found, exact, strict=True)]
+    return [len(np.intersect1d(row, best)) / len(best) for row, best in zip(rows, exact, strict=True)]
 
 
-def asked(folder: Path, queries: np.ndarray) -> dict[str, dict[str, Any]]:
+def ask(folder: Path, queries: np.ndarray) -> dict[str, dict[str, Any]]:
     """Ask the indexes and faiss in turns; return the milliseconds of each query, and the recall."""
     import faiss
 
@@ -139,11 +140,11 @@ def interval(shares: Sequence[float]) -> dict[str, float]:
 
 def filtered(folder: Path, queries: np.ndarray) -> list[Mapping[str, Any]]:
     """Ask under conditions that pass few and many rows; return milliseconds and the fewest results."""
-    index = Index.open(folder / "float32")
     lines: list[Mapping[str, Any]] = []
     for where in ("words = 12", "words = 7", "words = 12 AND text LIKE 'the %'", "text LIKE '%zebra%'"):
         seconds, results = [], []
         for query in queries[:10]:
+            index = Index.open(folder / "float32")  # which keeps no condition yet
             began = time.perf_counter()
             (nearest,) = index.search_vectors(query[None], k=_K, where=where)
             seconds.append(1000 * (time.perf_counter() - began))
@@ -151,6 +152,19 @@ def filtered(folder: Path, queries: np.ndarray) -> list[Mapping[str, Any]]:
         passing = int(index.passing(where).sum())
         lines.append({"where": where, "passing": passing, "p50": statistics.median(seconds), "results": min(results)})
     return lines
+
+
+def by_words(folder: Path, texts: Sequence[str]) -> dict[str, float]:
+    """Rank by words; return the milliseconds of a query."""
+    postings = [
+        Postings.open(folder / "bits" / segment.name) for segment in Index.open(folder / "bits").manifest.segments
+    ]
+    milliseconds = []
+    for text in texts:
+        began = time.perf_counter()
+        best_rows(postings, text, _K)
+        milliseconds.append(1000 * (time.perf_counter() - began))
+    return quantiles(milliseconds)
 
 
 def main() -> None:
@@ -170,8 +184,9 @@ def main() -> None:
     record: dict[str, Any] = {"texts": chosen.texts, "queries": chosen.queries}
     record["build"] = {name: built(chosen.folder, name) for name in PRECISIONS}
     queries = np.load(chosen.folder / "queries.npy")[: chosen.queries]
-    record["ask"] = asked(chosen.folder, queries)
+    record["ask"] = ask(chosen.folder, queries)
     record["filters"] = filtered(chosen.folder, queries)
+    record["words"] = by_words(chosen.folder, parquet.read_table(chosen.folder / "queries.parquet")["text"].to_pylist())
     record["load"] = [*load, os.getloadavg()[0]]
     text = json.dumps(record, indent=1) + "\n"
     print(text)

@@ -73,9 +73,9 @@ class Postings:
     def of_word(self, word: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
         """Return the rows that have a word, and how often."""
         key = _key(word)
-        place = int(np.searchsorted(self.keys, key))
-        is_known = place < len(self.keys) and self.keys[place] == key
-        part = slice(self.starts[place], self.starts[place + 1]) if is_known else slice(0)
+        position = int(np.searchsorted(self.keys, key))
+        is_known = position < len(self.keys) and self.keys[position] == key
+        part = slice(self.starts[position], self.starts[position + 1]) if is_known else slice(0)
         return self.rows[part], self.counts[part]
 
 
@@ -91,13 +91,13 @@ def write_postings(folder: Path, texts: Iterable[str]) -> None:
         distinct.append(len(counted))
     keys = np.fromiter(map(_key, numbers), np.uint64, len(numbers))
     by_key = np.argsort(keys)
-    place = np.empty(len(keys), np.uint32)
-    place[by_key] = np.arange(len(keys), dtype=np.uint32)
-    places = place[np.frombuffer(words, np.uint32)] if len(words) else np.zeros(0, np.uint32)
-    order = np.argsort(places, kind="stable")
+    position = np.empty(len(keys), np.uint32)
+    position[by_key] = np.arange(len(keys), dtype=np.uint32)
+    positions = position[np.frombuffer(words, np.uint32)] if len(words) else np.zeros(0, np.uint32)
+    order = np.argsort(positions, kind="stable")
     rows = np.repeat(np.arange(len(lengths), dtype=np.uint32), np.array(distinct, np.int64))
     np.save(folder / _KEYS, keys[by_key])
-    np.save(folder / _STARTS, np.concatenate([[0], np.cumsum(np.bincount(places, minlength=len(keys)))]))
+    np.save(folder / _STARTS, np.concatenate([[0], np.cumsum(np.bincount(positions, minlength=len(keys)))]))
     np.save(folder / _ROWS, rows[order])
     np.save(folder / _COUNTS, np.array(counts, np.uint16)[order])
     np.save(folder / _LENGTHS, np.array(lengths, np.uint32))
@@ -135,11 +135,11 @@ def scores(segments: Sequence[Postings], query: str, k1: float = K1, b: float = 
     average = sum(int(segment.lengths.sum(dtype=np.int64)) for segment in segments) / max(1, number)
     values = np.zeros(number)
     for word, times in Counter(words_of(query)).items():
-        found = [segment.of_word(word) for segment in segments]
-        containing = sum(len(rows) for rows, _ in found)
+        occurrences = [segment.of_word(word) for segment in segments]
+        containing = sum(len(rows) for rows, _ in occurrences)
         weight = times * np.log1p((number - containing + 0.5) / (containing + 0.5))
         start = 0
-        for segment, (rows, counts) in zip(segments, found, strict=True):
+        for segment, (rows, counts) in zip(segments, occurrences, strict=True):
             frequency = counts.astype(np.float64)
             length = k1 * (1 - b + b * segment.lengths[rows] / average)
             values[start + rows.astype(np.int64)] += weight * frequency / (frequency + length)

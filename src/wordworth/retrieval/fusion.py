@@ -24,11 +24,11 @@ def fused(dense: Nearest, words: Nearest, k: int, weight: float = 0.5) -> Neares
     >>> fused(Nearest(np.array([7, 8]), np.ones(2)), Nearest(np.array([8, 9]), np.ones(2)), 2).rows.tolist()
     [8, 7]
     """
-    rows, place = np.unique(np.concatenate([dense.rows, words.rows]), return_inverse=True)
+    rows, position = np.unique(np.concatenate([dense.rows, words.rows]), return_inverse=True)
     sums = np.zeros(len(rows))
     for ranked, part, each in (
-        (dense, place[: len(dense.rows)], weight),
-        (words, place[len(dense.rows) :], 1 - weight),
+        (dense, position[: len(dense.rows)], weight),
+        (words, position[len(dense.rows) :], 1 - weight),
     ):
         sums[part] += each / (CONSTANT + np.arange(1, len(ranked.rows) + 1))
     order = np.argsort(-sums, kind="stable")[:k]

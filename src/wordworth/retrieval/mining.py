@@ -191,9 +191,9 @@ def _described(index: Index, pairs: Integers, scores: Floats) -> Iterator[dict[s
     """Yield a row of the table for each pair."""
     manifest = index.manifest
     names = [manifest.text] if manifest.id is None else [manifest.text, manifest.id]
-    numbers, place = np.unique(pairs, return_inverse=True)
+    numbers, position = np.unique(pairs, return_inverse=True)
     cells = index.rows.take(numbers, names)
-    for (first, second), score in zip(place.reshape(-1, 2).tolist(), scores.tolist(), strict=True):
+    for (first, second), score in zip(position.reshape(-1, 2).tolist(), scores.tolist(), strict=True):
         row: dict[str, Any] = {"score": score}
         for letter, number in (("a", first), ("b", second)):
             row[f"id_{letter}"] = str(numbers[number]) if manifest.id is None else cells[number][manifest.id]
