@@ -11,7 +11,7 @@ from wordworth.testing.sample_tasks import sample_task
 def test_each_model_has_a_speed_at_each_batch_size(tmp_path):
     network, task = read_run(write_tuned(tmp_path, steps=2)).network, sample_task("single")
     examples = labelled_inputs(network, task, task.test[:5])  # fewer than a batch
-    timed = speeds({"whole": network.tuned, "same": network.tuned}, examples.inputs, "whole")
+    timed = speeds({"whole": network.tuned.predict, "same": network.tuned.predict}, examples.inputs, "whole")
     assert set(timed) == {"whole", "same"}
     for batch in BATCHES:
         assert timed["whole"][batch].speedup == (1.0, 1.0, 1.0)

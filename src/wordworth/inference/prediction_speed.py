@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from wordworth.progress import Step
 from wordworth.records import Table
-from wordworth.training.finetuning.inputs import TokenizedExamples
-from wordworth.training.finetuning.trainer import FineTunedModel
+from wordworth.tasks.task import Rows
 
 BATCHES = (1, 32)
 ROUNDS = 8
 """Rounds, the first of which warms up."""
 _SINGLE_TEXTS = 8
 """Texts that are predicted one by one in a round."""
+
+
+class Numbered(Protocol):
+    """Inputs of a model, by their numbers: examples, or tokenized ones."""
+
+    def __len__(self) -> int: ...
+
+    def take(self, rows: Rows, /) -> Self:
+        """Return the inputs of these numbers."""
+
+
+Inputs = TypeVar("Inputs", bound=Numbered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +71,13 @@ SPEED_COLUMNS = {
 
 
 def speeds(
-    models: Mapping[str, FineTunedModel], inputs: TokenizedExamples, whole: str, step: Step | None = None
+    models: Mapping[str, Callable[[Inputs], object]], inputs: Inputs, whole: str, step: Step | None = None
 ) -> SpeedByBatch:
     """Time several models in turn on the same texts; name -> batch size -> speed.
 
     Args:
-        models: name -> model.
-        inputs: texts; the first 32 are read.
+        models: name -> what predicts inputs.
+        inputs: of the models; the first 32 are read.
         whole: the name of the model that speedups are relative to.
         step: advanced by each of the `ROUNDS`.
     """
@@ -100,10 +111,10 @@ def speed_table(speed: SpeedByBatch, columns: Mapping[str, str]) -> Table:
     return Table.of(rows, columns)
 
 
-def _seconds_per_text(model: FineTunedModel, parts: Sequence[TokenizedExamples]) -> float:
+def _seconds_per_text(predict: Callable[[Inputs], object], parts: Sequence[Inputs]) -> float:
     began = time.perf_counter()
     for part in parts:
-        model.predict(part)
+        predict(part)
     return (time.perf_counter() - began) / sum(map(len, parts))
 
 

@@ -13,9 +13,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from wordworth.errors import BadInput
+from wordworth.models.cpu_inference.kernels import Dtype
 from wordworth.models.encoder import Encoder
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
@@ -47,6 +48,21 @@ def size_of(model: Transformer) -> ModelSize:
     layers = range(model.config.num_layers)
     heads = sum(len(model.config.kept_heads(layer)) for layer in layers)
     return ModelSize(heads, len(layers), sum(parameter.numel() for parameter in model.parameters()))
+
+
+def weight_bytes(model: Transformer, dtype: Dtype = "float32") -> int:
+    """Return the bytes of a model's weights in a number type.
+
+    Args:
+        model: the model.
+        dtype: in int8 the maps of the layers have a byte for each weight and a float32 scale for each row; all else is
+            float32.
+    """
+    numbers = size_of(model).parameters
+    if dtype != "int8":
+        return numbers * (2 if dtype == "bfloat16" else 4)
+    maps = [module.weight for module in model.body.layers.modules() if isinstance(module, nn.Linear)]
+    return 4 * numbers - sum(3 * weight.numel() - 4 * len(weight) for weight in maps)
 
 
 def require_heads(model: Encoder, name: str) -> Transformer:

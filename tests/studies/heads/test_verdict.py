@@ -7,6 +7,7 @@ import pytest
 
 from wordworth.inference.prediction_speed import Speed
 from wordworth.measures.paired_changes import Change
+from wordworth.models.pruning import ModelSize
 from wordworth.studies.heads.pruning_curves import Curve
 from wordworth.studies.heads.verdict import method, orders, verdict, warnings
 
@@ -24,8 +25,8 @@ def results(within=3, pruned=None, difference=1e-7, second=None):
     curves = {name: Curve(name, (1, 2), (change(values.get(name, -0.1)),) * 2) for name in names}
     speed = {1: Speed(2.0, (1.1, 1.0, 1.2)), 32: Speed(1.0, (1.3, 1.2, 1.4))}
     variants = [
-        SimpleNamespace(name="whole", heads=8, parameters=1_000, speed=speed),
-        SimpleNamespace(name="3 heads removed", heads=5, parameters=900, speed=speed),
+        SimpleNamespace(name="whole", size=ModelSize(8, 2, 1_000), speed=speed),
+        SimpleNamespace(name="3 heads removed", size=ModelSize(5, 2, 900), speed=speed),
     ]
     measured = SimpleNamespace(heads={"zero": heads}, within=within, pruned=pruned or change(-0.002), curves=curves)
     return SimpleNamespace(measured=measured, variants=variants, difference=difference, second=second)

@@ -76,7 +76,7 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
     speed: SpeedByBatch = {}
     if student is not None:
         with progress.step("timing", ROUNDS) as step:
-            speed = speeds({TEACHER: pair.tuned.network.tuned, STUDENT: student}, test, TEACHER, step)
+            speed = speeds({TEACHER: pair.tuned.network.tuned.predict, STUDENT: student.predict}, test, TEACHER, step)
     return Outcome(experiment, point, students, comparison, speed, _sizes(pair, student, target))
 
 

@@ -15,19 +15,15 @@ from wordworth.measures.weighted_sums import Floats
 from wordworth.models.pruning import without_heads
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
+from wordworth.studies.frontier import Variant, frontier
 from wordworth.studies.heads.ablation import AblatedModel
-from wordworth.studies.heads.frontier import (
-    Variant,
-    candidates,
-    frontier,
-    largest_difference,
-    numbers_removed,
-)
+from wordworth.studies.heads.candidates import candidates, largest_difference
 from wordworth.studies.heads.gates import PASSES, learned_gates
 from wordworth.studies.heads.half import Half
 from wordworth.studies.heads.measurements import Measurements, measure, predictions_needed
 from wordworth.studies.heads.pruning_curves import RANDOM_ORDERS, numbers_pruned
 from wordworth.studies.heads.settings import HeadsSettings
+from wordworth.studies.smaller_models import numbers_removed
 from wordworth.tasks.task import Task
 
 ORDERS = 4 + RANDOM_ORDERS
@@ -86,11 +82,11 @@ def compute(
     removed = numbers_removed(encoder, len(measured.order), measured.within)
     models = candidates(network, encoder, measured.order, measured.within)
     with progress.step("timing smaller models", (len(removed) + shape[0] + 1) * len(measuring)) as step:
-        variants = frontier(tuned, models, halves[1], step)
+        variants = frontier(models, measuring.inputs, halves[1].comparison, step)
     difference = None
     if measured.within:
         pruned = without_heads(encoder, measured.order[: measured.within])
-        difference = largest_difference(tuned, model, pruned, halves[1])
+        difference = largest_difference(tuned, model, pruned, measuring)
     second = None if other is None else _second(other, task, halves[1])
     dtype = "float32" if tuned.predictor is tuned.network else "bfloat16"
     return HeadResults(importance, gates, measured, variants, dtype, second, difference)

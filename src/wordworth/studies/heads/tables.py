@@ -7,8 +7,8 @@ from typing import Any
 from wordworth.inference.prediction_speed import SPEED_COLUMNS
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Table
+from wordworth.studies.frontier import FRONTIER
 from wordworth.studies.heads.ablation import ABLATIONS
-from wordworth.studies.heads.frontier import Variant
 from wordworth.studies.heads.results import HeadResults
 
 _ABLATED = {
@@ -55,17 +55,6 @@ CURVES = {
     "low": "of its 95 % interval, over rows",
     "high": "of its 95 % interval",
 }
-FRONTIER = {
-    "model": "the whole model, the same in int8, or a smaller one; none is trained further",
-    "heads": "number of attention heads",
-    "layers": "number of layers",
-    "parameters": "number of the encoder's parameters",
-    "score": "score on the measuring half",
-    "change": "change from the whole model's score",
-    "low": "of its 95 % interval, over rows",
-    "high": "of its 95 % interval",
-    **SPEED_COLUMNS,
-}
 
 
 def tables_of(results: HeadResults) -> dict[str, Table]:
@@ -74,7 +63,7 @@ def tables_of(results: HeadResults) -> dict[str, Table]:
         "heads": Table.of(_heads(results), HEADS),
         "layers": Table.of(_layers(results), LAYERS),
         "curves": Table.of(_curves(results), CURVES),
-        "frontier": Table.of([_variant(variant) for variant in results.variants], FRONTIER),
+        "frontier": Table.of(_frontier(results), {**FRONTIER, **SPEED_COLUMNS}),
     }
 
 
@@ -122,15 +111,5 @@ def _curves(results: HeadResults) -> list[dict[str, Any]]:
     ]
 
 
-def _variant(variant: Variant) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "model": variant.name,
-        "heads": variant.heads,
-        "layers": variant.layers,
-        "parameters": variant.parameters,
-        "score": variant.score,
-        **changed(variant.change, "change", ""),
-    }
-    for batch, speed in variant.speed.items():
-        row |= speed.columns(batch)
-    return row
+def _frontier(results: HeadResults) -> list[dict[str, Any]]:
+    return [variant.columns() | variant.speed_columns() for variant in results.variants]

@@ -7,7 +7,8 @@ from typing import Any
 
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Finding
-from wordworth.studies.heads.frontier import INT8, Variant
+from wordworth.studies.frontier import Variant
+from wordworth.studies.heads.candidates import INT8
 from wordworth.studies.heads.measurements import CHOSEN, Measurements
 from wordworth.studies.heads.pruning_curves import lead_over
 from wordworth.studies.heads.results import HeadResults
@@ -81,9 +82,11 @@ def orders(results: HeadResults) -> Finding:
 
 def _saved(results: HeadResults) -> Iterator[str]:
     measured, whole = results.measured, results.variants[0]
-    pruned = [each for each in results.variants if whole.heads - measured.within == each.heads < whole.heads]
+    pruned = [
+        each for each in results.variants if whole.size.heads - measured.within == each.size.heads < whole.size.heads
+    ]
     for variant in pruned[:1]:
-        saved = percent(1 - variant.parameters / whole.parameters)
+        saved = percent(1 - variant.size.parameters / whole.size.parameters)
         yield f"Removed for good, they save {saved} of the encoder's parameters and make it {_faster(variant)}."
 
 

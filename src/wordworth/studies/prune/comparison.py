@@ -67,7 +67,7 @@ def compare(
             step.advance(len(examples))
     before, after, *random = predictions
     with progress.step("timing", ROUNDS) as step:
-        speed = speeds({WHOLE: whole, SMALLER: small}, examples.inputs, WHOLE, step)
+        speed = speeds({WHOLE: whole.predict, SMALLER: small.predict}, examples.inputs, WHOLE, step)
     changes = tuple(paired.change(each, before) for each in random)
     return Comparison(paired.score(after), paired.score(before), paired.change(after, before), changes, speed)
 

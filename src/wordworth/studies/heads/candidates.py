@@ -1,0 +1,76 @@
+"""Cheaper models made of a fine-tuned one: in int8, with heads removed, or layers dropped from the top.
+
+None is trained again, so that what each loses is an upper bound of what a trained one would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import cast
+
+import numpy as np
+
+from wordworth.inference.labelled_inputs import LabelledInputs
+from wordworth.inference.task_predictor import Network
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.pruning import size_of, weight_bytes
+from wordworth.models.transformer import Transformer
+from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.heads.ablation import AblatedModel
+from wordworth.studies.smaller_models import fewer_heads, fewer_layers
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.int8_network import int8_network
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+INT8 = "whole, int8"
+
+
+def candidates(
+    network: Network, model: Transformer, order: Sequence[tuple[int, int]], within: int
+) -> Iterator[Candidate[TokenizedExamples]]:
+    """Yield the whole model, the same in int8 where that is possible, and smaller ones.
+
+    Args:
+        network: the whole fine-tuned model.
+        model: its encoder.
+        order: heads, the least important first.
+        within: a number of heads to remove beside fixed shares of all.
+    """
+    tuned = network.tuned
+    dtype: Dtype = "float32" if tuned.predictor is tuned.network else "bfloat16"
+    yield _candidate(WHOLE, model, tuned, dtype)
+    int8 = int8_network(tuned.network, model, network.reader.tokenizer)
+    if int8 is not None:
+        yield _candidate(INT8, model, replace(tuned, predictor=int8), "int8")
+    for name, smaller in chain(fewer_heads(model, order, within), fewer_layers(model)):
+        yield _candidate(name, smaller, tuned.with_encoder(smaller), dtype)
+
+
+def _candidate(name: str, model: Transformer, tuned: FineTunedModel, dtype: Dtype) -> Candidate[TokenizedExamples]:
+    def predict(inputs: TokenizedExamples) -> Predicted:
+        return cast("Predicted", tuned.predict(inputs))
+
+    return Candidate(name, predict, size_of(model), weight_bytes(model, dtype))
+
+
+def largest_difference(
+    tuned: FineTunedModel, model: AblatedModel, pruned: Transformer, examples: LabelledInputs
+) -> float:
+    """Return how far scores without some heads are, at most, from those with the same heads scaled to 0, in float32.
+
+    Args:
+        tuned: the whole fine-tuned model.
+        model: the same, whose heads can be ablated.
+        pruned: its encoder with heads removed.
+        examples: of which the first 32 are predicted.
+    """
+    inputs = examples.inputs.take(np.arange(min(32, len(examples))))
+    layers = pruned.config
+    heads = [(layer, head) for layer, lost in enumerate(layers.pruned_heads) for head in lost]
+    exact = tuned.exact
+    masked = exact.scores(inputs, head_scale=model.scale_without(heads))
+    removed = exact.with_encoder(pruned).scores(inputs)
+    return max(float(np.abs(a - b).max()) for a, b in zip(masked, removed, strict=True))
