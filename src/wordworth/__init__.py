@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
     from wordworth.studies.sentences import sentences as study_sentences
+    from wordworth.studies.shrink import shrink as study_shrink
     from wordworth.studies.similarity import similarity as study_similarity
     from wordworth.studies.syntax import syntax as study_syntax
     from wordworth.studies.train_sentences import train_sentences
@@ -106,6 +107,7 @@ __all__ = [
     "study_relations",
     "study_senses",
     "study_sentences",
+    "study_shrink",
     "study_similarity",
     "study_syntax",
     "study_words",
@@ -161,6 +163,7 @@ _HOMES = {
     "study_relations": ("wordworth.studies.relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),
     "study_sentences": ("wordworth.studies.sentences", "sentences"),
+    "study_shrink": ("wordworth.studies.shrink", "shrink"),
     "study_similarity": ("wordworth.studies.similarity", "similarity"),
     "study_syntax": ("wordworth.studies.syntax", "syntax"),
     "study_words": ("wordworth.studies.word_benchmarks", "words"),

@@ -34,6 +34,7 @@ OURS = {
     "heads": "Find out which attention heads a fine-tuned model needs.",
     "finetuning": "Find out what fine-tuning changed in a model.",
     "commonsense": "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
+    "shrink": "Measure everything that makes a model smaller, on your own labels.",
     "layers": "Find the layers of an encoder that hold a label, and the one to take for it.",
     "sentences": "Score sentence vectors on pairs of texts: do their cosines say how alike the texts are?",
 }
@@ -70,6 +71,7 @@ def command() -> None:
       wordworth study syntax --treebank en_ewt-ud-dev.conllu
       wordworth study patterns texts.csv
       wordworth study heads run/ --data dev.csv --out heads/
+      wordworth study shrink run/ --data dev.csv --out shrink/
       wordworth study finetuning run/
       wordworth study commonsense --model mini --data wsc273 blimp
       wordworth study layers --tasks pos dep rel

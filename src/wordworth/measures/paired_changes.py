@@ -31,9 +31,13 @@ class Change:
         """The 95 % interval."""
         return interval(self.draws)
 
+    def corrected(self, comparisons: int) -> Interval:
+        """Return the interval at a level corrected for a number of comparisons (Bonferroni)."""
+        return interval(self.draws, 1 - 0.05 / comparisons)
+
     def is_sure(self, comparisons: int) -> bool:
-        """Return whether the interval excludes 0 at a level corrected for a number of comparisons (Bonferroni)."""
-        return 0.0 not in interval(self.draws, 1 - 0.05 / comparisons)
+        """Return whether that interval excludes 0."""
+        return 0.0 not in self.corrected(comparisons)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ PAGES: Registry[Page] = Registry(
         "patterns": "wordworth.reports.patterns:page",
         "heads": "wordworth.reports.heads:page",
         "layers": "wordworth.reports.probed_layers:page",
+        "shrink": "wordworth.reports.shrink:page",
         "prune": "wordworth.reports.prune:page",
         "sentences": "wordworth.reports.sentences:page",
         "train_sentences": "wordworth.reports.train_sentences:page",

@@ -1,0 +1,40 @@
+"""`wordworth study shrink`: measure everything that makes a model smaller, on your own labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.study_output import report_folder, say_verdict
+from wordworth.studies.shrink.settings import ShrinkSettings
+from wordworth.text.raw_file import check_file
+
+
+@click.command("shrink", cls=Command)
+@click.argument("run")
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, help="Labelled rows that the model did not learn from."
+)
+@settings_options(ShrinkSettings)
+@report_folder("shrink")
+def command(run: str, data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Measure everything that makes the model in RUN smaller on your own labels, and name the least that is enough.
+
+    RUN is the folder of a fine-tuning: bfloat16, int8, layers dropped, heads removed, its static table, students. Or it
+    is a sentence encoder, by name or folder: the same but for heads, and its vectors cut, in int8 and in bits.
+
+    \b
+    Examples:
+      wordworth study shrink run/ --data dev.csv --out shrink/
+      wordworth study shrink run/ --data dev.csv --also student/ --margin 0.5 --out shrink/
+      wordworth study shrink minilm --data dev.csv --out shrink/
+    """
+    check_file(data)
+    from wordworth.studies.shrink import shrink
+
+    say_verdict(shrink(run, data, out=out, progress=Bars(), **chosen(choices)), out)

@@ -1,0 +1,153 @@
+"""Text vectors in fewer bytes: int8 in ranges that belong to a model, and one bit a number, with rescoring.
+
+Ranges taken from the vectors at hand would make a single vector all zeros, as each number would be its own range. They
+are taken once, from many texts, and saved with the model.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.json_file import read_object
+
+Vectors = NDArray[np.float32]
+FILE = "int8_ranges.json"
+_STEPS = 255
+_LEAST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Int8Ranges:
+    """The range of each number of a model's vectors, which int8 divides into 255 equal steps.
+
+    Attributes:
+        low: float32 [width], the least value, which becomes -128.
+        high: float32 [width], the largest, which becomes 127.
+    """
+
+    low: Vectors
+    high: Vectors
+
+    @classmethod
+    def of(cls, vectors: Vectors) -> Int8Ranges:
+        """Return the ranges of vectors, float32 [n, width]; the more texts they are of, the better.
+
+        Raises:
+            BadInput: there are fewer than two, or a number is not finite.
+        """
+        if len(vectors) < _LEAST or not np.isfinite(vectors).all():
+            what = "the ranges of int8 vectors need at least two vectors, of finite numbers"
+            raise BadInput(what, mend="give the vectors of some hundred texts")
+        return cls(vectors.min(0).astype(np.float32), vectors.max(0).astype(np.float32))
+
+    @classmethod
+    def read(cls, folder: Path | str) -> Int8Ranges:
+        """Read the ranges in a model's folder.
+
+        Raises:
+            BadInput: there are none, or the file is damaged.
+        """
+        path = Path(folder) / FILE
+        fields = read_object(path)
+        try:
+            low, high = (np.array(fields[name], dtype=np.float32) for name in ("low", "high"))
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadInput("this file has no ranges", where=str(path), mend="export the model again") from error
+        if low.ndim != 1 or low.shape != high.shape or not (low <= high).all():
+            raise BadInput("low and high are no ranges", where=str(path), mend="export the model again")
+        return cls(low, high)
+
+    def save(self, folder: Path | str) -> None:
+        """Write the ranges as `int8_ranges.json` into an existing folder.
+
+        Raises:
+            BadInput: it cannot be written.
+        """
+        fields = {"low": self.low.tolist(), "high": self.high.tolist()}
+        write_text(Path(folder) / FILE, json.dumps(fields, indent=1) + "\n")
+
+    def codes(self, vectors: Vectors) -> NDArray[np.int8]:
+        """Return vectors as int8, of the same shape; values beyond a range become its ends.
+
+        Args:
+            vectors: float32 [n, width], or of one text [width].
+
+        Raises:
+            BadInput: they are not as wide as the ranges.
+        """
+        if vectors.shape[-1] != len(self.low):
+            what = f"the vectors have {vectors.shape[-1]} numbers, and the ranges {len(self.low)}"
+            raise BadInput(what, mend="take the ranges of the same model")
+        steps = np.rint((vectors - self.low) / self._step) - 128
+        codes: NDArray[np.int8] = steps.clip(-128, 127).astype(np.int8)
+        return codes
+
+    def values(self, codes: NDArray[np.int8]) -> Vectors:
+        """Return the float32 values that int8 codes stand for, at most half a step from those within the range."""
+        values: Vectors = self.low + (codes.astype(np.float32) + 128) * self._step
+        return values
+
+    @property
+    def _step(self) -> Vectors:
+        span = self.high - self.low
+        steps: Vectors = np.where(span > 0, span, 1).astype(np.float32) / np.float32(_STEPS)
+        return steps
+
+
+def to_bits(vectors: Vectors) -> NDArray[np.uint8]:
+    """Return one bit a number, whether it is above 0, packed: uint8 [n, width / 8, rounded up].
+
+    >>> to_bits(np.array([[0.5, -1.0, 2.0, 0, 0, 0, 0, 1.0]], dtype=np.float32)).tolist()
+    [[161]]
+    """
+    return np.packbits(vectors > 0, axis=-1)
+
+
+def signs_of(bits: NDArray[np.uint8], width: int) -> Vectors:
+    """Return packed bits as 1 and -1, float32 [n, width]."""
+    signs: Vectors = np.unpackbits(bits, axis=-1, count=width).astype(np.float32) * 2 - 1
+    return signs
+
+
+def nearest_by_bits(
+    queries: Vectors, bits: NDArray[np.uint8], most: int, *, rescored: int = 0
+) -> tuple[NDArray[np.int64], Vectors]:
+    """Return the stored texts nearest to each query by their bits, and how near: [queries, most] each, nearest first.
+
+    Nearness is the share of equal bits less that of others. With rescoring, the `rescored` nearest are put in order by
+    the product of the query's own numbers with the stored signs (Yamada et al. 2021, arXiv 2106.00882, section 3), for
+    which nothing more is stored.
+
+    Args:
+        queries: float32 [queries, width].
+        bits: of the stored texts, as `to_bits` gives them.
+        most: number of texts for each query.
+        rescored: number of nearest texts that are put in order anew; 0 for none.
+    """
+    width = queries.shape[1]
+    stored = signs_of(bits, width)
+    near = signs_of(to_bits(queries), width) @ stored.T / width
+    if not rescored:
+        return _first(near, most)
+    few, _ = _first(near, rescored)
+    products = np.einsum("qw,qfw->qf", queries, stored[few]) / np.float32(width**0.5)
+    order, scores = _first(products, most)
+    return np.take_along_axis(few, order, axis=1), scores
+
+
+def nearest_by_product(queries: Vectors, stored: Vectors, most: int) -> tuple[NDArray[np.int64], Vectors]:
+    """Return the stored vectors with the largest product with each query, and it: [queries, most], nearest first."""
+    return _first(queries @ stored.T, most)
+
+
+def _first(scores: Vectors, most: int) -> tuple[NDArray[np.int64], Vectors]:
+    """Return the columns of the largest scores of each row, and the scores; of equal ones the first column."""
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :most]
+    return order, np.take_along_axis(scores, order, axis=1)

@@ -1,0 +1,196 @@
+"""The page of a `shrink` record: every smaller model by bytes and score, and which of them are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals, scatter
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import count, figures, interval, money, signed_points, size_in_bytes, two_decimals
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.speed_cells import milliseconds, speed_by_model
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+from wordworth.text_format import points, signed
+
+_STYLES = {
+    "whole": SeriesStyle(0, "square"),
+    "bfloat16": SeriesStyle(3, "diamond"),
+    "int8": SeriesStyle(4, "cross"),
+    "layers dropped": SeriesStyle(7, "triangle"),
+    "heads removed": SeriesStyle(6, "circle"),
+    "another model": SeriesStyle(5, "plus"),
+    "static table": SeriesStyle(2, "down"),
+    "cut": SeriesStyle(6, "circle"),
+    "bits": SeriesStyle(7, "triangle"),
+}
+_WITHIN = {"whole": "", "yes": "enough", "no": "costs more", "cannot tell": "cannot tell"}
+_VECTORS = "vectors: "
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [("What each smaller model costs", [_changes(view), _frontier(view)])]
+    tables = [_models(view)]
+    if "vectors" in record.tables:
+        groups.append(("Stored vectors", [_vectors(view)]))
+        tables.append(_forms(view))
+    question = f"Smaller models on your labels · {view.data['run']} · {view.data['name']}"
+    headline = str(view.verdict["headline"])
+    return simple_page(record, headline, groups, tables, question=question, timed=_timed(view))
+
+
+def _timed(view: RecordView) -> Iterator[str]:
+    """Yield which of the models that are enough is the fastest; nothing where none is."""
+    speed = speed_by_model(view)
+    enough = [row["model"] for row in view.rows("models") if row["within"] == "yes"]
+    if not enough:
+        return
+    fastest = min(enough, key=lambda name: speed[name]["milliseconds_32"])
+    row, whole = speed[fastest], speed["whole"]
+    ends = interval(row["speedup_least_32"], row["speedup_most_32"], two_decimals)
+    yield (
+        f"Of the models that are enough {fastest} is the fastest: {row['milliseconds_32']:.2f} ms a text in batches of "
+        f"32, the whole one {whole['milliseconds_32']:.2f}: {row['speedup_32']:.2f} times ({ends}) as fast, for "
+        f"{money(row['price'], '$')} a million texts in place of {money(whole['price'], '$')}."
+    )
+
+
+def _changes(view: RecordView) -> Figure:
+    """Return the change of every smaller model's score beside the margin."""
+    rows = view.rows("models")[1:]
+    return _dots(view, rows, "changes", _title(rows, "models"))
+
+
+def _vectors(view: RecordView) -> Figure:
+    """Return the same of every form of vectors."""
+    rows = view.rows("vectors")[1:]
+    return _dots(view, rows, "vectors", _title(rows, "forms"))
+
+
+def _title(rows: Sequence[Row], what: str) -> str:
+    enough, unsure = (sum(row["within"] == verdict for row in rows) for verdict in ("yes", "cannot tell"))
+    return f"{enough} of {len(rows)} smaller {what} are enough; of {unsure} these rows cannot tell"
+
+
+def _dots(view: RecordView, rows: Sequence[Row], name: str, title: str) -> Figure:
+    margin = view.verdict["margin"]
+    ways: dict[str, list[DotRow]] = {}
+    for row in rows:
+        ways.setdefault(str(row["way"]), []).append(_dot(row))
+    chart = DotChart(
+        tuple((way if len(every) > 1 else "", tuple(every)) for way, every in ways.items()),
+        f"change of {view.data['metric_title']}, points",
+        signed,
+        references=((0.0, "the whole"), (-margin, "margin")),
+    )
+    pictures = drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
+    notes = ("Dots with their intervals at the corrected level: enough are those that lie right of the margin.",)
+    return Figure(name, title, f"Change of the score by model. {title}.", pictures, notes=notes)
+
+
+def _dot(row: Row) -> DotRow:
+    name = str(row.get("model") or row["vectors"])
+    style = _STYLES[row["way"]]
+    dots, described = interval_dots(row, ((style, "change", "change", "corrected_"),), signed_points)
+    return DotRow(f"{name} · {size_in_bytes(row['bytes'])}", dots, described, strong=row["within"] == "yes")
+
+
+def _frontier(view: RecordView) -> Figure:
+    """Return the scores over milliseconds a text."""
+    speed = speed_by_model(view)
+    rows = view.rows("models")
+    whole = rows[0]["score"]
+    least = view.verdict["model"]
+    chart = ScatterChart(
+        tuple(
+            ScatterPoint(
+                str(row["model"]),
+                _STYLES[row["way"]],
+                speed[row["model"]]["milliseconds_32"],
+                row["score"],
+                whole + row["low"],
+                whole + row["high"],
+                (f"{points(row['score'])}, {size_in_bytes(row['bytes'])}",),
+                strong=row["model"] == least,
+            )
+            for row in rows
+        ),
+        "milliseconds a text, in batches of 32",
+        f"{view.data['metric_title']}, points",
+        figures,
+        points,
+    )
+    title = f"{points(whole)} for the whole model at {speed['whole']['milliseconds_32']:.2f} ms a text"
+    pictures = drawn(partial(scatter.draw, chart), "frontier", height=340)
+    notes = ("On one thread, from a text's characters on; 95 % intervals of the change from the whole model's score.",)
+    return Figure("frontier", title, f"Score by time. {title}.", pictures, notes=notes)
+
+
+def _models(view: RecordView) -> Grid:
+    speed = speed_by_model(view)
+    heads = (
+        "model",
+        Column("enough", numeric=False, note="whether the corrected interval of its change lies within the margin"),
+        "score",
+        Column("change", note="points, with its 95 % interval over rows"),
+        Column("bytes", note="of the weights in their number type"),
+        Column("ms a text", note="in batches of 32; times as fast as the whole model"),
+        Column("one by one", note="ms a text; times as fast as the whole model"),
+        Column("a million texts", note="price of the machine's time, in batches of 32"),
+        Column("parameters", note="of the encoder"),
+    )
+    cells: list[tuple[str | Cell, ...]] = [
+        (
+            str(row["model"]),
+            _verdict(row),
+            Cell(points(row["score"]), row["score"]),
+            _change(row),
+            Cell(size_in_bytes(row["bytes"]), row["bytes"]),
+            *(milliseconds(speed[row["model"]], batch, whole="whole") for batch in (32, 1)),
+            Cell(money(speed[row["model"]]["price"], "$"), speed[row["model"]]["price"]),
+            count(row["parameters"]),
+        )
+        for row in view.rows("models")
+    ]
+    return plain("Every model, each made smaller in one way", heads, cells)
+
+
+def _forms(view: RecordView) -> Grid:
+    speed = speed_by_model(view)
+    heads = (
+        "stored as",
+        Column("enough", numeric=False, note="whether the corrected interval of its change lies within the margin"),
+        "score",
+        Column("change", note="points, with its 95 % interval over rows"),
+        Column("bytes", note="of a text"),
+        Column("ms a text", note="from the query's vector on, in batches of 32"),
+    )
+    cells: list[tuple[str | Cell, ...]] = [
+        (
+            str(row["vectors"]),
+            _verdict(row),
+            Cell(points(row["score"]), row["score"]),
+            _change(row),
+            Cell(size_in_bytes(row["bytes"]), row["bytes"]),
+            Cell(f"{(took := speed[_VECTORS + str(row['vectors'])]['milliseconds_32']):.3f}", took),
+        )
+        for row in view.rows("vectors")
+    ]
+    return plain("Every form of a text's vector", heads, cells)
+
+
+def _verdict(row: Row) -> Cell:
+    rows = row["rows"]
+    return Cell(_WITHIN[row["within"]], row["within"], detail="" if rows is None else f"about {rows:,} rows would")
+
+
+def _change(row: Row) -> Cell:
+    return Cell("") if row["within"] == "whole" else with_interval(row, "change", signed_points)

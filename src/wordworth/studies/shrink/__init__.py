@@ -1,0 +1,72 @@
+"""The study `shrink`: everything that makes a model smaller, measured on your own labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["shrink"]
+
+
+def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
+    run: Path | str,
+    data: TableSource,
+    *,
+    text: str | None = None,
+    text_b: str | None = None,
+    label: str | None = None,
+    metric: str | None = None,
+    limit: int = 2_000,
+    also: Sequence[str] = (),
+    margin: float = 1.0,
+    hourly_price: float = 0.10,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Measure everything that makes a model smaller on your own labels, and name the least that is enough.
+
+    A fine-tuned model: bfloat16, int8, layers dropped, heads removed, its static table, students. A sentence encoder,
+    under a head that half of the rows teach: the same but for heads, and its vectors cut, in int8 and in bits.
+
+    Args:
+        run: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
+        data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts.
+        text: column of the texts; guessed if not given.
+        text_b: column of the second texts, for pairs.
+        label: column of the labels; guessed if not given.
+        metric: metric; that of the kind of task if not given.
+        limit: most rows, drawn by class.
+        also: folders of smaller fine-tuned models for the same classes, as `distill` and `prune` write them.
+        margin: points of the metric that a smaller model may cost.
+        hourly_price: price of an hour of this machine.
+        draws: bootstrap resamples of rows per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `shrink`: `tables["models"]` has a row for each model with its bytes, score, paired change and
+        whether that is within the margin, `tables["vectors"]` one for each form of a sentence encoder's vectors,
+        `timings["speed"]` milliseconds a text and prices.
+
+    Raises:
+        BadInput: `run` is no transformer, `data` does not fit it, or `out` cannot be written.
+    """
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.shrink.settings import ShrinkSettings
+
+    settings = settings_from(locals(), ShrinkSettings)
+    from wordworth.studies.shrink.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_file
+
+    with as_file(data) as source:
+        return STUDY.answer(settings, out=out, progress=progress, run=run, data=source)

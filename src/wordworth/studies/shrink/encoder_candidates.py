@@ -1,0 +1,110 @@
+"""Smaller models in the place of a sentence encoder, each under a head of its own, learned from the choosing half."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Floats, Predicted
+from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.cpu_inference.select import accelerate
+from wordworth.models.load import EncoderSpec
+from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.models.pruning import require_heads, size_of, weight_bytes
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.transformer import Transformer
+from wordworth.models.vector_codes import Vectors
+from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.lazy_views import cosines, pair_features
+from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.smaller_models import fewer_layers
+from wordworth.tasks.task import Examples, Task
+
+_VIEW = "vectors"
+_DTYPES: tuple[Dtype, ...] = ("bfloat16", "int8")
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderLadder:
+    """A sentence encoder and what may take its place.
+
+    Attributes:
+        name: of the encoder.
+        encoder: in float32.
+        task: labelled rows; the heads learn from the training part.
+        seed: of the heads.
+    """
+
+    name: str
+    encoder: TextEncoder
+    task: Task
+    seed: int
+
+    @property
+    def by_cosine(self) -> bool:
+        """Whether the cosine of two texts is the answer: for pairs with values, as no head has to learn them."""
+        return self.task.examples.second is not None and self.task.type.numeric
+
+    @property
+    def model(self) -> Transformer:
+        """The encoder's network.
+
+        Raises:
+            BadInput: it is no transformer.
+        """
+        return require_heads(self.encoder.model, self.name)
+
+    def candidates(self) -> Iterator[Candidate[Examples]]:
+        """Yield the whole encoder in float32, other number types, and fewer layers."""
+        yield self._candidate(WHOLE, WHOLE, self.encoder)
+        for dtype in _DTYPES:
+            other = EncoderSpec(name=self.name, dtype=dtype, hash_whole=True).open()
+            if other.kernel != "plain":
+                yield self._candidate(dtype, dtype, other, dtype)
+        for name, model in fewer_layers(self.model):
+            reader, kernel = accelerate(model, "float32", self.encoder.tokenizer.encode)
+            shortened = replace(self.encoder.with_model(model), last=reader, kernel=kernel)
+            yield self._candidate(name, "layers dropped", shortened)
+
+    def _candidate(self, name: str, way: str, encoder: TextEncoder, dtype: Dtype = "float32") -> Candidate[Examples]:
+        model = require_heads(encoder.model, self.name)
+        size, stored = size_of(model), weight_bytes(model, dtype)
+        predict = (lambda examples: _cosines(encoder, examples)) if self.by_cosine else self._head(encoder)
+        return Candidate(name, predict, size, stored, way)
+
+    def _head(self, encoder: TextEncoder) -> Callable[[Examples], Predicted]:
+        """Return what predicts examples by a linear head over an encoder's vectors of the choosing half."""
+        task, head = self.task, LinearHead()
+        known, target = _features(encoder, task.examples.take(task.train)), Target.of(task, task.train)
+        rng = seeds.child(self.seed, "shrink", "head")
+        choice = head.choose(lambda own, other: ({_VIEW: known[own]}, {_VIEW: known[other]}), target, rng)
+        fitted = head.learn({_VIEW: known}, target, choice, rng)
+        return lambda examples: fitted.predict(_features(encoder, examples))
+
+
+def vectors_of(encoder: TextEncoder, texts: tuple[str, ...]) -> Vectors:
+    """Return the vectors of texts scaled to length 1, float32 [n, width], computed on one thread."""
+    with ONE_THREAD.limit():
+        vectors: Vectors = encoder.embed(texts).vectors
+    return unit(vectors)
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Return vectors scaled to length 1; zeros stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+    return scaled
+
+
+def _features(encoder: TextEncoder, examples: Examples) -> Vectors:
+    first = vectors_of(encoder, examples.first)
+    return first if examples.second is None else pair_features(first, vectors_of(encoder, examples.second))
+
+
+def _cosines(encoder: TextEncoder, examples: Examples) -> Floats:
+    first, second = (vectors_of(encoder, texts) for texts in (examples.first, examples.second or ()))
+    return cosines(first, second).astype(np.float64)

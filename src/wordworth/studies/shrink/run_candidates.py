@@ -1,0 +1,131 @@
+"""Smaller models in the place of a fine-tuned one: other number types, fewer heads and layers, a table, students."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import cast
+
+from wordworth.errors import BadInput
+from wordworth.inference.head_importance import head_importance, pruning_order
+from wordworth.inference.labelled_inputs import labelled_inputs
+from wordworth.inference.task_predictor import Network
+from wordworth.inference.tuned_run import TunedRun, read_run
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.pruning import Heads, require_heads, size_of, weight_bytes
+from wordworth.models.transformer import Transformer
+from wordworth.progress import Progress
+from wordworth.sources import short_name
+from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.smaller_models import fewer_heads, fewer_layers
+from wordworth.tasks.task import Examples, Task
+from wordworth.training.finetuning.int8_network import int8_network
+from wordworth.training.finetuning.model import bf16_replica
+from wordworth.training.finetuning.trainer import FineTunedModel
+from wordworth.training.mixed_precision import supports_bf16
+
+
+def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, TunedRun]]:
+    """Read other fine-tuned models for the same classes, by the names of their folders.
+
+    Args:
+        folders: their folders.
+        run: the whole model.
+
+    Raises:
+        BadInput: a folder holds no fine-tuned transformer, or one of other classes.
+    """
+    students: list[tuple[str, TunedRun]] = []
+    for folder in folders:
+        student = read_run(folder)
+        same = student.predictor.classes == run.predictor.classes and student.predictor.pairs == run.predictor.pairs
+        if student.predictor.task_type is not run.predictor.task_type or not same:
+            what = "this model was fine-tuned on other classes than the whole one"
+            raise BadInput(what, where=folder, mend="give --also a model of the same task")
+        require_heads(student.encoder.model, folder)
+        name = short_name(folder)
+        students.append((folder if name in {WHOLE, *(other for other, _ in students)} else name, student))
+    return students
+
+
+def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:
+    """Return the heads of a run in the order in which they go, the least important first; none if some went before.
+
+    Args:
+        run: the whole model.
+        task: labelled rows, whose training part ranks the heads.
+        progress: receives the progress.
+    """
+    if any(require_heads(run.encoder.model, run.encoder.name).config.pruned_heads):
+        return ()
+    network = _exact(run)
+    examples = labelled_inputs(network, task, task.train)
+    with progress.step("ranking heads", len(examples)) as step:
+        return pruning_order(head_importance(network.tuned, examples, step).exact)
+
+
+def run_candidates(
+    run: TunedRun, order: Heads, students: Sequence[tuple[str, TunedRun]]
+) -> Iterator[Candidate[Examples]]:
+    """Yield the whole model in float32, then smaller ones, one in memory at a time.
+
+    Args:
+        run: the whole model.
+        order: heads in the order in which they go, the least important first; empty for none.
+        students: other models, by name.
+    """
+    network = _exact(run)
+    tuned, model = network.tuned, require_heads(run.encoder.model, run.encoder.name)
+
+    def smaller(name: str, way: str, other: Transformer) -> Candidate[Examples]:
+        return _candidate(name, way, replace(network, tuned=tuned.with_encoder(other)), other)
+
+    yield _candidate(WHOLE, WHOLE, network, model)
+    yield from _number_types(network, model)
+    for name, other in fewer_layers(model):
+        yield smaller(name, "layers dropped", other)
+    for name, other in fewer_heads(model, order) if order else ():
+        yield smaller(name, "heads removed", other)
+    for name, student in students:
+        yield _candidate(name, "another model", _exact(student), require_heads(student.encoder.model, name))
+
+
+def _exact(run: TunedRun) -> Network:
+    """Return the network of a run, which predicts in float32."""
+    return replace(run.network, tuned=run.network.tuned.exact)
+
+
+def _number_types(network: Network, model: Transformer) -> Iterator[Candidate[Examples]]:
+    """Yield the whole model in bfloat16 and in int8, where this machine computes in them."""
+    tuned = network.tuned
+    made: list[tuple[Dtype, Callable[[], FineTunedModel | None]]] = [
+        ("bfloat16", lambda: _in_bfloat16(tuned)),
+        ("int8", lambda: _in_int8(network, model)),
+    ]
+    for dtype, make in made:
+        other = make()
+        if other is not None:
+            yield _candidate(dtype, dtype, replace(network, tuned=other), model, dtype)
+
+
+def _in_bfloat16(tuned: FineTunedModel) -> FineTunedModel | None:
+    if not supports_bf16(tuned.network.device):
+        return None
+    return replace(tuned, predictor=bf16_replica(tuned.network).module)
+
+
+def _in_int8(network: Network, model: Transformer) -> FineTunedModel | None:
+    int8 = int8_network(network.tuned.network, model, network.reader.tokenizer)
+    return None if int8 is None else replace(network.tuned, predictor=int8)
+
+
+def _candidate(
+    name: str, way: str, network: Network, model: Transformer, dtype: Dtype = "float32"
+) -> Candidate[Examples]:
+    tuned = network.tuned
+
+    def predict(examples: Examples) -> Predicted:
+        return cast("Predicted", tuned.predict(tuned.head.encode(network.reader, examples)))
+
+    return Candidate(name, predict, size_of(model), weight_bytes(model, dtype), way)

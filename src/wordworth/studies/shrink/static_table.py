@@ -1,0 +1,39 @@
+"""The static table of an encoder in its place: a vector a word, made from the choosing half, under a linear head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.models.pruning import ModelSize
+from wordworth.progress import Progress
+from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.rung import RunContext
+from wordworth.studies.frontier import Candidate
+from wordworth.tasks.task import Examples, Task
+
+NAME = "static table"
+
+
+def static_table(model: str, task: Task, seed: int, progress: Progress) -> Iterator[Candidate[Examples]]:
+    """Yield the static table of an encoder; nothing where none can be made, which is noted.
+
+    Args:
+        model: the encoder.
+        task: labelled rows; table and head are made from the training part.
+        seed: of the head.
+        progress: receives progress and messages.
+    """
+    try:
+        learner = DistilledRung(model).prepare(task, RunContext(seed=seed, progress=progress, dtype="float32"))
+    except BadInput as error:
+        progress.note(f"no static table: {error.what}")
+        return
+    predictor, cost = learner.fit(task.train, seeds.child(seed, "shrink", "table")), learner.cost()
+
+    def predict(examples: Examples) -> Predicted:
+        return predictor.predict_texts(examples)
+
+    yield Candidate(NAME, predict, ModelSize(0, 0, cost.parameters), cost.disk_bytes, NAME)

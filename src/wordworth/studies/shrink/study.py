@@ -1,0 +1,153 @@
+"""The study `shrink`: everything that makes a model smaller, on the user's own labels, as a `Record`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.files import as_path
+from wordworth.inference.labelled_inputs import read_halves
+from wordworth.inference.prediction_speed import Inputs
+from wordworth.inference.tuned_run import read_run
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import PairedChanges
+from wordworth.models.pruning import load_with_heads, require_heads
+from wordworth.progress import Progress
+from wordworth.records import Record
+from wordworth.sources import short_name
+from wordworth.studies.frontier import Candidate, frontier
+from wordworth.studies.shrink.encoder_candidates import EncoderLadder, vectors_of
+from wordworth.studies.shrink.judgement import Judgement
+from wordworth.studies.shrink.run_candidates import heads_by_importance, read_students, run_candidates
+from wordworth.studies.shrink.settings import ShrinkSettings
+from wordworth.studies.shrink.static_table import static_table
+from wordworth.studies.shrink.tables import models_table, speed_of, vectors_table
+from wordworth.studies.shrink.vector_forms import TextVectors, form_candidates
+from wordworth.studies.shrink.verdict import method, verdict, warnings
+from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.tasks.reading.read_task import read_task
+from wordworth.tasks.task import Rows, Task
+from wordworth.training.finetuning.run_folder import find_model_folder
+
+_SHARES_OF_HEADS, _OTHERS = 4, 3
+"""Most models without heads; the whole model and its number types."""
+
+
+def study(settings: ShrinkSettings, progress: Progress, *, run: Path | str, data: Path | str) -> Record:
+    """Measure everything that makes a model smaller.
+
+    Args:
+        settings: of the study.
+        progress: receives progress and messages.
+        run: the output folder of a fine-tuning; or a sentence encoder, by name, folder or hub name.
+        data: labelled rows that the model did not learn from.
+
+    Raises:
+        BadInput: there is no such model, or `data` does not fit it.
+    """
+    seconds: dict[str, float] = {}
+    folder = find_model_folder(as_path(run, "run"))
+    with timed(seconds, "shrinking"):
+        made = (
+            _of_run(run, folder, data, settings, progress)
+            if folder
+            else _of_encoder(str(run), data, settings, progress)
+        )
+    task, facts, models, vectors = made
+    facts = {
+        **task.facts,
+        "choosing": len(task.train),
+        "measuring": len(task.test),
+        "run": short_name(str(run)),
+        "has_vectors": vectors is not None,
+        **facts,
+    }
+    tables = {"models": models_table(models)} | ({} if vectors is None else {"vectors": vectors_table(vectors)})
+    findings = [verdict(models, vectors, facts), *warnings(task, facts), *method(models, facts)]
+    fields = asdict(settings) | {"also": [file_name(each) for each in settings.also]}
+    record = make_record(STUDY.kind, fields, facts, tables=tables, findings=findings, seconds=seconds)
+    judgements = [models] if vectors is None else [models, vectors]
+    return replace(record, timings={**record.timings, "speed": speed_of(judgements, settings.hourly_price)})
+
+
+STUDY = Study(
+    "shrink",
+    "Measure everything that makes a model smaller, on your own labels.",
+    ShrinkSettings,
+    study,
+    inputs={"run": "the folder of a fine-tuning, or a sentence encoder", "data": "a file of labelled rows"},
+)
+
+_Made = tuple[Task, dict[str, Any], Judgement, Judgement | None]
+
+
+def _of_run(run: Path | str, folder: Path, data: Path | str, settings: ShrinkSettings, progress: Progress) -> _Made:
+    """Judge a fine-tuned model."""
+    tuned = read_run(run)
+    layers = require_heads(tuned.encoder.model, str(run)).config.num_layers
+    students = read_students(settings.also, tuned)
+    task = read_halves(tuned.predictor, data, settings.read)
+    order = heads_by_importance(tuned, task, progress)
+    most = layers + _OTHERS + len(students) + (_SHARES_OF_HEADS if order else 0)
+    every = chain(run_candidates(tuned, order, students), static_table(str(folder), task, settings.seed, progress))
+    models = _judged(every, task, task.examples.take(task.test), settings, ("measuring smaller models", most, progress))
+    return task, {"is_run": True, "by_cosine": False}, models, None
+
+
+def _of_encoder(name: str, data: Path | str, settings: ShrinkSettings, progress: Progress) -> _Made:
+    """Judge a sentence encoder, and the forms of its vectors."""
+    if settings.also:
+        mend = "leave --also out, or name the folder of a fine-tuning"
+        raise BadInput("--also names fine-tuned models, and this is none", where=name, mend=mend)
+    encoder = load_with_heads(name)
+    task = read_task(data, replace(settings.read, test=0.5))
+    if task.type.labels_words:
+        what = "words are labelled here, and a sentence encoder gives a vector a text"
+        raise BadInput(what, where=str(data), mend="fine-tune a model on these rows, and name its folder")
+    ladder = EncoderLadder(name, encoder, task, settings.seed)
+    every: Iterable[Any] = ladder.candidates()
+    if not ladder.by_cosine:
+        every = chain(every, static_table(name, task, settings.seed, progress))
+    steps = ("measuring smaller models", ladder.model.config.num_layers + _OTHERS, progress)
+    models = _judged(every, task, task.examples.take(task.test), settings, steps)
+    facts = {"is_run": False, "by_cosine": ladder.by_cosine}
+    if task.examples.second is not None and not ladder.by_cosine:
+        return task, facts, models, None
+    return task, facts, models, _vectors(ladder, settings, progress)
+
+
+def _vectors(ladder: EncoderLadder, settings: ShrinkSettings, progress: Progress) -> Judgement:
+    """Judge the forms of an encoder's vectors."""
+    task = ladder.task
+    known, inputs = (_text_vectors(ladder, rows) for rows in (task.train, task.test))
+    every = form_candidates(known, task.gold(task.train), len(task.classes))
+    return _judged(every, task, inputs, settings, ("measuring smaller vectors", 7, progress))
+
+
+def _text_vectors(ladder: EncoderLadder, rows: Rows) -> TextVectors:
+    examples = ladder.task.examples.take(rows)
+    second = None if examples.second is None else vectors_of(ladder.encoder, examples.second)
+    return TextVectors(vectors_of(ladder.encoder, examples.first), second)
+
+
+def _judged(
+    candidates: Iterable[Candidate[Inputs]],
+    task: Task,
+    inputs: Inputs,
+    settings: ShrinkSettings,
+    steps: tuple[str, int, Progress],
+) -> Judgement:
+    """Score, time and judge candidates, the whole one first."""
+    title, number, progress = steps
+    rng = seeds.child(settings.seed, "shrink", "draws")
+    comparison = PairedChanges.of(
+        metric(task.metric, task.classes), task.gold(task.test), task.classes, settings.draws, rng
+    )
+    with progress.step(title, number * len(inputs)) as step:
+        variants = frontier(candidates, inputs, comparison, step)
+    return Judgement.of(variants, settings.margin / 100, len(inputs))

@@ -1,0 +1,184 @@
+"""Stored vectors in fewer bytes in the place of float32: cut, in int8, in bits; judged by what is found with them.
+
+A text has the label of its nearest texts among those of the choosing half, a pair of texts the cosine of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.weighted_sums import Floats, Predicted
+from wordworth.models.pruning import ModelSize
+from wordworth.models.vector_codes import (
+    Int8Ranges,
+    Vectors,
+    nearest_by_bits,
+    nearest_by_product,
+    signs_of,
+    to_bits,
+)
+from wordworth.representations.lazy_views import cosines
+from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.shrink.encoder_candidates import unit
+from wordworth.tasks.task import Labels, Rows
+
+NEIGHBOURS, RESCORED = 10, 40
+"""Texts that a label is taken from, and texts whose order is computed anew in rescoring."""
+_PARTS, _LEAST_WIDTH = (2, 4, 8), 16
+
+
+@dataclass(frozen=True, slots=True)
+class TextVectors:
+    """The vectors of texts, or of both texts of pairs, float32 [n, width] of length 1 each."""
+
+    first: Vectors
+    second: Vectors | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def take(self, rows: Rows) -> Self:
+        """Return those of some rows."""
+        return type(self)(self.first[rows], None if self.second is None else self.second[rows])
+
+    @property
+    def every(self) -> Vectors:
+        """All vectors, float32 [n or 2 n, width]."""
+        return self.first if self.second is None else np.concatenate([self.first, self.second])
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of stored vectors.
+
+    Attributes:
+        name: of the form.
+        way: cut, int8, or bits.
+        width: numbers that are left of a vector.
+        num_bytes: of a text.
+        nearest: the numbers of the stored texts that are nearest to each query, int64 [queries, NEIGHBOURS].
+        alike: how alike both texts of a pair are, float32 [n].
+    """
+
+    name: str
+    way: str
+    width: int
+    num_bytes: int
+    nearest: Callable[[Vectors], NDArray[np.int64]]
+    alike: Callable[[Vectors, Vectors], Vectors]
+
+
+def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterator[Candidate[TextVectors]]:
+    """Yield the whole vectors, then each smaller form of them.
+
+    Args:
+        known: vectors of the choosing half, which are stored and set the ranges of int8.
+        labels: their labels.
+        classes: number of classes; 0 for values.
+    """
+    for form in forms(known.every):
+        yield Candidate(
+            form.name, _answers(form, known, labels, classes), ModelSize(0, 0, form.width), form.num_bytes, form.way
+        )
+
+
+def forms(stored: Vectors) -> Iterator[Form]:
+    """Yield the forms in which vectors are stored: float32, cut to their first numbers, int8, bits, bits rescored.
+
+    Args:
+        stored: float32 [n, width], of length 1.
+    """
+    width = stored.shape[1]
+    widths = [width // part for part in _PARTS if width // part >= _LEAST_WIDTH]
+    yield _cut(stored, width, WHOLE)
+    for left in widths:
+        yield _cut(stored, left, f"first {left} numbers")
+    yield _in_int8(stored)
+    bits = to_bits(stored)
+    for name, rescored in (("bits, rescored", RESCORED), ("bits", 0)):
+        yield _in_bits(name, bits, width, rescored)
+
+
+def _cut(stored: Vectors, width: int, name: str) -> Form:
+    shortened = unit(stored[:, :width])
+
+    def nearest(queries: Vectors) -> NDArray[np.int64]:
+        return nearest_by_product(unit(queries[:, :width]), shortened, NEIGHBOURS)[0]
+
+    def alike(first: Vectors, second: Vectors) -> Vectors:
+        return cosines(first[:, :width], second[:, :width])
+
+    return Form(name, WHOLE if name == WHOLE else "cut", width, 4 * width, nearest, alike)
+
+
+def _in_int8(stored: Vectors) -> Form:
+    ranges = Int8Ranges.of(stored)
+
+    def rounded(vectors: Vectors) -> Vectors:
+        return unit(ranges.values(ranges.codes(vectors)))
+
+    held = rounded(stored)
+    return Form(
+        "int8",
+        "int8",
+        stored.shape[1],
+        stored.shape[1],
+        lambda queries: nearest_by_product(rounded(queries), held, NEIGHBOURS)[0],
+        lambda first, second: cosines(rounded(first), rounded(second)),
+    )
+
+
+def _in_bits(name: str, bits: NDArray[np.uint8], width: int, rescored: int) -> Form:
+    def alike(first: Vectors, second: Vectors) -> Vectors:
+        own = first if rescored else signs_of(to_bits(first), width)
+        return cosines(own, signs_of(to_bits(second), width))
+
+    return Form(
+        name,
+        "bits",
+        width,
+        bits.shape[1],
+        lambda queries: nearest_by_bits(queries, bits, NEIGHBOURS, rescored=rescored)[0],
+        alike,
+    )
+
+
+def _answers(form: Form, known: TextVectors, labels: Labels, classes: int) -> Callable[[TextVectors], Predicted]:
+    """Return what answers by a form: the cosine of pairs, or the labels of the nearest texts."""
+    if known.second is not None:
+        return lambda pairs: form.alike(pairs.first, _second(pairs)).astype(np.float64)
+    gold = _as_numbers(labels, classes)
+    return lambda texts: voted(gold, form.nearest(texts.first), several=np.asarray(labels).dtype == np.bool_)
+
+
+def _second(pairs: TextVectors) -> Vectors:
+    assert pairs.second is not None  # noqa: S101 - by the caller
+    return pairs.second
+
+
+def _as_numbers(labels: Labels, classes: int) -> Floats:
+    """Return labels as float64 [n, classes], or of values [n]."""
+    values = np.asarray(labels)
+    return np.eye(classes)[values] if np.issubdtype(values.dtype, np.integer) else values.astype(np.float64)
+
+
+def voted(gold: Floats, nearest: NDArray[np.int64], *, several: bool) -> Floats:
+    """Return the mean label of the nearest texts, in which the i-th counts 1 / i, as predictions that a metric takes.
+
+    Args:
+        gold: float64 [stored, classes], or of values [stored].
+        nearest: int64 [queries, neighbours], nearest first.
+        several: whether a text may have several labels; those with more than half of the votes are predicted.
+    """
+    weights = 1 / np.arange(1, nearest.shape[1] + 1)
+    votes: Floats = (
+        np.tensordot(gold[nearest], weights / weights.sum(), axes=(1, 0))
+        if gold.ndim == 1
+        else np.einsum("qnc,n->qc", gold[nearest], weights / weights.sum())
+    )
+    return votes - 0.5 if several else votes

@@ -1,0 +1,141 @@
+"""The findings of the study `shrink`: the least model that is enough, what cannot be told, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wordworth.records import Finding
+from wordworth.studies.shrink.judgement import Judged, Judgement
+from wordworth.studies.shrink.vector_forms import NEIGHBOURS, RESCORED
+from wordworth.tasks.task import Task
+from wordworth.text_format import count_of, join_words, percent, points, points_phrase, signed, signed_range
+
+Facts = Mapping[str, Any]
+_FEW_ROWS, _MOST_NAMED = 200, 4
+
+
+def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Finding:
+    """Return the finding which the least model is that surely stays within the margin.
+
+    Args:
+        models: the judgement of models.
+        vectors: that of the forms of vectors; None where there are none.
+        facts: of the data.
+    """
+    lines = [" ".join(_sentences(models, facts, "model"))]
+    numbers = {
+        "headline": _headline(models),
+        "margin": models.margin,
+        "level": models.level,
+        **_numbers(models, "model"),
+    }
+    if vectors is not None:
+        lines.append(" ".join(_sentences(vectors, facts, "form of stored vectors")))
+        numbers |= _numbers(vectors, "vectors")
+    return Finding("verdict", "\n".join(lines), numbers)
+
+
+def _headline(models: Judgement) -> str:
+    if models.least is not None:
+        return f"Enough: {models.least.variant.name}."
+    return "Cannot tell yet." if models.undecided else "Keep the whole model."
+
+
+def _numbers(judgement: Judgement, what: str) -> dict[str, Any]:
+    least = judgement.least
+    return {what: None if least is None else least.variant.name, f"{what}_undecided": len(judgement.undecided)}
+
+
+def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
+    least, allowed = judgement.least, f"{points_phrase(judgement.margin)} of {facts['metric_title']}"
+    others = len(judgement.judged) - 1
+    if least is not None:
+        bytes_, whole = least.variant.num_bytes, judgement.whole.variant.num_bytes
+        yield (
+            f"{_capital(least.variant.name)} is the smallest {what} of {others} that surely stays within {allowed} of "
+            f"the whole one ({points(judgement.whole.variant.score)}): {_change(least, judgement)}, with "
+            f"{percent(bytes_ / whole)} of the bytes."
+        )
+    else:
+        yield f"No smaller {what} of {others} surely stays within {allowed} of the whole one."
+    undecided = judgement.undecided
+    if undecided:
+        names = [each.variant.name for each in undecided]
+        more = [count_of(len(names) - _MOST_NAMED, "other")] if len(names) > _MOST_NAMED else []
+        shown = join_words(names[:_MOST_NAMED] + more)
+        yield f"Of {'smaller ones, ' if least else ''}{shown}, these rows cannot tell.{_rows_needed(undecided)}"
+    beyond = [each for each in judgement.judged if each.within == "no"]
+    if beyond:
+        yield f"{count_of(len(beyond), 'costs', 'cost')} more than that beyond doubt."
+
+
+def _capital(text: str) -> str:
+    return text if text.startswith("int8") else text[:1].upper() + text[1:]
+
+
+def _change(each: Judged, judgement: Judgement) -> str:
+    ends = each.ends
+    return f"{signed(each.variant.change.value)} points ({signed_range(ends.low, ends.high, judgement.level)})"
+
+
+def _rows_needed(undecided: tuple[Judged, ...]) -> str:
+    """Return how many rows would tell of the smallest model of which enough rows would; empty where of none."""
+    for each in undecided:
+        if each.rows is not None:
+            return (
+                f" About {each.rows:,} measuring rows would, of {each.variant.name}, were its change the measured one."
+            )
+    return ""
+
+
+def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
+    """Yield what could mislead: few rows, and the data."""
+    if len(task.test) < _FEW_ROWS:
+        text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
+        yield Finding("warning.few_rows", text, {"rows": len(task.test)})
+    if facts["is_run"]:
+        text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."
+        yield Finding("warning.one_run", text)
+    yield from (finding for finding in task.warnings if finding.name != "method.split")  # `method` has the halves
+
+
+def method(models: Judgement, facts: Facts) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    chosen = "ranks the heads and teaches the static table's head" if facts["is_run"] else "teaches each model's head"
+    if facts["by_cosine"]:
+        chosen = "sets the ranges of int8 vectors; the cosine of both texts is the answer, with no head to learn"
+    yield Finding(
+        "method.halves",
+        f"One half of the rows ({facts['choosing']:,}) {chosen}; the other ({facts['measuring']:,}) measures. No "
+        "text is in both.",
+    )
+    others = len(models.judged) - 1
+    yield Finding(
+        "method.rule",
+        f"A smaller model is enough if the interval of its change lies within the margin at a level of "
+        f"{100 * models.level:.3g} %, corrected for {others} smaller models (Bonferroni), so that the smallest that "
+        "passes, the one of the fewest bytes, may be named. Intervals are paired bootstrap intervals over rows.",
+    )
+    yield Finding(
+        "method.sizes",
+        "Bytes are those of the weights in their number type; in int8 those of the layers' maps, the rest in float32. "
+        "Nothing is trained again, and each model is shrunk in one way alone: what is named may be shrunk further.",
+    )
+    yield Finding(
+        "method.speed",
+        "Milliseconds are from the characters of a text to its answer, on one thread, each model in turn with the "
+        "whole one in float32. The price is the machine's for that time, in batches of 32.",
+    )
+    if facts["has_vectors"]:
+        yield Finding("method.vectors", _vectors_method(facts))
+
+
+def _vectors_method(facts: Facts) -> str:
+    how = "Pairs are scored by the cosine of their vectors as they are stored."
+    if not facts["by_cosine"]:
+        how = (
+            f"A text gets the labels of its {NEIGHBOURS} nearest among the choosing half, the i-th counting 1 / i. "
+            f"Rescored bits put the {RESCORED} nearest in order by the query's own numbers (Yamada et al. 2021)."
+        )
+    return f"{how} The ranges of int8 are those of the choosing half, number by number, and those beyond are cut."

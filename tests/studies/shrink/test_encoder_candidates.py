@@ -1,0 +1,47 @@
+"""What may take the place of a sentence encoder, each under a head that learned from its own vectors."""
+
+import numpy as np
+import pytest
+
+from wordworth.models.load import load
+from wordworth.studies.shrink.encoder_candidates import EncoderLadder, unit, vectors_of
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
+from wordworth.testing.sample_tasks import sample_task
+
+
+def test_each_head_learns_from_the_vectors_of_its_own_model(clear_rows):
+    task = read_task(clear_rows, ReadSettings(test=0.5))
+    every = {each.name: each for each in EncoderLadder("mini", load("mini"), task, 0).candidates()}
+    assert [name for name in every if name not in {"bfloat16", "int8"}] == [
+        "whole", "first 3 layers", "first 2 layers", "first 1 layer",
+    ]  # fmt: skip
+    examples = task.examples.take(task.test)
+    for name, each in every.items():
+        assert (each.predict(examples).argmax(1) == task.gold(task.test)).mean() > 0.9, name
+    sizes = [each.num_bytes for name, each in every.items() if name not in {"bfloat16", "int8"}]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_pairs_with_values_are_answered_by_their_cosine():
+    task, encoder = sample_task("regression"), load("mini")
+    examples = task.examples.take(task.test[:6])
+    pairs = type(examples)(examples.first, examples.first[::-1])
+    ladder = EncoderLadder("mini", encoder, task, 0)
+    assert ladder.by_cosine == (task.examples.second is not None)
+    paired = EncoderLadder("mini", encoder, type(task)(**{**_fields(task), "examples": _doubled(task)}), 0)
+    whole = next(iter(paired.candidates()))
+    first, second = (vectors_of(encoder, texts) for texts in (pairs.first, pairs.second))
+    assert whole.predict(pairs) == pytest.approx((first * second).sum(1), abs=1e-5)
+
+
+def _fields(task):
+    return {name: getattr(task, name) for name in task.__dataclass_fields__}
+
+
+def _doubled(task):
+    return type(task.examples)(task.examples.first, task.examples.first)
+
+
+def test_unit_vectors_have_length_1_and_zeros_stay():
+    vectors = unit(np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32))
+    assert vectors.tolist() == [[pytest.approx(0.6), pytest.approx(0.8)], [0, 0]]

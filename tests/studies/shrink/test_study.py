@@ -1,0 +1,78 @@
+"""The study from a model and labelled rows to a record, and what it refuses."""
+
+import json
+from dataclasses import asdict
+
+import pandas as pd
+import pytest
+from tests.inference.tuned_model import labelled_rows, write_tuned
+
+import wordworth as ww
+from wordworth.errors import BadInput
+
+
+def test_every_way_to_shrink_a_run_has_a_row(record):
+    ways = {row["way"] for row in record.tables["models"].rows()} - {"bfloat16", "int8"}
+    assert ways == {"whole", "layers dropped", "heads removed", "static table"}
+    assert record.data["choosing"] + record.data["measuring"] == 80
+    assert record.finding("verdict").numbers["headline"]
+
+
+def test_every_way_to_shrink_an_encoder_and_its_vectors_has_a_row(of_encoder):
+    ways = {row["way"] for row in of_encoder.tables["models"].rows()} - {"bfloat16", "int8"}
+    assert ways == {"whole", "layers dropped", "static table"}
+    assert {row["way"] for row in of_encoder.tables["vectors"].rows()} == {"whole", "cut", "int8", "bits"}
+
+
+def test_the_same_seed_gives_the_same_record_but_for_times(run, rows, record):
+    again = ww.study_shrink(run, rows, limit=80, draws=200)
+    parts = [json.loads(each.to_json()) for each in (record, again)]
+    assert all(parts[0][name] == parts[1][name] for name in ("settings", "data", "tables", "findings"))
+
+
+def test_a_table_in_memory_and_a_student(run, rows, tmp_path):
+    ww.prune(run, tmp_path / "small", layers=1)
+    record = ww.study_shrink(run, pd.read_csv(rows), limit=60, draws=100, also=[str(tmp_path / "small")])
+    assert [row["model"] for row in record.tables["models"].rows() if row["way"] == "another model"] == ["small"]
+    assert record.settings["also"] == ["small"]
+
+
+@pytest.mark.parametrize("kind", ["regression", "tags"])
+def test_values_and_tags_are_measured_too(tmp_path, kind):
+    run, rows = write_tuned(tmp_path / "run", kind=kind), labelled_rows(tmp_path, kind)
+    record = ww.study_shrink(run, rows, limit=60, draws=100)
+    assert len(record.tables["models"].rows()) > 5
+
+
+def test_pairs_with_values_are_scored_by_the_cosine_of_their_vectors():
+    texts = [f"the cat sat on mat {number % 7}" for number in range(80)]
+    pairs = [
+        {"text_a": text, "text_b": f"a dog sat by {number % 5}", "label": number / 7}
+        for number, text in enumerate(texts)
+    ]
+    record = ww.study_shrink("mini", pairs, text="text_a", text_b="text_b", limit=80, draws=100)
+    assert record.data["by_cosine"]
+    whole = [record.tables[name].rows()[0]["score"] for name in ("models", "vectors")]
+    assert whole[0] == whole[1]
+    assert not any(row["model"] == "static table" for row in record.tables["models"].rows())
+
+
+def test_what_cannot_be_shrunk_is_refused(run, rows, tmp_path):
+    words = labelled_rows(tmp_path, "tags")
+    for model, data, choices, what in (
+        ("mini", words, {}, "words are labelled here"),
+        ("mini", rows, {"also": [str(run)]}, "names fine-tuned models"),
+        (run, rows, {"also": ["nowhere"]}, "nowhere"),
+        ("nowhere", rows, {}, "nowhere"),
+        (run, rows, {"margin": -1}, "margin. -1 is out of range"),
+        (run, rows, {"text": "nothing"}, "nothing"),
+    ):
+        with pytest.raises(BadInput, match=what):
+            ww.study_shrink(model, data, **choices)
+    assert asdict(ww.read_record(_written(run, rows, tmp_path)).finding("verdict"))["name"] == "verdict"
+
+
+def _written(run, rows, folder):
+    ww.study_shrink(run, rows, limit=60, draws=100, out=folder / "out")
+    assert "<svg" in (folder / "out" / "report.html").read_text(encoding="utf-8")
+    return folder / "out"

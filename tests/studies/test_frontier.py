@@ -1,0 +1,50 @@
+"""A frontier: each candidate is scored on the same rows beside the first, and timed in turn with it."""
+
+import numpy as np
+
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import PairedChanges
+from wordworth.models.pruning import ModelSize
+from wordworth.progress import SILENT
+from wordworth.studies.frontier import FRONTIER, WHOLE, Candidate, frontier
+from wordworth.tasks.examples import Examples
+
+GOLD = np.arange(60) % 2
+TEXTS = Examples(tuple(str(row) for row in range(60)))
+
+
+def answers(wrong):
+    """Predictions that are wrong for the texts of the first so many numbers."""
+
+    def predict(examples):
+        numbers = np.array([int(text) for text in examples.first])
+        return np.eye(2)[np.where(numbers < wrong, 1 - GOLD[numbers], GOLD[numbers])]
+
+    return predict
+
+
+def measured(*wrong):
+    candidates = [
+        Candidate(WHOLE if not number else f"model {number}", answers(each), ModelSize(4, 2, 100), 400 - number, "way")
+        for number, each in enumerate(wrong)
+    ]
+    comparison = PairedChanges.of(metric("accuracy", ("a", "b")), GOLD, ("a", "b"), 200, np.random.default_rng(0))
+    with SILENT.step("measuring", 1) as step:
+        return frontier(candidates, TEXTS, comparison, step)
+
+
+def test_scores_are_beside_the_first_candidate():
+    whole, better, worse = measured(12, 6, 30)
+    assert (whole.score, better.score, worse.score) == (0.8, 0.9, 0.5)
+    assert [round(each.change.value, 9) for each in (whole, better, worse)] == [0.0, 0.1, -0.3]
+    assert worse.change.interval.low < -0.3 < worse.change.interval.high < 0
+    assert whole.change.interval.low < 0 < whole.change.interval.high  # a width, though nothing changed
+
+
+def test_every_candidate_is_timed_at_both_batch_sizes_and_described():
+    variants = measured(12, 6)
+    for each in variants:
+        assert set(each.speed) == {1, 32}
+        assert list(each.columns()) == list(FRONTIER)
+    assert [each.columns()["bytes"] for each in variants] == [400, 399]
+    assert "milliseconds_32" in variants[1].speed_columns()
