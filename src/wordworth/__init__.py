@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wordworth.errors import BadInput, LongTextWarning, ZeroVectorWarning
     from wordworth.inference.embed import embed
+    from wordworth.inference.export import export
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.frozen_probes import Probes, load_probes
     from wordworth.inference.predict import FineTuned, load_run, predict
@@ -78,6 +79,7 @@ __all__ = [
     "doctor",
     "embed",
     "evaluate",
+    "export",
     "fill",
     "finetune",
     "load",
@@ -135,6 +137,7 @@ _HOMES = {
     "doctor": ("wordworth.serving.doctor", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
+    "export": ("wordworth.inference.export", "export"),
     "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),
     "load": ("wordworth.models.load", "load"),

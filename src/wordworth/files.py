@@ -240,6 +240,18 @@ def require_writable(folder: Path) -> None:
     raise BadInput("this is a file, not a folder", where=str(nearest), mend="choose another --out")
 
 
+def require_free(out: Path) -> None:
+    """Make sure, before any work, that `out` can be written and that no file of the user's would be lost.
+
+    Raises:
+        BadInput: `out` is a file, or a folder with something in it, or cannot be written.
+    """
+    require_writable(out)
+    if out.is_symlink() or (out.exists() and any(out.iterdir())):
+        mend = "give another --out, or remove it first"
+        raise BadInput("this is there already, and would be replaced", where=str(out), mend=mend)
+
+
 def require_distinct(target: Path | str, *inputs: Path | str) -> None:
     """Check before any work that the output would not overwrite an input.
 

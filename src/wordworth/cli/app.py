@@ -25,6 +25,7 @@ COMMANDS = {
     "probe": "Make a linear probe of a frozen encoder for your own labels.",
     "prune": "Write a smaller copy of a fine-tuned model: fewer attention heads, or fewer layers.",
     "distill": "Train a smaller model on the answers of a fine-tuned one.",
+    "export": "Write a model as other programs read it: onnx, int8, sentence-transformers, model2vec.",
     "evaluate": "Score predictions for a named task by its official scorer.",
     "study": "Study what a model's vectors are like.",
     "to-static": "Make a small static table out of a contextual encoder and your text.",

@@ -1,4 +1,4 @@
-"""A fine-tuned model as an ONNX graph from token ids to scores, which onnxruntime runs without Wordworth."""
+"""A model as an ONNX graph from token ids to scores or a text's vector, which onnxruntime runs without Wordworth."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wordworth.errors import BadInput, require_package
 from wordworth.files import atomic_write
 from wordworth.inference.tuned_run import TunedRun
 from wordworth.models.padded import PaddedTransformer, require_no_rotary
+from wordworth.models.pooling import SentenceHead
 from wordworth.models.transformer import Transformer
 from wordworth.training.finetuning.model import FineTuningModel
 
@@ -21,6 +22,8 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 """Names of the graph's inputs, int64 [texts, length], as optimum and transformers.js have them."""
 OUTPUT = "logits"
 """Its output: float32 [texts, outputs], or [texts, length, outputs] where tokens are scored."""
+VECTOR = "sentence_embedding"
+"""The output of an encoder's graph: float32 [texts, width], as sentence-transformers has it."""
 _OPSET = 17
 
 
@@ -38,11 +41,16 @@ def write_onnx(model: Transformer, network: FineTuningModel, folder: Path) -> Pa
     Raises:
         BadInput: the file cannot be written.
     """
-    graph = _Scores(model, network).eval()
+    return _write(_Scores(model, network), OUTPUT, pooled=network.config.pooling is not None, folder=folder)
+
+
+def _write(graph: nn.Module, output: str, *, pooled: bool, folder: Path) -> Path:
+    """Trace a graph into `model.onnx`, whose output has a row a text, or a row a token where nothing is pooled."""
+    graph.eval()
     ids = torch.full((2, 5), 1)
     example_inputs = (ids, torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]), torch.zeros_like(ids))
     axes = {name: {0: "texts", 1: "length"} for name in INPUTS}
-    axes[OUTPUT] = {0: "texts", 1: "length"} if network.config.pooling is None else {0: "texts"}
+    axes[output] = {0: "texts"} if pooled else {0: "texts", 1: "length"}
     with atomic_write(folder / NAME) as part, torch.inference_mode(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's tracer warns of shapes that `axes` make free
         torch.onnx.export(
@@ -50,12 +58,33 @@ def write_onnx(model: Transformer, network: FineTuningModel, folder: Path) -> Pa
             example_inputs,
             str(part),
             input_names=list(INPUTS),
-            output_names=[OUTPUT],
+            output_names=[output],
             dynamic_axes=axes,
             opset_version=_OPSET,
             dynamo=False,
         )
     return folder / NAME
+
+
+def write_vector_graph(model: Transformer, head: SentenceHead, folder: Path) -> Path:
+    """Write `model.onnx`, from token ids to a text's vector, into the folder of a sentence encoder.
+
+    Args:
+        model: the encoder's network.
+        head: its pooling, and the maps after it.
+        folder: an existing folder.
+
+    Returns:
+        The file.
+
+    Raises:
+        BadInput: the file cannot be written, or the encoder pools in a way that is not supported.
+    """
+    unknown = [mode for mode in head.modes if mode not in _POOLED]
+    if unknown:
+        what = f"an encoder with pooling {unknown[0]!r} is not exported to ONNX"
+        raise BadInput(what, where=str(folder), mend="give --to sentence-transformers")
+    return _write(_Vectors(model, head), VECTOR, pooled=True, folder=folder)
 
 
 def require_onnx(tuned: TunedRun) -> None:
@@ -92,6 +121,21 @@ class _Scores(nn.Module):
         vectors = _POOLED[self.pooling](states, mask)
         scores: Tensor = self.output(vectors if self.pooler is None else torch.tanh(self.pooler(vectors)))
         return scores
+
+
+class _Vectors(nn.Module):
+    """The graph of a sentence encoder: its states, pooling, and the maps after it."""
+
+    def __init__(self, model: Transformer, head: SentenceHead) -> None:
+        super().__init__()
+        self.encoder, self.head = PaddedTransformer(model), head
+
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
+        states = self.encoder(ids, mask, segments)
+        vectors = torch.cat([_POOLED[mode](states, mask) for mode in self.head.modes], dim=-1)
+        for step in self.head.steps:
+            vectors = step(vectors)
+        return vectors
 
 
 def _first(states: Tensor, _: Tensor) -> Tensor:

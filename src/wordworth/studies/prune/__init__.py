@@ -66,7 +66,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     >>> prune("run", "small", heads=0.4, data="dev.csv")  # doctest: +SKIP
     """
     arguments = dict(locals())
-    from wordworth.files import as_path
+    from wordworth.files import as_path, require_free
     from wordworth.settings_validation import settings_from
     from wordworth.studies.prune.settings import PruneSettings
     from wordworth.text.file_formats.in_memory import as_files
@@ -74,7 +74,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     with as_files(data, names=["the table"]) as (rows,):
         settings = settings_from({**arguments, "data": rows}, PruneSettings)
         target = as_path(out, "--out")
-        from wordworth.studies.prune.study import STUDY, require_free
+        from wordworth.studies.prune.study import STUDY
 
         require_free(target)
         return STUDY.answer(settings, out=target, progress=progress, run=run, target=target)

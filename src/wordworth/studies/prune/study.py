@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path, require_writable
+from wordworth.files import as_path
 from wordworth.inference.labelled_inputs import LEARNED, labelled_inputs, read_halves
 from wordworth.inference.onnx_export import NAME, require_onnx
 from wordworth.inference.prediction_speed import speed_table
@@ -89,18 +89,6 @@ STUDY = Study(
     study,
     inputs={"run": "the folder of a fine-tuning", "target": "the folder to write"},
 )
-
-
-def require_free(out: Path) -> None:
-    """Make sure, before any work, that `out` can be written and that no file of the user's would be lost.
-
-    Raises:
-        BadInput: `out` is a file, or a folder with something in it, or cannot be written.
-    """
-    require_writable(out)
-    if out.is_symlink() or (out.exists() and any(out.iterdir())):
-        mend = "give another --out, or remove it first"
-        raise BadInput("this is there already, and would be replaced", where=str(out), mend=mend)
 
 
 def _of_run(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Outcome:

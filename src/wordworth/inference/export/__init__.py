@@ -1,0 +1,63 @@
+"""`export`: a model in the form of another program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from wordworth.errors import BadInput, nearest
+from wordworth.files import as_path, require_distinct, require_free
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["Format", "export"]
+
+Format: TypeAlias = Literal["onnx", "int8", "sentence-transformers", "model2vec"]
+
+
+def export(
+    model: Path | str,
+    out: Path | str,
+    *,
+    to: Format,
+    data: TableSource | None = None,
+    text: str = "text",
+    progress: Progress = SILENT,
+) -> Path:
+    """Write a model as other programs read it.
+
+    Args:
+        model: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
+        out: the folder to write, which must not hold anything yet.
+        to: `onnx`, a graph from token ids to the scores of a fine-tuned model, or to the vector of an encoder; `int8`,
+            the same with weights of one byte; `sentence-transformers`, a folder with the same vectors, and with the
+            ranges of int8 vectors; `model2vec`, the static table of the encoder's pieces.
+        data: texts for the ranges of int8 vectors, with `sentence-transformers`; without any, texts of many kinds that
+            come with Wordworth.
+        text: the column of these texts.
+        progress: receives progress and messages.
+
+    Returns:
+        The folder.
+
+    Raises:
+        BadInput: there is no such model or format, the model cannot be written so, or `out` cannot be written.
+        MissingExtra: onnx is not installed, and a graph is wanted.
+
+    >>> export("run", "graph", to="onnx")  # doctest: +SKIP
+    """
+    target = as_path(out, "--out")
+    if to not in get_args(Format):
+        raise BadInput(f"nothing is exported as {to!r}", where="--to", mend=nearest(str(to), get_args(Format)))
+    if data is not None and to != "sentence-transformers":
+        mend = "leave it out, or give --to sentence-transformers"
+        raise BadInput("texts set the ranges of int8 vectors, which this format has not", where="--data", mend=mend)
+    require_distinct(target, as_path(model, "model"))
+    require_free(target)
+    from wordworth.inference.export.formats import FORMATS
+    from wordworth.inference.export.source import read_source
+
+    FORMATS[to](read_source(model), target, (data, text), progress)
+    return target
