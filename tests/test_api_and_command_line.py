@@ -64,6 +64,7 @@ SETTINGS = {
     "study heads": ["studies.heads.settings:HeadsSettings"],
     "study finetuning": ["studies.finetuning_changes.settings:FinetuningChangesSettings"],
     "study commonsense": ["studies.commonsense.settings:CommonsenseSettings"],
+    "study shrink": ["studies.shrink.settings:ShrinkSettings"],
     "study layers": ["studies.layers.settings:LayersSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],

@@ -29,5 +29,5 @@ def test_every_model_has_a_dot_a_point_and_a_line_in_the_table(rows, tmp_path):
 
 def test_forms_of_vectors_have_a_figure_and_a_table(rows):
     page = render(ww.study_shrink("mini", rows, limit=60, draws=100))
-    for words in ("Stored vectors", "first 32 numbers", "bits, rescored", "1.0 kB", "Every form of a text"):
+    for words in ("Stored vectors", "first 32 numbers", "bits rescored", "1.0 kB", "Every form of a text"):
         assert words in page

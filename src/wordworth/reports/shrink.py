@@ -30,6 +30,18 @@ _STYLES = {
     "cut": SeriesStyle(6, "circle"),
     "bits": SeriesStyle(7, "triangle"),
 }
+_GROUPS = {
+    "bfloat16": "number types",
+    "int8": "number types",
+    "bits": "number types",
+    "layers dropped": "layers dropped",
+    "heads removed": "heads removed",
+    "another model": "other models",
+    "static table": "other models",
+    "cut": "cut to their first numbers",
+}
+_FAR, _FAR_MARGINS = 0.08, 4
+"""A loss beyond this many points, and this many margins, is written in place of its dot."""
 _WITHIN = {"whole": "", "yes": "enough", "no": "costs more", "cannot tell": "cannot tell"}
 _VECTORS = "vectors: "
 
@@ -82,25 +94,36 @@ def _title(rows: Sequence[Row], what: str) -> str:
 
 def _dots(view: RecordView, rows: Sequence[Row], name: str, title: str) -> Figure:
     margin = view.verdict["margin"]
-    ways: dict[str, list[DotRow]] = {}
+    groups: dict[str, list[DotRow]] = {}
     for row in rows:
-        ways.setdefault(str(row["way"]), []).append(_dot(row))
+        groups.setdefault(_GROUPS[row["way"]], []).append(_dot(row, margin))
     chart = DotChart(
-        tuple((way if len(every) > 1 else "", tuple(every)) for way, every in ways.items()),
+        tuple((heading, tuple(every)) for heading, every in groups.items()),
         f"change of {view.data['metric_title']}, points",
         signed,
-        references=((0.0, "the whole"), (-margin, "margin")),
+        references=((0.0, ""), (-margin, "margin")),
     )
     pictures = drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
-    notes = ("Dots with their intervals at the corrected level: enough are those that lie right of the margin.",)
+    notes = (
+        "Dots with their intervals at the corrected level: enough, in bold, are those that lie right of the margin.",
+        "Losses far beyond it are written.",
+    )
     return Figure(name, title, f"Change of the score by model. {title}.", pictures, notes=notes)
 
 
-def _dot(row: Row) -> DotRow:
-    name = str(row.get("model") or row["vectors"])
+def _is_far(row: Row, margin: float) -> bool:
+    """Return whether a loss is so large that its dot would squeeze all others."""
+    return bool(row["change"] < -max(_FAR, _FAR_MARGINS * margin))
+
+
+def _dot(row: Row, margin: float) -> DotRow:
+    name = f"{row.get('model') or row['vectors']} · {size_in_bytes(row['bytes'])}"
     style = _STYLES[row["way"]]
     dots, described = interval_dots(row, ((style, "change", "change", "corrected_"),), signed_points)
-    return DotRow(f"{name} · {size_in_bytes(row['bytes'])}", dots, described, strong=row["within"] == "yes")
+    if _is_far(row, margin):
+        ends = interval(row["corrected_low"], row["corrected_high"], signed_points)
+        return DotRow(name, (), described, absent=f"{signed(row['change'])} ({ends})")
+    return DotRow(name, dots, described, strong=row["within"] == "yes")
 
 
 def _frontier(view: RecordView) -> Figure:
@@ -120,6 +143,7 @@ def _frontier(view: RecordView) -> Figure:
                 whole + row["high"],
                 (f"{points(row['score'])}, {size_in_bytes(row['bytes'])}",),
                 strong=row["model"] == least,
+                floor=_is_far(row, view.verdict["margin"]),
             )
             for row in rows
         ),

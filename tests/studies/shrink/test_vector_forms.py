@@ -14,9 +14,9 @@ VECTORS = unit((RNG.normal(size=(90, 128)) + 2 * RNG.normal(size=(2, 128))[CLASS
 def test_bytes_of_each_form():
     assert {form.name: form.num_bytes for form in forms(VECTORS)} == {
         "whole": 512, "first 64 numbers": 256, "first 32 numbers": 128, "first 16 numbers": 64, "int8": 128,
-        "bits, rescored": 16, "bits": 16,
+        "bits rescored": 16, "bits": 16,
     }  # fmt: skip
-    assert [form.name for form in forms(VECTORS[:, :20])] == ["whole", "int8", "bits, rescored", "bits"]
+    assert [form.name for form in forms(VECTORS[:, :20])] == ["whole", "int8", "bits rescored", "bits"]
 
 
 def test_each_form_finds_texts_of_the_same_class_and_int8_nearly_the_same_texts():
@@ -39,7 +39,7 @@ def test_pairs_are_as_alike_as_their_stored_vectors():
     assert alike["whole"] == pytest.approx((first * second).sum(1), abs=1e-5)
     for name, values in alike.items():
         assert np.corrcoef(values, alike["whole"])[0, 1] > 0.75, name
-    rescored, bits = (np.corrcoef(alike[name], alike["whole"])[0, 1] for name in ("bits, rescored", "bits"))
+    rescored, bits = (np.corrcoef(alike[name], alike["whole"])[0, 1] for name in ("bits rescored", "bits"))
     assert rescored > bits
 
 

@@ -30,7 +30,9 @@ _DRAWS = np.random.default_rng(0).normal(size=2_000)
 def test_the_smallest_that_is_surely_within_the_margin_is_the_headline():
     finding = verdict(judged(("int8", 60, 0.0), ("first 2 layers", 30, -0.1)), None, FACTS)
     assert finding.numbers["headline"] == "Enough: int8."
-    assert finding.text.startswith("int8 is the smallest model of 2 that surely stays within 1.0 point of accuracy")
+    assert finding.text.startswith(
+        "Of 2 smaller models, int8 is the smallest that surely stays within 1.0 point of accuracy"
+    )
     assert "with 60 % of the bytes" in finding.text
     assert "(97.5 %: " in finding.text
     assert "1 costs more than that beyond doubt." in finding.text
@@ -40,7 +42,7 @@ def test_the_smallest_that_is_surely_within_the_margin_is_the_headline():
 def test_where_the_rows_cannot_tell_the_verdict_says_so_and_how_many_would():
     finding = verdict(judged(("first 5 layers", 60, -0.004), spread=0.02), None, FACTS)
     assert finding.numbers["headline"] == "Cannot tell yet."
-    assert "No smaller model of 1 surely stays within 1.0 point" in finding.text
+    assert "Of 1 smaller models, none surely stays within 1.0 point" in finding.text
     assert "Of first 5 layers, these rows cannot tell. About " in finding.text
     assert finding.numbers["model"] is None
     assert finding.numbers["model_undecided"] == 1
@@ -60,8 +62,8 @@ def test_many_undecided_ones_are_not_all_named():
 def test_vectors_have_a_line_of_their_own():
     finding = verdict(judged(("int8", 60, 0.0)), judged(("bits", 3, -0.3), ("int8", 25, 0.0)), FACTS)
     first, second = finding.text.split("\n")
-    assert "smallest model of 1" in first
-    assert "int8 is the smallest form of stored vectors of 2" in second
+    assert "Of 1 smaller models, int8 is" in first
+    assert "Of 2 smaller forms of stored vectors, int8 is the smallest" in second
     assert (finding.numbers["model"], finding.numbers["vectors"]) == ("int8", "int8")
 
 

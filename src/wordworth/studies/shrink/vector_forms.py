@@ -100,7 +100,7 @@ def forms(stored: Vectors) -> Iterator[Form]:
         yield _cut(stored, left, f"first {left} numbers")
     yield _in_int8(stored)
     bits = to_bits(stored)
-    for name, rescored in (("bits, rescored", RESCORED), ("bits", 0)):
+    for name, rescored in (("bits rescored", RESCORED), ("bits", 0)):
         yield _in_bits(name, bits, width, rescored)
 
 

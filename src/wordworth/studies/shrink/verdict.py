@@ -23,7 +23,7 @@ def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Findi
         vectors: that of the forms of vectors; None where there are none.
         facts: of the data.
     """
-    lines = [" ".join(_sentences(models, facts, "model"))]
+    lines = [" ".join(_sentences(models, facts, "models"))]
     numbers = {
         "headline": _headline(models),
         "margin": models.margin,
@@ -31,7 +31,7 @@ def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Findi
         **_numbers(models, "model"),
     }
     if vectors is not None:
-        lines.append(" ".join(_sentences(vectors, facts, "form of stored vectors")))
+        lines.append(" ".join(_sentences(vectors, facts, "forms of stored vectors")))
         numbers |= _numbers(vectors, "vectors")
     return Finding("verdict", "\n".join(lines), numbers)
 
@@ -51,14 +51,14 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
     least, allowed = judgement.least, f"{points_phrase(judgement.margin)} of {facts['metric_title']}"
     others = len(judgement.judged) - 1
     if least is not None:
-        bytes_, whole = least.variant.num_bytes, judgement.whole.variant.num_bytes
+        share = percent(least.variant.num_bytes / judgement.whole.variant.num_bytes)
         yield (
-            f"{_capital(least.variant.name)} is the smallest {what} of {others} that surely stays within {allowed} of "
-            f"the whole one ({points(judgement.whole.variant.score)}): {_change(least, judgement)}, with "
-            f"{percent(bytes_ / whole)} of the bytes."
+            f"Of {others} smaller {what}, {least.variant.name} is the smallest that surely stays within {allowed} of "
+            f"the whole one ({points(judgement.whole.variant.score)}): {_change(least, judgement)}, with {share} of "
+            "the bytes."
         )
     else:
-        yield f"No smaller {what} of {others} surely stays within {allowed} of the whole one."
+        yield f"Of {others} smaller {what}, none surely stays within {allowed} of the whole one."
     undecided = judgement.undecided
     if undecided:
         names = [each.variant.name for each in undecided]
@@ -68,10 +68,6 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
     beyond = [each for each in judgement.judged if each.within == "no"]
     if beyond:
         yield f"{count_of(len(beyond), 'costs', 'cost')} more than that beyond doubt."
-
-
-def _capital(text: str) -> str:
-    return text if text.startswith("int8") else text[:1].upper() + text[1:]
 
 
 def _change(each: Judged, judgement: Judgement) -> str:
