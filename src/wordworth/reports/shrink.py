@@ -7,7 +7,7 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.charts import dot_intervals, scatter
-from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.figure import Figure, drawn
@@ -122,7 +122,7 @@ def _dot(row: Row, margin: float) -> DotRow:
     dots, described = interval_dots(row, ((style, "change", "change", "corrected_"),), signed_points)
     if _is_far(row, margin):
         ends = interval(row["corrected_low"], row["corrected_high"], signed_points)
-        return DotRow(name, (), described, absent=f"{signed(row['change'])} ({ends})")
+        return DotRow(name, (Dot(style, None),), described, absent=f"{signed(row['change'])} ({ends})")
     return DotRow(name, dots, described, strong=row["within"] == "yes")
 
 
