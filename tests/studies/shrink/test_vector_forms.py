@@ -35,7 +35,7 @@ def test_int8_of_a_query_alone_is_that_of_a_query_among_others():
 
 def test_pairs_are_as_alike_as_their_stored_vectors():
     first, second = VECTORS[:20], VECTORS[20:40]
-    alike = {form.name: form.alike(first, second) for form in forms(VECTORS)}
+    alike = {form.name: form.similarity(first, second) for form in forms(VECTORS)}
     assert alike["whole"] == pytest.approx((first * second).sum(1), abs=1e-5)
     for name, values in alike.items():
         assert np.corrcoef(values, alike["whole"])[0, 1] > 0.75, name

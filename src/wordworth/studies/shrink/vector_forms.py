@@ -62,7 +62,7 @@ class Form:
         width: numbers that are left of a vector.
         num_bytes: of a text.
         nearest: the numbers of the stored texts that are nearest to each query, int64 [queries, NEIGHBOURS].
-        alike: how alike both texts of a pair are, float32 [n].
+        similarity: how alike both texts of a pair are, float32 [n].
     """
 
     name: str
@@ -70,7 +70,7 @@ class Form:
     width: int
     num_bytes: int
     nearest: Callable[[Vectors], NDArray[np.int64]]
-    alike: Callable[[Vectors, Vectors], Vectors]
+    similarity: Callable[[Vectors, Vectors], Vectors]
 
 
 def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterator[Candidate[TextVectors]]:
@@ -110,10 +110,10 @@ def _cut(stored: Vectors, width: int, name: str) -> Form:
     def nearest(queries: Vectors) -> NDArray[np.int64]:
         return nearest_by_product(unit(queries[:, :width]), shortened, NEIGHBOURS)[0]
 
-    def alike(first: Vectors, second: Vectors) -> Vectors:
+    def similarity(first: Vectors, second: Vectors) -> Vectors:
         return cosines(first[:, :width], second[:, :width])
 
-    return Form(name, WHOLE if name == WHOLE else "cut", width, 4 * width, nearest, alike)
+    return Form(name, WHOLE if name == WHOLE else "cut", width, 4 * width, nearest, similarity)
 
 
 def _in_int8(stored: Vectors) -> Form:
@@ -134,7 +134,7 @@ def _in_int8(stored: Vectors) -> Form:
 
 
 def _in_bits(name: str, bits: NDArray[np.uint8], width: int, rescored: int) -> Form:
-    def alike(first: Vectors, second: Vectors) -> Vectors:
+    def similarity(first: Vectors, second: Vectors) -> Vectors:
         own = first if rescored else signs_of(to_bits(first), width)
         return cosines(own, signs_of(to_bits(second), width))
 
@@ -144,14 +144,14 @@ def _in_bits(name: str, bits: NDArray[np.uint8], width: int, rescored: int) -> F
         width,
         bits.shape[1],
         lambda queries: nearest_by_bits(queries, bits, NEIGHBOURS, rescored=rescored)[0],
-        alike,
+        similarity,
     )
 
 
 def _answers(form: Form, known: TextVectors, labels: Labels, classes: int) -> Callable[[TextVectors], Predicted]:
     """Return what answers by a form: the cosine of pairs, or the labels of the nearest texts."""
     if known.second is not None:
-        return lambda pairs: form.alike(pairs.first, _second(pairs)).astype(np.float64)
+        return lambda pairs: form.similarity(pairs.first, _second(pairs)).astype(np.float64)
     gold = _as_numbers(labels, classes)
     return lambda texts: voted(gold, form.nearest(texts.first), several=np.asarray(labels).dtype == np.bool_)
 

@@ -63,8 +63,8 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
     if undecided:
         names = [each.variant.name for each in undecided]
         more = [count_of(len(names) - _MOST_NAMED, "other")] if len(names) > _MOST_NAMED else []
-        shown = join_words(names[:_MOST_NAMED] + more)
-        yield f"Of {'smaller ones, ' if least else ''}{shown}, these rows cannot tell.{_rows_needed(undecided)}"
+        listed = join_words(names[:_MOST_NAMED] + more)
+        yield f"Of {'smaller ones, ' if least else ''}{listed}, these rows cannot tell.{_rows_needed(undecided)}"
     beyond = [each for each in judgement.judged if each.within == "no"]
     if beyond:
         yield f"{count_of(len(beyond), 'costs', 'cost')} more than that beyond doubt."
