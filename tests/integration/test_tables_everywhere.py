@@ -23,6 +23,7 @@ from tests.training.pretraining.conftest import PIECES, documents
 import wordworth as ww
 from wordworth.inference.bulk_embedding import EmbedReport
 from wordworth.models.static.distillation import Distilled
+from wordworth.models.vector_codes import Int8Ranges
 from wordworth.records import Record
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.file_formats.in_memory import ArrowTable
@@ -190,6 +191,13 @@ CALLS = {
         ),
     ),
     "study_heads data": (ROWS, lambda it: ww.study_heads(it.files.run, it.rows, limit=40, draws=100)),
+    "study_shrink data": (ROWS, lambda it: ww.study_shrink(it.files.run, it.rows, limit=40, draws=100)),
+    "export data": (
+        TEXTS,
+        lambda it: Int8Ranges.read(
+            ww.export(it.files.tiny, it.out, to="sentence-transformers", data=it.rows)
+        ).low,
+    ),
     "study_layers data": (
         ROWS, lambda it: ww.study_layers(data=it.rows, model="mini", limit=40, draws=100)
     ),
@@ -250,7 +258,14 @@ def answer_of_columns(files, tmp_path_factory):
     return answer
 
 
-SLOW = {"probe data", "study_finetuning data", "study_heads data", "study_layers data", "study_patterns data"}
+SLOW = {
+    "probe data",
+    "study_finetuning data",
+    "study_heads data",
+    "study_layers data",
+    "study_patterns data",
+    "study_shrink data",
+}
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.files import as_path, require_distinct, require_free
 from wordworth.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["Format", "export"]
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wordworth.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from wordworth.records import Record
-    from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.records import Record
+from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["shrink"]
 
