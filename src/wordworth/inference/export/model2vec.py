@@ -20,4 +20,4 @@ def write_table(source: Source, out: Path, progress: Progress) -> None:
     Raises:
         BadInput: the encoder has no vocabulary, or the folder cannot be written.
     """
-    to_static(source.name, method="pieces", out=out, progress=progress)
+    to_static(source.name, method="pieces", out=out, half=False, progress=progress)  # model2vec computes in its type
