@@ -33,6 +33,7 @@ TWINS = {
     "search add": "add_to_index",
     "search delete": "delete_from_index",
     "search mine": "mine_paraphrases",
+    "search tune": "tune_search",
 }
 """Each command -> the name of its function."""
 SETTINGS = {
@@ -50,6 +51,7 @@ SETTINGS = {
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
     "search build": ["retrieval.settings:IndexSettings"],
+    "search tune": ["retrieval.tuning:TuneSettings"],
     "search mine": ["retrieval.mining:MineSettings"],
     "search ask": ["retrieval.settings:SearchSettings"],
     "serve": ["serving.settings:ServeSettings"],

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from wordworth.retrieval.change_index import add_to_index, build_index, delete_from_index
     from wordworth.retrieval.mining import mine_paraphrases
     from wordworth.retrieval.search import load_index, search
+    from wordworth.retrieval.tuning import tune_search
     from wordworth.serving.doctor import doctor
     from wordworth.serving.run_server import serve
     from wordworth.studies.attention import attention as study_attention
@@ -116,6 +117,7 @@ __all__ = [
     "to_static",
     "tokenizer",
     "train_sentences",
+    "tune_search",
     "worth",
 ]
 
@@ -173,6 +175,7 @@ _HOMES = {
     "to_static": ("wordworth.models.static.distillation", "to_static"),
     "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),
     "train_sentences": ("wordworth.studies.train_sentences", "train_sentences"),
+    "tune_search": ("wordworth.retrieval.tuning", "tune_search"),
     "worth": ("wordworth.studies.worth", "worth"),
 }
 

@@ -11,6 +11,7 @@ COMMANDS = {
     "ask": "Find the texts that are nearest to a query.",
     "add": "Add texts to an index.",
     "delete": "Delete rows of an index.",
+    "tune": "Learn from labelled queries how much vectors weigh beside words.",
     "mine": "Find paraphrases and duplicates in an index.",
 }
 
@@ -28,5 +29,6 @@ def command() -> None:
       wordworth search ask "a film" --index index/ --where "lang = 'en' AND year >= 2020"
       wordworth search add more.jsonl --index index/
       wordworth search delete --index index/ --where "id = '7'"
+      wordworth search tune labels.csv --index index/
       wordworth search mine --index index/ --out pairs.csv
     """

@@ -144,6 +144,16 @@ def delete(folder: Path, where: str) -> IndexReport:
         return _report(folder, index.manifest.with_deleted(folder, gone).write(folder), len(rows))
 
 
+def keep_weight(folder: Path, weight: float) -> None:
+    """Keep the weight of the ranks by vectors in an index.
+
+    Raises:
+        BadInput: there is no index, or another process changes it.
+    """
+    with _alone(folder):
+        replace(Manifest.read(folder), dense_weight=weight).write(folder)
+
+
 @contextmanager
 def _alone(folder: Path) -> Iterator[Parts]:
     """Lock an index against other processes that would change it, and yield the folder of its parts."""

@@ -129,13 +129,33 @@ class Index:
         texts = [query] if isinstance(query, str) else list(query)
         allowed = self._live_rows if where is None else self.passing(where)
         depth = max(k, DEPTH) if method == "hybrid" else k
-        by_vectors = None if method == "bm25" else self._nearest(self._vectors_of(texts), depth, allowed)
-        by_words = None if method == "dense" else [best_rows(self._postings, text, depth, allowed) for text in texts]
-        if by_vectors is None or by_words is None:
-            results = by_vectors or by_words or []
+        if method == "dense":
+            results = self.dense_rankings(texts, depth, allowed)
+        elif method == "bm25":
+            results = self.word_rankings(texts, depth, allowed)
         else:
-            results = [fused(*both, k) for both in zip(by_vectors, by_words, strict=True)]
+            both = self.dense_rankings(texts, depth, allowed), self.word_rankings(texts, depth, allowed)
+            results = [fused(*each, k, self.manifest.dense_weight) for each in zip(*both, strict=True)]
         return self.table(results, is_single=isinstance(query, str))
+
+    def dense_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
+        """Return the rows that are nearest to each text by their vectors.
+
+        Args:
+            texts: queries.
+            k: number of rows.
+            passing: bool [rows], the rows that may be returned; None for all that are not deleted.
+        """
+        return self._nearest(self._vectors_of(texts), k, self._live_rows if passing is None else passing)
+
+    def word_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
+        """Return the best rows for each text by their words; the arguments are those of `dense_rankings`."""
+        allowed = self._live_rows if passing is None else passing
+        return [best_rows(self._postings, text, k, allowed) for text in texts]
+
+    def ids(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the id of every row as a chunked array of text: its number, where rows have no ids."""
+        return self._column(self.manifest.id) if self.manifest.id is not None else self._numbers()
 
     def _vectors_of(self, texts: Sequence[str]) -> NDArray[np.float32]:
         encoder = self.load_model()
@@ -199,9 +219,12 @@ class Index:
         except NotFound:
             if name != ID or self.manifest.id is not None:
                 raise
-            import pyarrow as pa
+            return self._numbers()
 
-            return pa.chunked_array([pa.array(map(str, range(self.manifest.rows)), pa.large_string())])
+    def _numbers(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        import pyarrow as pa
+
+        return pa.chunked_array([pa.array(map(str, range(self.manifest.rows)), pa.large_string())])
 
     def _nearest(self, vectors: NDArray[np.floating], k: int, allowed: Flags | None) -> list[Nearest]:
         return list(nearest(self.vectors, floats(unit(vectors.astype(np.float64))), k, allowed))

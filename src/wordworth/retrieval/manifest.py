@@ -80,6 +80,7 @@ class Manifest:
         segments: in the order in which they were added; rows are numbered through them.
         deleted: name of the file of the numbers of deleted rows; "" where none is.
         changes: number of changes so far.
+        dense_weight: weight of the ranks by vectors beside those by words, from 0 to 1.
     """
 
     model: str
@@ -94,6 +95,7 @@ class Manifest:
     segments: tuple[Segment, ...] = ()
     deleted: str = ""
     changes: int = 0
+    dense_weight: float = 0.5
 
     @property
     def rows(self) -> int:
@@ -135,6 +137,9 @@ class Manifest:
             raise damaged(path)
         segments = tuple(Segment(**{name: entry[name] for name in _SEGMENT_KINDS}) for entry in raw["segments"])
         known = {name: raw[name] for name in _KINDS if name != "format"}
+        known["dense_weight"] = weight = raw.get("dense_weight", 0.5)
+        if not isinstance(weight, int | float) or not 0 <= weight <= 1:
+            raise damaged(path)
         manifest = cls(**{**known, "segments": segments, "canaries": tuple(raw["canaries"])})
         manifest.require_files(folder)
         return manifest
