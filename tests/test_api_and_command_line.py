@@ -210,9 +210,8 @@ def test_every_parameter_is_documented(name):
     function = function_of(name)
     text = inspect.getdoc(function) or ""
     parameters = inspect.signature(function).parameters
-    if len(parameters) > 3:
-        for parameter in parameters:
-            assert f"\n    {parameter}: " in text or f"{parameter}, " in text, parameter
+    for parameter in parameters:
+        assert f"\n    {parameter}: " in text or f"{parameter}, " in text, parameter
 
 
 SOURCE = Path(ww.__file__).parent

@@ -40,7 +40,7 @@ class WordworthError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        return _FLAG.sub(_keyword, self.in_flags)
+        return in_keywords(self.in_flags)
 
     @property
     def in_flags(self) -> str:
@@ -52,6 +52,15 @@ class WordworthError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Unpickle without calling `__init__`, whose arguments differ from class to class."""
         return _restored, (type(self), self.args, self.__dict__)
+
+
+def in_keywords(text: str) -> str:
+    """Return a text that names options by their flags with the keywords of Python in their place.
+
+    >>> in_keywords("give --text-b, or leave --no-distil out")
+    'give `text_b`, or leave `distil` out'
+    """
+    return _FLAG.sub(_keyword, text)
 
 
 def _keyword(match: re.Match[str]) -> str:

@@ -4,6 +4,9 @@ The package is a function too, which lists the models that Wordworth knows by na
 
     wordworth.models()  # as `wordworth models`: a list of entries with name, kind, title, licence and so on
     wordworth.models(download="owner/name")  # from the hub into its cache: where the files are, and their hashes
+
+Args of the function:
+    download: name of a model of the hub to download; None lists the known models and data.
 """
 
 from __future__ import annotations

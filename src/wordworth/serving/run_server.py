@@ -16,6 +16,7 @@ from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.serving.settings import ServeSettings
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.text.windows import LongTexts
 
@@ -29,6 +30,7 @@ PACKAGES = ("starlette", "uvicorn", "httptools", "msgspec")
 _BACKLOG = 2048
 
 
+@documented_by(ServeSettings)
 def serve(  # noqa: PLR0913 - the settings, each by its name
     model: str | Path,
     *,
@@ -57,12 +59,6 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`.
-        threads: number of threads that compute; the vectors do not depend on it.
-        max_texts: most texts of a request.
-        max_text_tokens: most tokens that are read of a text.
-        max_body_bytes: most bytes of a request's body.
-        max_waiting: most requests that wait or are computed; more are refused with 429.
-        timeout: seconds until a request that waits is given up with 504.
         progress: receives messages: when the server is ready, and what it answered.
 
     Raises:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.train_wordpiece import TrainedTokenizer
+from wordworth.text.wordpiece_settings import WordPieceSettings
 
 
+@documented_by(WordPieceSettings, CorpusSettings)
 def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     corpus: CorpusOrTable,
     *,
@@ -34,7 +37,6 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
         lowercase: whether texts are read in lower case and without accents.
         exact: whether another size is refused (the corpus supports fewer pieces, or has more characters).
         coverage: share of the corpus's characters that the vocabulary can spell.
-        least: fewest occurrences of a pair of pieces to be merged.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         progress: is advanced by characters of text.
@@ -51,7 +53,6 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     arguments = dict(locals())
     from wordworth.subprocesses import available_cpus
     from wordworth.text.train_wordpiece import train_wordpiece
-    from wordworth.text.wordpiece_settings import WordPieceSettings
 
     reading = settings_from({**arguments, "processes": available_cpus()}, CorpusSettings)
     settings = settings_from({**arguments, "corpus": reading}, WordPieceSettings)

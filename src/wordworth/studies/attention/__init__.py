@@ -7,11 +7,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.attention.settings import AttentionSettings
 from wordworth.studies.layer_reader import Units
 
 __all__ = ["attention"]
 
 
+@documented_by(AttentionSettings)
 def attention(  # noqa: PLR0913 - the settings of the study, each by its name
     texts: Sequence[str] = (),
     *,
@@ -32,8 +35,6 @@ def attention(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         texts: one text or two; none with `arrays`.
-        model: a transformer: a name, a folder, the folder of a fine-tuning or a hub name.
-        beside: a second model, such as a fine-tuned one, or `random`: the same with random weights.
         arrays: an .npz with the arrays `attention` [layers, heads, tokens, tokens] and `tokens` of any model.
         units: whether figures are of words or of pieces of the tokenizer; the page shows both.
         save_maps: an .npz for the maps of `model`, with its queries and keys.
@@ -50,7 +51,6 @@ def attention(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.attention.settings import AttentionSettings
     from wordworth.studies.attention.study import STUDY
     from wordworth.text.encoding import encodable, require_texts
 

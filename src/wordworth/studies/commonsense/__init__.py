@@ -7,11 +7,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.commonsense.settings import CommonsenseSettings
 from wordworth.text.file_formats.in_memory import ArrowTable, TableSource
 
 __all__ = ["commonsense"]
 
 
+@documented_by(CommonsenseSettings)
 def commonsense(
     *,
     model: str = "mini",
@@ -29,14 +32,11 @@ def commonsense(
     its shape with random weights.
 
     Args:
-        model: an encoder or a language model: a name, a folder or a hub name.
         data: files, tables in memory, or names of published sets in the folder named by WORDWORTH_DATA: pdp60, wsc273,
             winogender, dpr_train, dpr_test (pronouns), codah, copa, hellaswag (endings), blimp, marvin_linzen,
             gulordava (minimal pairs). A table has columns text, pronoun, candidates (with | between them) and answer;
             or context, endings and label; or good and bad. Without any, pdp60, wsc273, winogender, dpr_test, codah
             and copa.
-        limit: most items of a set, or pairs of each paradigm, drawn at random.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -50,7 +50,6 @@ def commonsense(
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.commonsense.settings import CommonsenseSettings
     from wordworth.studies.commonsense.study import STUDY
     from wordworth.text.file_formats.in_memory import as_files, one_or_several
 

@@ -8,12 +8,15 @@ from pathlib import Path
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.layer_reader import LastLayer, Pooling, Units
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["context"]
 
 
+@documented_by(ContextSettings)
 def context(  # noqa: PLR0913 - the settings of the study, each by its name
     data: TableSource,
     *,
@@ -42,23 +45,13 @@ def context(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         data: sentences: a .txt with one sentence per line, a file or table with a column of texts, or `sts` for SemEval
             STS 2012 to 2016 in the folder named by the environment variable WORDWORTH_DATA.
-        models: encoders and static tables: names, folders or hub names.
         units: `words`, or the tokenizer's `pieces`, as in the paper.
         pooling: a word's vector: the mean of its pieces, or its first or last piece.
-        last_layer: GPT-2's last layer: after or before the final norm.
         text: the column of the texts.
         limit: number of different sentences to read, drawn at random; None reads all.
-        contexts: fewest different sentences that a measured word occurs in.
         first: whether the first unit of each sentence is read.
-        word: words to add to the word explorer.
         explorer: number of words in the word explorer; 0 for none.
-        draws: bootstrap resamples per interval.
-        dtype: data type that an encoder computes in.
-        seed: random seed.
-        pool: occurrences drawn for the baseline and the measures of the whole space.
-        sample: words drawn for the measures that need their vectors.
         occurrences: most occurrences of each drawn word.
-        sentences: sentences drawn for the similarity within sentences.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -71,7 +64,6 @@ def context(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.context.settings import ContextSettings
     from wordworth.studies.context.study import STUDY
     from wordworth.text.file_formats.in_memory import as_files
 

@@ -7,13 +7,15 @@ from pathlib import Path
 from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
-from wordworth.studies.distill.settings import MethodName
+from wordworth.studies.distill.settings import DistillSettings, MethodName
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["distill"]
 
 
+@documented_by(DistillSettings)
 def distill(  # noqa: PLR0913 - the settings, each by its name
     run: Path | str,
     out: Path | str,
@@ -59,19 +61,13 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
             `finetune` nothing.
         compare: methods to compare with, separated by commas.
         test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
-        seeds: number of students of each method, with different seeds.
         temperature: of the answers; None for that of the method.
         alpha: weight of the teacher's answers, 0 to 1; None for that of the method.
         beta: weight of the states; None for that of the method.
         learning_rate: peak learning rate; None chooses by the encoder's width.
         batch_size: examples per update; None takes 16.
         epochs: passes over the training part; None chooses by its size.
-        text: column of the texts; guessed if not given.
-        text_b: column of the second texts, for pairs.
-        label: column of the labels; guessed if not given.
         metric: metric of the scores; that of the kind of task if not given.
-        limit: most rows to use, drawn by class; a test file is read whole.
-        seed: random seed.
         device: cpu, cuda, or auto.
         processes: runs at the same time; None is one per core, or one per GPU.
         progress: receives progress and messages.
@@ -85,7 +81,6 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
             written.
     """
     arguments = dict(locals())
-    from wordworth.studies.distill.settings import DistillSettings
     from wordworth.text.file_formats.in_memory import as_files
 
     with as_files(data, test, names=["the table", "the test table"]) as (rows, test_part):

@@ -9,6 +9,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import flag_of, settings_from
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.text.file_formats.in_memory import TableSource
@@ -16,6 +17,7 @@ from wordworth.text.file_formats.in_memory import TableSource
 __all__ = ["EvaluateSettings", "evaluate"]
 
 
+@documented_by(EvaluateSettings)
 def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
     task: TableSource,
     predictions: TableSource | None = None,
@@ -39,14 +41,11 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
             or list in memory, or for `glue` the folder of such files; None where the labels' file holds them too.
         data: folder of the task's files; None takes the one named by the environment variable WORDWORTH_DATA.
         part: dev or test; None takes dev where there is one.
-        na_probs: SQuAD 2.0: JSON of id -> probability of no answer.
         na_threshold: predict no answer where that probability is higher.
         gold: your own labels: their column, guessed if not given.
         prediction: your own labels: the column of the predictions, guessed if not given.
         kind: your own labels: the kind of task, by the labels if not given.
         metric: your own labels: accuracy, macro_f1, f1:CLASS, spearman, ...; the usual ones if not given.
-        draws: bootstrap resamples per interval.
-        seed: random seed of the resampling.
 
     Returns:
         A record of kind `evaluate`: `tables["scores"]` has one row per metric.

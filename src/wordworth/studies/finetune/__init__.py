@@ -8,22 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.studies.report_folder import ReportFolder
+from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.text.file_formats.in_memory import TableSource
 from wordworth.text.raw_file import check_file
-from wordworth.training.finetuning.settings import Grid, Recipe
-
-if TYPE_CHECKING:
-    from wordworth.tasks.reading.settings import ReadSettings
-    from wordworth.training.finetuning.settings import FinetuneSettings
+from wordworth.training.finetuning.settings import FinetuneSettings, Grid, Recipe
 
 __all__ = ["finetune"]
 
@@ -31,6 +29,8 @@ _SOURCE = ("folder", "held_out", "learn_from")
 """The options of a named task."""
 
 
+@documented_by(ReadSettings, prefix="with `data`: ")
+@documented_by(FinetuneSettings)
 def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     task: str | Task | None = None,
     *,
@@ -85,43 +85,9 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         learn_from: with a named task: another task of its kind to train on.
         held_out: with a named task: the part to test on, dev or test.
         folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
-        model: an encoder: a name, a folder or a hub name.
-        recipe: today's procedure, or the BERT paper's.
-        grid: whether the paper's learning rates, batch sizes and epochs are searched first.
-        restarts: number of runs with different seeds.
-        learning_rate: peak learning rate; None chooses by the encoder's width.
-        batch_size: examples per update; None takes 16, in the paper's recipe 32.
-        epochs: passes over the training part; None chooses by its size.
-        max_length: most tokens of an input; None chooses by the kind of task.
-        pooling: pooler, mean, cls, ...; None pools as the checkpoint was made.
         embeddings: whether the embeddings are trained.
-        context: for tags: read each sentence within this many tokens of its document.
-        crf: for tags: whether a CRF decodes.
-        bilstm: whether a BiLSTM stands between the encoder and the output layer.
-        features: for tags: freeze the encoder and train a BiLSTM on `last`, `concat-last-four`, ...
-        from_scratch: whether runs begin from random weights in the encoder's shape: a control for pretraining.
-        keep_path: whether `out` keeps what `study_finetuning` reads: weights on the way, another seed's model, some
-            rows.
         dev: share of the training part held out to choose on; with `data` also a file or table.
-        seed: random seed.
-        device: cpu, cuda, or auto.
-        processes: runs at the same time; None is one per core, or one per GPU.
-        threads: threads per run.
-        save_every: seconds between checkpoints.
-        text: with `data`: the column of the texts; guessed where not given.
-        label: with `data`: the column of the labels, or several columns of 0 and 1; guessed where not given.
-        text_b: with `data`: the column of the second texts, for pairs.
-        kind: with `data`: the kind of task; guessed where not given.
-        group: with `data`: the column of groups whose rows belong together, as in `worth`.
-        time: with `data`: the column of times, as in `worth`.
-        second_label: with `data`: the column of a second annotator's labels, as in `worth`.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
-        limit: with `data`: most rows to use, drawn by class.
-        skip_unusable: with `data`: whether rows without a label, group or time and test rows of new classes are left
-            out.
-        format: with `data`: the file format, if the file's name does not say.
-        metric: with `data`: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
-        test_share: with `data`: share of rows to test on where `test` is not given; a quarter by default.
         out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
             runs resume.
         progress: receives progress and messages.
@@ -150,8 +116,7 @@ def _finetune(
     task: str | Task | None, data: Path | str | None, arguments: Mapping[str, Any], out: Path, progress: Progress
 ) -> Record:
     from wordworth.tasks import task_types
-    from wordworth.tasks.reading.settings import ReadSettings
-    from wordworth.training.finetuning.settings import FinetuneSettings, require_kind, require_known
+    from wordworth.training.finetuning.settings import require_kind, require_known
 
     reading, settings = settings_from(arguments, ReadSettings), settings_from(arguments, FinetuneSettings)
     source = {name: arguments[name] for name in _SOURCE if arguments[name] is not None}

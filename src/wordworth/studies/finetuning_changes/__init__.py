@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["finetuning_changes"]
 
 
+@documented_by(FinetuningChangesSettings)
 def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by its name
     run: Path | str,
     data: TableSource | None = None,
@@ -40,18 +43,11 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
         run: the output folder of a fine-tuning; one made with `keep_path` holds the rows and a second seed.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts; None for
             those that the run kept.
-        start: the model that the run began from, if it is not where it was.
         second_run: a second fine-tuning that differs in its seed alone; None for the one that the run kept.
         scratch_run: the same training from random weights (`finetune(from_scratch=True)`).
         other_task: a run from the same start on another task, the second direction of the plane.
-        text: column of the texts; guessed if not given.
-        text_b: column of the second texts, for pairs.
-        label: column of the labels; guessed if not given.
         metric: metric; that of the kind of task if not given.
         limit: most rows, drawn by class.
-        points: points along each side of the plane; 0 for no plane.
-        draws: bootstrap resamples of rows per interval.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -64,7 +60,6 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
             or `out` cannot be written.
     """
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 
     settings = settings_from(locals(), FinetuningChangesSettings)
     from wordworth.studies.finetuning_changes.study import STUDY

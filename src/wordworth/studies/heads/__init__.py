@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["heads"]
 
 
+@documented_by(HeadsSettings)
 def heads(  # noqa: PLR0913 - the settings of the study, each by its name
     run: Path | str,
     data: TableSource,
@@ -35,15 +38,9 @@ def heads(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         run: the output folder of a fine-tuning.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts.
-        text: column of the texts; guessed if not given.
-        text_b: column of the second texts, for pairs.
-        label: column of the labels; guessed if not given.
         metric: metric; that of the kind of task if not given.
         limit: most rows, drawn by class.
-        margin: points of the metric that pruning may cost.
         second_run: a second fine-tuning that differs in its seed alone, which says how far two runs differ by luck.
-        draws: bootstrap resamples of rows per interval.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -55,7 +52,6 @@ def heads(  # noqa: PLR0913 - the settings of the study, each by its name
         BadInput: `run` holds no fine-tuned transformer, `data` does not fit it, or `out` cannot be written.
     """
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.heads.settings import HeadsSettings
 
     settings = settings_from(locals(), HeadsSettings)
     from wordworth.studies.heads.study import STUDY

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.layers.settings import LayersSettings, ProbeSettings
 from wordworth.text.file_formats.in_memory import TableSource
-
-if TYPE_CHECKING:
-    from wordworth.studies.layers.settings import LayersSettings
 
 __all__ = ["layers", "probe"]
 
 
+@documented_by(LayersSettings)
 def layers(  # noqa: PLR0913 - the settings of the study, each by its name
     tasks: Sequence[str] = (),
     *,
@@ -40,13 +40,6 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
         tasks: `pos`, `chunk`, `dep`, `ner`, `spr`, `rel` or `dpr`, whose data are in the folder named by
             WORDWORTH_DATA; or `name=file` of your own: a treebank for pos and dep, CoNLL, jiant's JSON lines of spans.
         data: labelled texts, or sentences with a tag for each word: a file or a table.
-        model: an encoder: a name, a folder or a hub name.
-        text: column of the texts; guessed if not given.
-        label: column of the labels; guessed if not given.
-        group: column of groups (an author, a document): none is both learned and measured.
-        limit: most texts to learn from, drawn at random; a quarter as many decide, half as many measure.
-        draws: bootstrap resamples of texts per interval.
-        seed: random seed.
         out: a folder for record.json, report.html and, with `data`, the probe in `model/`; None writes nothing.
         progress: receives progress and messages.
 
@@ -61,6 +54,7 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
     return _run(dict(locals()), edges=True)
 
 
+@documented_by(ProbeSettings)
 def probe(  # noqa: PLR0913 - the settings, each by its name
     data: TableSource | None = None,
     out: Path | str | None = None,
@@ -82,13 +76,6 @@ def probe(  # noqa: PLR0913 - the settings, each by its name
     Args:
         data: labelled texts, or sentences with a tag for each word: a file or a table.
         out: the folder to write: the probe in `model/`, beside record.json and report.html; None writes nothing.
-        model: an encoder: a name, a folder or a hub name.
-        text: column of the texts; guessed if not given.
-        label: column of the labels; guessed if not given.
-        group: column of groups (an author, a document): none is both learned and measured.
-        limit: most texts to learn from, drawn at random; a quarter as many decide, half as many measure.
-        draws: bootstrap resamples of texts per interval.
-        seed: random seed.
         progress: receives progress and messages.
 
     Returns:
@@ -109,7 +96,6 @@ def probe(  # noqa: PLR0913 - the settings, each by its name
 
 def _run(arguments: dict[str, Any], *, edges: bool) -> Record:
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.layers.settings import LayersSettings
     from wordworth.text.file_formats.in_memory import as_files
 
     with as_files(arguments["data"]) as (path,):

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.neighbours.settings import NeighboursSettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["neighbours"]
 
 
+@documented_by(NeighboursSettings)
 def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
     sentence: str,
     data: TableSource,
@@ -33,13 +36,8 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
         sentence: a text with one word in square brackets.
         data: the corpus: a file or table with a column of texts, or a treebank in CoNLL-U, whose relations and
             syntactic heads are then compared too.
-        model: a transformer: a name, a folder or a hub name.
-        layer: the layer whose states are compared; negative numbers count from the last.
         head: compare the output of this attention head of the layer, from 1; None compares the layer's states.
-        nearest: number of words with the nearest vectors.
         text: column of the texts.
-        limit: most texts of the corpus, drawn at random.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -54,7 +52,6 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.neighbours.settings import NeighboursSettings
     from wordworth.studies.neighbours.study import STUDY
     from wordworth.text.encoding import encodable, require_texts
     from wordworth.text.file_formats.in_memory import as_files

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.patterns.settings import PatternsSettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["patterns"]
 
 
+@documented_by(PatternsSettings)
 def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
     data: TableSource,
     *,
@@ -31,12 +34,8 @@ def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         data: texts: a .txt with one text per line, a file or table with a column of texts, or a JSON list of objects
             with `text`, `words` or `tokens`, as attention-analysis reads it.
-        model: a transformer: a name, a folder or a hub name.
         text: column of the texts.
         limit: most segments of texts, drawn at random.
-        length: most tokens of a segment, special ones included.
-        draws: bootstrap resamples of texts per interval.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -50,7 +49,6 @@ def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.patterns.settings import PatternsSettings
     from wordworth.studies.patterns.study import STUDY
     from wordworth.text.file_formats.in_memory import as_files
 

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.prune.settings import PruneSettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["prune"]
 
 
+@documented_by(PruneSettings)
 def prune(  # noqa: PLR0913 - the settings, each by its name
     run: Path | str,
     out: Path | str,
@@ -39,18 +42,13 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
             name, a folder or a hub name.
         out: the folder to write: the model, with record.json and report.html beside it.
         heads: share of the attention heads to remove.
-        layers: number of layers to keep, from the first.
         data: labelled rows that the model did not learn from: a file, a table, or a list of dicts. With `heads` half of
             them rank the heads; the other half is scored before and after, and timed. Without rows nothing is said of
             score and speed.
         as_zeros: with `heads`: keep the shapes, and set the weights of the heads to 0.
         onnx: with a fine-tuned model, also write `model.onnx`, from token ids to scores, which onnxruntime runs without
             Wordworth; needs the package onnx.
-        text: column of the texts; guessed if not given.
-        text_b: column of the second texts, for pairs.
-        label: column of the labels; guessed if not given.
         metric: metric of the scores; that of the kind of task if not given.
-        limit: most rows, drawn by class.
         seed: random seed of the halves, resamples and random choices of heads.
         progress: receives progress and messages.
 
@@ -68,7 +66,6 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     arguments = dict(locals())
     from wordworth.files import as_path, require_free
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.prune.settings import PruneSettings
     from wordworth.text.file_formats.in_memory import as_files
 
     with as_files(data, names=["the table"]) as (rows,):

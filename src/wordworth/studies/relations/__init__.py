@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["relations"]
 
 
+@documented_by(RelationsSettings)
 def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     treebank: Path | str | None = None,
     *,
@@ -35,8 +38,6 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
             as `en_ewt` in the folder named by WORDWORTH_DATA.
         model: a transformer: a name, a folder or a hub name.
-        limit: most sentences, drawn at random.
-        words: fewest words of a relation in each half of the sentences.
         subtypes: whether subtypes such as nsubj:pass are told from their relation.
         possessives: whether the 's after a possessor is right too, as the paper has it for `poss`: in the relation of
             possessors (nmod:poss with subtypes), not in all words together.
@@ -45,8 +46,6 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
         coreference: sentences with a pronoun, whose antecedent heads are to find (section 4.3): a file or table with
             columns sentence, pronoun, candidates (with | between them) and answer, or a name such as `dpr_train`
             in the folder named by WORDWORTH_DATA.
-        draws: bootstrap resamples of documents per interval.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -61,7 +60,6 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.relations.settings import RelationsSettings
     from wordworth.studies.relations.study import STUDY
     from wordworth.text.file_formats.in_memory import as_files
 

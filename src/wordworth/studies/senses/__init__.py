@@ -7,12 +7,15 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
 from wordworth.studies.layer_reader import Pooling
+from wordworth.studies.senses.settings import SensesSettings
 from wordworth.text.file_formats.in_memory import ArrowTable, TableSource
 
 __all__ = ["senses"]
 
 
+@documented_by(SensesSettings)
 def senses(  # noqa: PLR0913 - the settings of the study, each by its name
     *,
     models: str | Sequence[str] = ("minilm",),
@@ -31,17 +34,10 @@ def senses(  # noqa: PLR0913 - the settings of the study, each by its name
     """Predict word senses by the nearest centroid, and whether a pair has one sense by a threshold on cosines.
 
     Args:
-        models: encoders and static tables: names, folders or hub names.
         data: `semcor`, `coarsewsd`, `wic`, your own file or table, or several of these; where none is given, the sets
             in the folder named by the environment variable WORDWORTH_DATA.
         pooling: a word's vector: the mean of its pieces, or its first or last piece.
         limit: number of sentences to read of each data set, drawn at random; None reads all.
-        occurrences: fewest occurrences of a word whose self-similarity is explained.
-        words: number of words in the explorer, the most frequent; 0 for none.
-        draws: bootstrap resamples per interval.
-        seed: random seed.
-        shown: most occurrences in the plot of a word.
-        pool: occurrences of other words that are candidate neighbours.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -54,7 +50,6 @@ def senses(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.senses.settings import SensesSettings
     from wordworth.studies.senses.study import STUDY
     from wordworth.text.file_formats.in_memory import as_files, one_or_several
 

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.sentences.settings import SentencesSettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["sentences"]
 
 
+@documented_by(SentencesSettings)
 def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     *,
     model: str = "minilm",
@@ -36,18 +39,11 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     network with random weights, and other models.
 
     Args:
-        model: an encoder or a static table: a name, a folder or a hub name.
         data: pairs of texts with a score: a file or a table.
         sets: published sets in `$WORDWORTH_DATA`: `sts12` to `sts16`, `stsb`, `sick`, or `sts` for all that are there;
             none is all without `data`.
         other_models: other models that are scored on the same pairs; one that is not installed is left out.
         dimensions: the model's vectors are also scored cut to their first so many numbers.
-        text: column of the first texts in `data`; guessed if not given.
-        text_b: column of the second texts; guessed if not given.
-        label: column of the scores; guessed if not given.
-        limit: most pairs of a set, drawn at random.
-        draws: bootstrap resamples of pairs per interval.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -60,7 +56,6 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.sentences.settings import SentencesSettings
     from wordworth.text.file_formats.in_memory import as_files
 
     with as_files(data) as (pairs,):

@@ -7,12 +7,15 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
 from wordworth.studies.layer_reader import Units
+from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["similarity"]
 
 
+@documented_by(SimilaritySettings)
 def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
     texts: Sequence[str] = (),
     *,
@@ -42,12 +45,6 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
         text: column of the texts, or of the first texts; by default one with a usual name.
         text_b: column of the second texts; by default one with a usual name.
         query: a text that is compared with those of the table that are most similar to it.
-        top: number of texts that are compared with the query.
-        units: whether rows and columns are words or pieces of the tokenizer.
-        limit: most pairs of the table, drawn at random.
-        examples: number of pairs of the table that are shown one by one.
-        draws: bootstrap resamples of pairs per interval.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -62,7 +59,6 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.similarity.settings import SimilaritySettings
     from wordworth.studies.similarity.study import STUDY
     from wordworth.text.encoding import require_texts
     from wordworth.text.file_formats.in_memory import as_files

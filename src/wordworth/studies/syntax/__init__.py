@@ -6,10 +6,13 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.syntax.settings import SyntaxSettings
 
 __all__ = ["syntax"]
 
 
+@documented_by(SyntaxSettings)
 def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
     treebank: Path | str | None = None,
     *,
@@ -31,13 +34,8 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
             as `en_ewt` in the folder named by WORDWORTH_DATA: its train part trains, its dev part measures.
-        model: a transformer: a name, a folder or a hub name.
         test: another treebank to measure on; None for the named one's dev part, or for half of the documents of the
             file.
-        limit: most sentences to train on, and most to measure on, drawn at random.
-        rank: rank of the structural probes that are trained on every layer.
-        draws: bootstrap resamples of documents per interval.
-        seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -53,7 +51,6 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.syntax.settings import SyntaxSettings
     from wordworth.studies.syntax.study import STUDY
 
     return STUDY.answer(settings_from(arguments, SyntaxSettings), out=out, progress=progress)

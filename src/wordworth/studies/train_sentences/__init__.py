@@ -6,11 +6,14 @@ from pathlib import Path
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
 from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.training.sentences.settings import SentenceTrainingSettings
 
 __all__ = ["train_sentences"]
 
 
+@documented_by(SentenceTrainingSettings)
 def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     data: TableSource,
     out: Path | str,
@@ -45,7 +48,6 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     Args:
         data: pairs or triples of texts: a file or a table.
         out: the folder to write: the model, with record.json and report.html beside it.
-        model: an encoder: a name, a folder or a hub name.
         loss: `ranking`: of all second and third texts of a batch, a row's own second is to be the nearest; `softmax`: a
             classifier of labels reads both vectors and their difference; `cosine`: the cosine is to be the score;
             `triplet`: the second text is to be nearer than the third.
@@ -58,15 +60,8 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         matryoshka: widths of prefixes of the vectors that are trained too, such as `(64, 128)`.
         concatenation: with `softmax`: what the classifier reads: `u`, `v`, `difference`, `product`.
         max_length: maximum length of a text in tokens.
-        text: column of the first texts; guessed if not given.
-        text_b: column of the second texts; guessed if not given.
-        text_c: column of texts that the first are unlike; guessed if not given.
-        label: column of labels or scores; guessed if not given.
         positive: label of texts that are alike, for `ranking` and `triplet` on labelled pairs.
-        seed: random seed.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
-        threads: threads.
-        save_every: seconds between checkpoints.
         progress: receives progress and messages.
 
     Returns:
@@ -81,7 +76,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     from wordworth.files import as_path
     from wordworth.settings_validation import settings_from
     from wordworth.text.file_formats.in_memory import as_files
-    from wordworth.training.sentences.settings import SentenceTrainingSettings, require_known
+    from wordworth.training.sentences.settings import require_known
 
     with as_files(data, dev, names=["the table", "the dev table"]) as (rows, judged):
         settings = settings_from({**arguments, "dev": judged}, SentenceTrainingSettings)

@@ -8,11 +8,13 @@ from pathlib import Path
 from wordworth.measures.words.analogies import Method
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
-from wordworth.studies.word_benchmarks.settings import Candidates
+from wordworth.settings_docs import documented_by
+from wordworth.studies.word_benchmarks.settings import Candidates, WordsSettings
 
 __all__ = ["words"]
 
 
+@documented_by(WordsSettings)
 def words(  # noqa: PLR0913 - the settings of the study, each by its name
     models: str | Path | Sequence[str | Path],
     *,
@@ -30,13 +32,7 @@ def words(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         models: static tables: catalogue names, folders or files.
-        sets: word sets, kinds of sets (similarity, analogy, category, relation), or all.
         data: folder of the word sets; where None, `wordsets` in the folder named by WORDWORTH_DATA.
-        candidates: candidate answers of analogies: words of the table or of the sets.
-        most: most words to use of each table, the first ones.
-        method: method for analogies: 3CosAdd or 3CosMul.
-        draws: bootstrap resamples per interval.
-        seed: random seed of the resampling and of k-means.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -49,7 +45,6 @@ def words(  # noqa: PLR0913 - the settings of the study, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.studies.word_benchmarks.settings import WordsSettings
     from wordworth.studies.word_benchmarks.study import STUDY
 
     names = [models] if isinstance(models, str | Path) else models

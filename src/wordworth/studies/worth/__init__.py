@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordworth.former_keywords import former_keywords
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.studies.report_folder import ReportFolder
+from wordworth.studies.worth.planning.settings import PlanSettings
+from wordworth.studies.worth.settings import DEFAULT_MODELS, ReadSettings, WorthReadSettings, WorthSettings
 from wordworth.text.file_formats.in_memory import TableSource
 from wordworth.text.raw_file import check_file, is_file
-
-if TYPE_CHECKING:
-    from wordworth.studies.worth.planning.settings import PlanSettings
-    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 
 __all__ = ["worth"]
 
 
 @former_keywords(epsilon="margin")
+@documented_by(WorthSettings, WorthReadSettings, PlanSettings)
 def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     data: TableSource,
     *,
@@ -76,45 +76,15 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         data: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed; or a table in memory: of pandas,
             polars or pyarrow, a list of dicts, or (texts, labels).
-        text: the column of the texts; guessed where not given.
-        label: the column of the labels, or several columns of 0 and 1; guessed where not given.
-        text_b: the column of the second texts, for pairs.
-        kind: the kind of task; guessed where not given.
-        group: the column of groups (an author, a document, a patient) whose rows belong together: no group is both
-            learned from and tested on, and intervals are over groups.
-        time: the column of times (numbers or ISO dates): the latest rows are tested on, those before learned from.
-        second_label: the column of a second annotator's labels, on all or some rows: how far the two agree, and what
-            score that allows, is a finding of the record.
         test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
-        test_weight: the column of sampling weights in the table to test on, as `to_label` draws them: scores are
-            weighted by it.
-        limit: most rows to use, drawn by class; 10,000 where not given, of sentences to tag 1,000.
-        skip_unusable: whether rows without a label, group or time and test rows of new classes are left out.
-        format: the file format, if the file's name does not say.
-        metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
         test_share: share of rows to hold out as the test part where `test` is not given; where neither is, models that
             learned from the other folds predict each fold, and every row is a test row.
-        models: contextual encoders: names, folders or hub names; `none` leaves encoders out.
-        vectors: static tables, or vectors of your rows (.npy, .parquet, .csv, .jsonl, as `embed` writes them).
-        rungs: measure only the rungs of these names, beside the baseline.
-        vector_price: price of a million texts at the provider of your vectors.
-        margin: points that a rung may score below the others and still be good enough.
-        seeds: folds, and random draws of each training subset.
-        seed: random seed.
-        hourly_price: price of an hour of this machine.
-        label_price: price of one label.
-        currency: currency sign on the page.
         costs: a file or table with columns `true`, `predicted` and `cost`: what each kind of error costs, from 0 on, in
             that currency, for tasks of one class a row; the record then has a table `expected_costs`. Every pair of
             different classes has a row; a right answer without one costs 0.
-        threads: fits at the same time; the results do not depend on it.
         device: where encoders compute and are fine-tuned: cpu, cuda, or auto, which uses a GPU if there is one.
-        budget: time of the study on this machine, such as 15m or 2h, or none: where the study would take longer, long
-            texts are cut, fine-tuned rungs have one run, no static table is made, and rows are left out, in this order.
-        quick: answer within a minute from at most 1,000 rows.
         distil: whether the encoder is distilled into a static table.
         finetune: whether the encoder is fine-tuned.
-        draws: bootstrap resamples of every interval.
         plan: whether to return a plan, a record of kind `plan` whose table `plan` has a row for each number of test
             labels; `data` then needs no labels.
         labels_so_far: for a plan, a file or table of the labels that there are, 50 or more, which the rungs learn from;
@@ -138,9 +108,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 
 def _record(arguments: Mapping[str, Any]) -> Record:
     """Return the record of the study, or of the plan, that the arguments of `worth` ask for."""
-    from wordworth.studies.worth.planning.settings import PlanSettings
     from wordworth.studies.worth.planning.to_label_file import require_no_labels, write_texts
-    from wordworth.studies.worth.settings import WorthReadSettings, WorthSettings
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
     names = {"test": "the test table", "labels_so_far": "the table of labels so far", "costs": "the table of costs"}
@@ -200,7 +168,6 @@ def _require_sources(path: Path, chosen: WorthSettings) -> None:
     """Check before any work that the file, the models that were asked for and the vectors exist."""
     from wordworth.models.load import require_device
     from wordworth.representations.shared_encoder import require_encoder
-    from wordworth.studies.worth.settings import DEFAULT_MODELS
 
     check_file(path)
     require_device(chosen.device)

@@ -50,14 +50,14 @@ class WorthSettings:
 
     models: tuple[str, ...] = setting(
         DEFAULT_MODELS,
-        "A contextual encoder: a name, a folder or a hub name; 'none' leaves encoders out. Repeatable.",
+        "Contextual encoders: names, folders or hub names; `none` leaves encoders out. Repeatable.",
         flags=("--model", "--models"),
     )
     vectors: tuple[str, ...] = setting(
         (), "A static table, or vectors of your rows (.npy, .parquet, .csv, .jsonl, as embed writes them). Repeatable."
     )
     rungs: tuple[str, ...] = setting(
-        (), "Measure only the rung of this name, beside the baseline. Repeatable.", flags=("--rung", "--rungs")
+        (), "Measure only the rungs of these names, beside the baseline. Repeatable.", flags=("--rung", "--rungs")
     )
     vector_price: float = setting(0.0, "Price of a million texts at the provider of your vectors.", _PRICE)
     margin: float = setting(
@@ -80,7 +80,9 @@ class WorthSettings:
     threads: int = setting(2, "Fits at the same time; the results do not depend on it.", at_least(1))
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     budget: str = setting(
-        "15m", "Time of the study on this machine, such as 15m or 2h: where it would take longer, less is run; or none."
+        "15m",
+        "Time of the study on this machine, such as 15m or 2h, or none: where it would take longer, long texts are "
+        "cut, fine-tuned rungs have one run, no static table is made, and rows are left out, in this order.",
     )
     quick: bool = setting(False, "Answer in about a minute from at most 1,000 rows, fewer of long texts.")
     distil: bool = setting(True, "Do not distil the encoder into a static table.")

@@ -25,7 +25,7 @@ class ReadSettings:
 
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
     label: str | tuple[str, ...] | None = setting(
-        None, "Column of the labels; guessed if not given. Repeatable, for 0/1 columns."
+        None, "Column of the labels, or several columns of 0 and 1; guessed if not given. Repeatable."
     )
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
     kind: str | None = setting(

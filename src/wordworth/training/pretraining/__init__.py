@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from wordworth.errors import require_package
 from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["adapt", "pretrain"]
 
 
+@documented_by(PretrainSettings, CorpusSettings)
 def pretrain(  # noqa: PLR0913 - the settings, each by its name
     corpora: CorpusOrTable,
     *,
@@ -63,30 +65,9 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
         corpora: files or folders of text (.txt, .jsonl, .parquet, also compressed), or token stores; or a table in
             memory with a column of texts.
         out: folder for the model, its log and its checkpoints.
-        tokenizer: folder of the tokenizer; not needed for token stores.
-        model_size: tiny, mini, small, medium, base or large; or layers x width, such as 6x384.
-        architecture: bert, causal-bert, gpt, bilm, or one that another package brings.
-        recipe: today's procedure, or the BERT paper's.
         override: changes of the recipe's settings, such as `{"learning_rate": 1e-4, "sequences": "pairs"}`.
-        lexicon: file of phrases, one per line, that are masked as a whole.
-        text: column of the texts in files that have columns, and in a table.
-        layout: how a .txt file is split into documents.
-        steps: length of the run in updates; or `epochs`, or `budget`.
-        epochs: length of the run in passes over the corpora.
-        budget: length of the run in time: 30m, 2h, 1d.
         held_out: text (or a token store, or a table of texts) to evaluate on; it is never trained on.
-        evals: number of evaluations on held-out text.
-        sampling: exponent of the corpus sizes when several are mixed.
-        seed: random seed.
-        dtype: data type to compute in.
-        threads: number of torch threads.
         device: cpu, cuda or auto.
-        micro_batch_tokens: tokens per forward pass.
-        milestones: fractions of the run after which a copy of the model is kept.
-        checkpoint_minutes: minutes between checkpoints.
-        checkpoint_steps: updates between further checkpoints.
-        sharded: under torchrun: whether the weights are divided among the processes (FSDP).
-        compiled: whether torch compiles the layers; None does on a GPU.
         progress: shows the run.
 
     Returns:
@@ -117,6 +98,7 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
         )
 
 
+@documented_by(AdaptSettings, CorpusSettings)
 def adapt(  # noqa: PLR0913 - the settings, each by its name
     model: str | Path,
     corpora: CorpusOrTable,
@@ -148,23 +130,9 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
         corpora: files or folders of text, or token stores of the same vocabulary; or a table in memory with a column of
             texts.
         out: folder for the new model.
-        vocabulary: keep the model's vocabulary, extend it by subwords, or replace it.
-        new_subwords: with `extend`: most subwords to add; None for 2,000.
-        tokenizer: with `replace`: folder of the new tokenizer.
         override: changes of the recipe's settings that apply to an existing network, such as `{"dropout": 0.2}`.
-        text: column of the texts in files that have columns, and in a table.
-        layout: how a .txt file is split into documents.
-        steps: length of the run in updates; or `epochs`, or `budget`.
-        epochs: length of the run in passes over the corpora.
-        budget: length of the run in time: 30m, 2h, 1d.
         held_out: text (or a token store, or a table of texts) to evaluate on; it is never trained on.
-        evals: number of evaluations on held-out text.
-        sampling: exponent of the corpus sizes when several are mixed.
-        seed: random seed.
-        dtype: data type to compute in.
-        threads: number of torch threads.
         device: cpu, cuda or auto.
-        checkpoint_minutes: minutes between checkpoints.
         progress: shows the run.
 
     Returns:

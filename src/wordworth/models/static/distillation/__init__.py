@@ -18,6 +18,7 @@ from wordworth.models.static.distillation.export import Distilled, require_no_ot
 from wordworth.models.static.distillation.settings import DistilSettings, Method
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora, require_corpora
 from wordworth.text.corpus.txt_layouts import Layout
@@ -28,6 +29,7 @@ _NO_TABLES = {".npy", ".npz", ".parquet", ".csv", ".tsv", ".json", ".jsonl", ".b
 """Suffixes of files, which a folder is hardly named by."""
 
 
+@documented_by(DistilSettings, CorpusSettings)
 def to_static(  # noqa: PLR0913 - the settings, each by its name
     model: str | Path,
     corpus: CorpusOrTable = (),
@@ -56,13 +58,9 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
         corpus: a folder or files of text, or a table with a column of texts, whose words become the vocabulary; not
             needed for `method="pieces"`.
         out: a folder for the table, or a .txt or .vec file of word2vec text; None writes nothing.
-        method: how the states of a word's occurrences become one vector.
         layer: layer of the states: 0 is the input layer, -1 the last; None is 1, for pieces the last.
-        words: vocabulary size: the most frequent words.
-        least: minimum count of a word.
         occurrences: most occurrences of a word to read; None reads all.
         width: number of principal components to keep; 0 or None keeps the encoder's width.
-        remove_top: number of common directions to remove.
         whiten: whether all components are scaled to the same variance.
         sif: SIF smoothing, which weighs frequent words down; 0 or None disables it.
         back_off: whether unknown words are spelt in the encoder's pieces.
