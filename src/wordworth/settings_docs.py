@@ -39,17 +39,16 @@ def documented_by(*classes: type[Any], prefix: str = "") -> Callable[[Function],
 
 
 def _completed(text: str, function: Callable[..., Any], settings: Mapping[str, Field[Any]], prefix: str) -> str:
-    found = _ARGS.search(text)
-    written = [] if found is None else [f"    {entry}" for entry in _ENTRY.split(found[1])[1:]]
+    section, names = _ARGS.search(text), list(inspect.signature(function).parameters)
+    written = [] if section is None else [f"    {entry}" for entry in _ENTRY.split(section[1])[1:]]
     entries = {name.strip(): entry for entry in written for name in entry.partition(":")[0].split(",")}
-    for name in inspect.signature(function).parameters:
-        if name not in entries and name in settings and (said := description(settings[name])):
-            entries[name] = _wrapped(f"{name}: {prefix}{said}")
-    ordered = dict.fromkeys(entries[name] for name in inspect.signature(function).parameters if name in entries)
-    section = "Args:\n" + "\n".join(entry.rstrip("\n") for entry in ordered) + "\n"
-    if found is None:
-        return f"{text}\n\n{section}"
-    return text[: found.start()] + section + text[found.end() :]
+    for name in names:
+        words = description(settings[name]) if name in settings and name not in entries else ""
+        if words:
+            entries[name] = _wrapped(f"{name}: {prefix}{words}")
+    ordered = dict.fromkeys(entries[name].rstrip("\n") for name in names if name in entries)
+    args = "\n".join(["Args:", *ordered, ""])
+    return f"{text}\n\n{args}" if section is None else text[: section.start()] + args + text[section.end() :]
 
 
 def _wrapped(entry: str) -> str:
