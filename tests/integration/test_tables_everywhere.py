@@ -25,6 +25,7 @@ from wordworth.inference.bulk_embedding import EmbedReport
 from wordworth.models.static.distillation import Distilled
 from wordworth.models.vector_codes import Int8Ranges
 from wordworth.records import Record
+from wordworth.retrieval.build import IndexReport
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.file_formats.in_memory import ArrowTable
 from wordworth.text.train_wordpiece import TrainedTokenizer
@@ -115,6 +116,12 @@ def files(tmp_path_factory):
     )
 
 
+def added(it):
+    """Add rows to an index of one text."""
+    ww.build_index(["a good film"], it.out, model=it.files.tiny)
+    return ww.add_to_index(it.rows, it.out)
+
+
 CALLS = {
     "worth data": (ROWS, lambda it: ww.worth(it.rows, **QUICK)),
     "worth test": (ROWS[60:], lambda it: ww.worth(ROWS[:60], test=it.rows, **QUICK)),
@@ -158,6 +165,8 @@ CALLS = {
     "load_run predict": (TEXTS, lambda it: ww.load_run(it.files.run).predict(it.rows)),
     "embed texts": (TEXTS, lambda it: ww.embed(it.rows, model=it.files.tiny, dtype="float32")),
     "embed texts into a file": (TEXTS, lambda it: ww.embed(it.rows, it.out / "v.npy", model=it.files.tiny)),
+    "build_index texts": (TEXTS, lambda it: ww.build_index(it.rows, it.out, model=it.files.tiny)),
+    "add_to_index texts": (TEXTS, added),
     "tokenizer corpus": (CORPUS, lambda it: ww.tokenizer(it.rows, out=it.out, size=60, exact=False)),
     "pretrain corpora": (
         CORPUS, lambda it: ww.pretrain(it.rows, tokenizer=it.files.tokenizer, out=it.out, **SHORT)
@@ -235,7 +244,7 @@ def plain(answer):  # noqa: PLR0911 - one for each kind of answer
             return answer.steps, answer.tokens, answer.loss
         case TrainedTokenizer():
             return answer.words, answer.pieces
-        case EmbedReport():
+        case EmbedReport() | IndexReport():
             return answer.rows
         case Distilled():
             return answer.vectors.tolist()
