@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, overload
@@ -170,6 +170,27 @@ class FineTuned:
             check_file(source)
             answers = _answered(self.answering, source, columns, progress)
         return _with_index_of(data, answers)
+
+    def rerank(self, query: str, texts: Sequence[str], *, relevant: str | None = None) -> pd.DataFrame:
+        """Return texts in the order of how relevant they are to a query, by a model that was fine-tuned on pairs.
+
+        Such a model reads both texts together: it is a cross-encoder.
+
+        Args:
+            query: the first text of each pair.
+            texts: the second texts.
+            relevant: the class of pairs that belong together; of two classes the second if not given.
+
+        Returns:
+            The columns `text` and `score`, the value or the probability of that class, the most relevant first; the
+            index is a text's number in `texts`.
+
+        Raises:
+            BadInput: the model reads one text, has no such class, or has several of which none is named.
+        """
+        from wordworth.inference.rerank import rerank
+
+        return rerank(self.answering, query, texts, relevant)
 
 
 def _answered(answering: Answering, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
