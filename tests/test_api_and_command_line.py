@@ -45,6 +45,7 @@ SETTINGS = {
     "finetune": ["tasks.reading.settings:ReadSettings", "training.finetuning.settings:FinetuneSettings"],
     "distill": ["studies.distill.settings:DistillSettings"],
     "evaluate": ["studies.evaluate.settings:EvaluateSettings"],
+    "fill": ["inference.fill_settings:FillSettings"],
     "predict": ["inference.predict_settings:PredictSettings"],
     "probe": ["studies.layers.settings:ProbeSettings"],
     "prune": ["studies.prune.settings:PruneSettings"],
@@ -196,6 +197,27 @@ def kind_of(option: click.Parameter) -> set[object]:
         return KINDS[Path]
     by_name = {"integer": int, "integer range": int, "float": float, "boolean": bool}
     return KINDS[by_name.get(option.type.name, str)]
+
+
+BY_HAND = {
+    "out": "where the command writes, by default elsewhere than Python",
+    "as_json": "how the command prints",
+    "download": "what `models` does",
+    "override": "changes of a recipe's settings, by their names",
+}
+"""Options that no settings class has."""
+READ = {"data", "corpus", "corpora", "models", "folder", "learn_from", "held_out", "index", "vectors", "against",
+        "api_key_file", "where"}  # fmt: skip
+"""Options that name what is read, in place of an argument."""
+FEW = {("export", "to"), ("export", "text"), ("search add", "threads")}
+"""Options of commands that have so few that no class holds them; their functions check them."""
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_options_are_made_of_the_fields_of_settings_classes(name):
+    of_settings = {field.name for field in fields(name)}
+    others = {option.name for option in command_of(name).params if isinstance(option, click.Option)} - of_settings
+    assert {option for option in others - {"help"} if (name, option) not in FEW} <= set(BY_HAND) | READ
 
 
 @pytest.mark.parametrize("name", TWINS)

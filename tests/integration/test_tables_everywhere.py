@@ -48,6 +48,7 @@ def labelled(kind, size=60, seed=0):
 ROWS = labelled("single", 90)
 POOL = [{"text": row["text"]} for row in labelled("single", 150, seed=1)]
 TEXTS = [{"text": row["text"]} for row in ROWS[:30]]
+QUERIES = [{"query": row["text"], "id": number} for number, row in enumerate(TEXTS)]
 NAMED = [{"text": f"The {noun} by the {place} was old in {year} . It left ."}
          for year in range(1900, 1905) for noun, place in (("bank", "river"), ("house", "road"))]  # fmt: skip
 SCORED = [
@@ -122,6 +123,12 @@ def added(it):
     return ww.add_to_index(it.rows, it.out)
 
 
+def tuned(it):
+    """Weigh vectors beside words in an index of the texts."""
+    ww.build_index(TEXTS, it.out, model=it.files.tiny)
+    return ww.tune_search(it.rows, it.out)
+
+
 CALLS = {
     "worth data": (ROWS, lambda it: ww.worth(it.rows, **QUICK)),
     "worth test": (ROWS[60:], lambda it: ww.worth(ROWS[:60], test=it.rows, **QUICK)),
@@ -167,6 +174,7 @@ CALLS = {
     "embed texts into a file": (TEXTS, lambda it: ww.embed(it.rows, it.out / "v.npy", model=it.files.tiny)),
     "build_index texts": (TEXTS, lambda it: ww.build_index(it.rows, it.out, model=it.files.tiny)),
     "add_to_index texts": (TEXTS, added),
+    "tune_search labels": (QUERIES, tuned),
     "tokenizer corpus": (CORPUS, lambda it: ww.tokenizer(it.rows, out=it.out, size=60, exact=False)),
     "pretrain corpora": (
         CORPUS, lambda it: ww.pretrain(it.rows, tokenizer=it.files.tokenizer, out=it.out, **SHORT)

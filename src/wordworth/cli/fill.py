@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from wordworth.cli.main_process import say
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.inference.fill_settings import FillSettings
 from wordworth.sources import require
 
 
 @click.command("fill")
 @click.argument("model")
 @click.argument("text")
-@click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Guesses for each gap.")
-def command(model: str, text: str, top: int) -> None:
+@settings_options(FillSettings)
+def command(model: str, text: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Fill the gaps of a text: the likeliest pieces for each [MASK], with their probabilities.
 
     MODEL is the folder or name of a masked language model. A piece that begins with ## continues the word before the
@@ -28,7 +32,7 @@ def command(model: str, text: str, top: int) -> None:
     from wordworth.inference.fill_mask import fill  # imports torch
 
     with Bars().step(f"reading {model}"):
-        filled = fill(model, text, top=top)
+        filled = fill(model, text, **chosen(choices))
     for number, guesses in enumerate(filled.gaps, start=1):
         if len(filled.gaps) > 1:
             say(f"[MASK] {number} of {len(filled.gaps)}")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.text.corpus.documents import CorpusSettings
 
@@ -25,13 +24,6 @@ from wordworth.text.corpus.documents import CorpusSettings
     help="Folder of the table; or a .txt or .vec file of word2vec text.",
 )
 @settings_options(DistilSettings, CorpusSettings)
-@click.option(
-    "--dtype",
-    type=click.Choice(get_args(DtypeOption)),
-    default="float32",
-    show_default=True,
-    help="Data type that the encoder computes in.",
-)
 def command(model: str, corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Distil a contextual encoder into a static table, one vector per word, using your text.
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.errors import BadInput, MissingExtra
+from wordworth.inference.fill_settings import FillSettings
+from wordworth.settings_docs import documented_by
 
 if TYPE_CHECKING:
     from wordworth.models.language_model import LanguageModel
@@ -42,13 +44,13 @@ class Filled:
     best: str
 
 
+@documented_by(FillSettings)
 def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Filled:
     """Predict the likeliest pieces for each `[MASK]` of a text; return them with the text filled in.
 
     Args:
         model: the name or folder of a masked language model, or a loaded one.
         text: a text with one or more gaps, each written [MASK] or as the model's own mask token.
-        top: number of guesses per gap.
 
     Raises:
         BadInput: the text has no gap or is too long, or the model is not a masked language model.
@@ -56,13 +58,14 @@ def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Fille
     """
     if not isinstance(text, str):
         raise BadInput(f"{text!r:.60} ({type(text).__name__}) is not one text", mend="call it for each text")
+    settings = FillSettings(top=top)
     loaded = _loaded(model)
     if loaded.reads != "masked":
         mend = "use one that was pretrained with masks, as BERT was"
         raise BadInput(f"{loaded.name} reads {loaded.reads}: it does not fill gaps", mend=mend)
     masked_text, tokens, positions = _read(loaded, text)
     logs = _gap_log_probabilities(loaded, tokens, positions)
-    best = np.argsort(-logs, axis=1, kind="stable")[:, : max(1, top)]
+    best = np.argsort(-logs, axis=1, kind="stable")[:, : settings.top]
     gaps = tuple(
         tuple(Guess(loaded.tokenizer.spelling(piece), float(np.exp(row[piece]))) for piece in order.tolist())
         for row, order in zip(logs, best, strict=True)

@@ -67,7 +67,6 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
         half: whether the table is stored in float16.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
-        dtype: dtype of the encoder's computation.
         progress: receives the progress.
 
     Returns:
@@ -81,14 +80,13 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     reading = settings_from(arguments, CorpusSettings)
     chosen = settings_from({**arguments, "read_as": reading}, DistilSettings)
     with as_corpora(corpus) as paths:
-        return _distilled(model, paths, chosen, dtype, None if out is None else as_path(out, "--out"), progress)
+        return _distilled(model, paths, chosen, None if out is None else as_path(out, "--out"), progress)
 
 
 def _distilled(
     model: str | Path,
     paths: Sequence[Path],
     chosen: DistilSettings,
-    dtype: DtypeOption,
     out: Path | None,
     progress: Progress,
 ) -> Distilled:
@@ -96,7 +94,7 @@ def _distilled(
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
     require_corpora(paths)
     target = None if out is None else _writable(out, model, *paths)
-    encoder = load(model, dtype=dtype, hash_whole=True)
+    encoder = load(model, dtype=chosen.dtype, hash_whole=True)
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
     from wordworth.models.static.distillation.distill import distil

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.text.corpus.documents import CorpusSettings
 
@@ -57,6 +58,7 @@ class DistilSettings:
         ValidRange(lambda a: a >= 0, "a number above 0, usually 0.0001 to 0.003; 0 for no weights"),
     )
     back_off: bool = setting(True, "Do not spell unknown words in the encoder's pieces.")
+    dtype: DtypeOption = setting("float32", "Data type that the encoder computes in.")
     half: bool = setting(True, "Store the table in float16.", option=False)
     read_as: CorpusSettings = field(default_factory=CorpusSettings, metadata={"option": False})
 
