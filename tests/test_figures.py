@@ -9,6 +9,8 @@ from statistics import fmean, stdev
 
 import pytest
 
+from wordworth.text_format import signed as signed_points
+
 DOCS = Path(__file__).parents[1] / "docs"
 
 
@@ -346,3 +348,37 @@ def test_leads_of_the_best_layer_are_those_of_the_record(name, compared):
         assert re.search(
             rf"{re.escape(middle)}( points| of roots|)( of edges|) \({re.escape(low)} to {re.escape(high)}\)", text
         ), (probe, other)
+
+
+def change_of(found):
+    """A change with its interval, as tables in the docs have it."""
+    return f"{signed_points(found['change'])} ({signed_points(found['low'])} to {signed_points(found['high'])})"
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("bfloat16", "bfloat16"),
+        ("int8", "int8"),
+        *((f"first {layers} layers", f"first {layers} layers") for layers in (5, 4, 3)),
+        ("14 heads removed", "14 heads removed"),
+        ("29 heads removed", "29 heads removed"),
+        ("student3", "student of 3 layers"),
+        ("static table", "static table"),
+    ],
+)
+def test_what_shrinking_costs_is_that_of_the_record(model, name):
+    found = row("shrink_sst2", "models", model=model)
+    size, enough = f"{found['bytes'] / 1e6:.0f}", ENOUGH[found["within"]]
+    line = f"| {name} | {size} | {100 * found['score']:.1f} | {change_of(found)} | {enough}"
+    assert line in (DOCS / "shrinking.md").read_text()
+
+
+ENOUGH = {"yes": "enough", "no": "costs more", "cannot tell": "cannot tell"}
+
+
+@pytest.mark.parametrize("form", ["first 192 numbers", "int8", "bits rescored", "bits"])
+def test_what_smaller_vectors_cost_is_that_of_the_records(form):
+    sts, trec = (row(name, "vectors", vectors=form) for name in ("shrink_sts", "shrink_trec"))
+    line = f"| {form} | {sts['bytes']} | {change_of(sts)} | {change_of(trec)} |"
+    assert line in (DOCS / "shrinking.md").read_text()
