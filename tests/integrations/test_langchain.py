@@ -2,6 +2,8 @@
 
 import pickle
 import sys
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -61,6 +63,13 @@ def test_the_vectors_are_those_of_the_encoder(tiny_folder):
     assert np.array_equal(embeddings.embed_documents(TEXTS), load(tiny_folder).encode(TEXTS).astype(float))
     assert embeddings.embed_query(TEXTS[0]) == embeddings.embed_documents(TEXTS)[0]
     assert embeddings.embed_documents([]) == []
+
+
+def test_queries_in_threads_leave_the_filters_of_warnings_alone():
+    embeddings, before = WordworthEmbeddings("glove"), list(warnings.filters)
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(embeddings.embed_query, ["the film", "a song"] * 50))
+    assert list(warnings.filters) == before
 
 
 def test_normalized_vectors_have_length_one_but_for_texts_without_a_known_word():

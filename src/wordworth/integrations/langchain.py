@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput, MissingExtra, ZeroVectorWarning
+from wordworth.errors import BadInput, MissingExtra
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
+from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import require_truth
 from wordworth.text.encoding import require_texts
 from wordworth.text.windows import LongTexts, require_long_texts
@@ -80,17 +80,16 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         Raises:
             BadInput: a table knows no word of it, so that it is near to nothing; stores make NaN of its zeros.
         """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ZeroVectorWarning)  # an error says it
-            vector = self._vectors([text])[0]
-        if isinstance(self._loaded, StaticTable) and not vector.any():
+        is_table = isinstance(self._loaded, StaticTable)
+        vector = self._vectors([text], UNREPORTED if is_table else SILENT)[0]  # of zeros an error speaks, no warning
+        if is_table and not vector.any():
             mend = "ask with other words, catch this error, or name an encoder, which reads any text"
             raise BadInput(f"{self.model} knows no word of the query {text!r:.60}", mend=mend)
         values: list[float] = vector.tolist()
         return values
 
-    def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
-        return self._loaded.encode(texts, normalize=self.normalize, long_texts=self.long_texts)
+    def _vectors(self, texts: list[str], progress: Progress = SILENT) -> NDArray[np.float32]:
+        return self._loaded.encode(texts, normalize=self.normalize, long_texts=self.long_texts, progress=progress)
 
     def __repr__(self) -> str:
         return f"WordworthEmbeddings({self.model!r})"
