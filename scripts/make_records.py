@@ -75,6 +75,8 @@ COMMANDS = {
     "distill": f"distill finetune {DISTILL} --data reviews.csv --out distill",
     "train-sentences": f"train-sentences pairs.csv {SENTENCES} --out train-sentences",
     "probe": "probe --data reviews.csv --model encoder --draws 100 --out probe",
+    "export": "export encoder --to sentence-transformers --out export",
+    "search": "search build texts.jsonl --model vectors.txt --out search",
     "evaluate": "evaluate finetune/predictions.jsonl --draws 100 --json",
     "study-context": f"study context {STUDY} --data sentences.txt --dtype float32 --out study-context",
     "study-senses": f"study senses {STUDY} --data senses.csv --out study-senses",

@@ -27,7 +27,6 @@ from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load, require_device
-from wordworth.models.static_embeddings import StaticTable
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import at_least, setting, validate
@@ -374,7 +373,7 @@ def _load(chosen: EmbedSettings) -> Loaded:
 
 def _kernel(encoder: Loaded) -> str:
     """Return what computes the vectors, which decides their last bits."""
-    if isinstance(encoder, StaticTable):
+    if not hasattr(encoder, "kernel"):  # a static table
         return "none"
     device = encoder.model.device.type
     return encoder.kernel if device == "cpu" else f"{encoder.kernel} on {device}"
