@@ -371,9 +371,7 @@ def _load(chosen: EmbedSettings) -> Loaded:
     return load(chosen.model, dtype=chosen.dtype, threads=chosen.threads, device=chosen.device)
 
 
-def _kernel(encoder: Loaded) -> str:
+def _kernel(encoder: object) -> str:
     """Return what computes the vectors, which decides their last bits."""
-    if not hasattr(encoder, "kernel"):  # a static table
-        return "none"
-    device = encoder.model.device.type
-    return encoder.kernel if device == "cpu" else f"{encoder.kernel} on {device}"
+    kernel, model = str(getattr(encoder, "kernel", "none")), getattr(encoder, "model", None)  # a table has neither
+    return kernel if model is None or model.device.type == "cpu" else f"{kernel} on {model.device.type}"
