@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -10,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.train_wordpiece import ALWAYS, SPECIAL, WordPieceSettings, train_wordpiece
+from wordworth.text.train_wordpiece import ALWAYS, SPECIAL, WordPieceSettings, _mixed, train_wordpiece
 
 SYLLABLES = ["ba", "ko", "ti", "mu", "re", "sal", "ven", "Dor", "né", "ло", "猫"]
 TRAIN = """
@@ -150,3 +151,60 @@ def test_another_tokenizer_is_not_written_over_and_the_same_one_is(tmp_path):
     (out / "vocab.txt").unlink()
     with pytest.raises(BadInput, match="a tokenizer is here already"):
         train_wordpiece(given, out, WordPieceSettings(size=300))
+
+
+def languages(folder, large=2_000, small=20):
+    """Two folders of one language each: the words of the large one are 100 times as many."""
+    draw = child(0, "languages")
+    for name, syllables, documents in (
+        ("large", ["ba", "ko", "ti", "mu"], large),
+        ("small", ["ло", "ми", "зу"], small),
+    ):
+        words = ["".join(draw.choice(syllables, size=draw.integers(2, 5))) for _ in range(200)]
+        texts = [" ".join(draw.choice(words, size=20)) for _ in range(documents)]
+        (folder / name).mkdir()
+        (folder / name / "text.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    return [folder / "large", folder / "small"]
+
+
+def test_words_of_a_large_corpus_count_for_less_below_an_exponent_of_1_so_that_a_small_one_gets_more_pieces(tmp_path):
+    corpora = languages(tmp_path)
+    read = {}
+    for sampling in (1.0, 0.7, 0.0):
+        settings = WordPieceSettings(size=220, sampling=sampling)
+        read[sampling] = train_wordpiece(corpora, tmp_path / f"tok-{sampling}", settings)
+    rates = {sampling: [each.pieces / each.words for each in trained.corpora] for sampling, trained in read.items()}
+    assert rates[1.0][1] > rates[0.7][1] > rates[0.0][1]
+    assert rates[1.0][0] < rates[0.7][0] <= rates[0.0][0]
+    for trained in read.values():
+        assert [each.words for each in trained.corpora] == [40_000, 400]  # as they are, whatever the exponent
+        assert trained.pieces == sum(each.pieces for each in trained.corpora)
+
+
+def test_counts_are_mixed_in_the_proportions_of_the_shares_and_none_is_raised():
+    counted = [Counter({"aa": 600_000, "bb": 400_000}), Counter({"cc": 900, "dd": 100})]
+    mixed = _mixed(counted, 0.7)
+    assert (mixed["aa"] + mixed["bb"]) / (mixed["cc"] + mixed["dd"]) == pytest.approx(125.9, abs=0.05)
+    assert mixed["cc"] == 900
+    assert mixed["aa"] / mixed["bb"] == pytest.approx(1.5, rel=1e-3)
+    assert _mixed(counted, 1.0) == counted[0] + counted[1]
+
+
+def test_an_exponent_of_1_gives_the_vocabulary_of_the_files_together(tmp_path):
+    corpora = languages(tmp_path)
+    train_wordpiece(corpora, tmp_path / "two", WordPieceSettings(size=220))
+    (tmp_path / "both").mkdir()
+    for number, folder in enumerate(corpora):
+        (tmp_path / "both" / f"{number}.jsonl").write_bytes((folder / "text.jsonl").read_bytes())
+    one = train_wordpiece(tmp_path / "both", tmp_path / "one", WordPieceSettings(size=220))
+    assert (tmp_path / "one" / "vocab.txt").read_bytes() == (tmp_path / "two" / "vocab.txt").read_bytes()
+    assert one.corpora == ()
+
+
+def test_a_language_without_text_is_refused_by_its_file(tmp_path):
+    corpora = languages(tmp_path)
+    (tmp_path / "small" / "text.jsonl").write_text('{"text": " "}\n')
+    with pytest.raises(BadInput, match=r"small/text.jsonl: there is no text in this corpus"):
+        train_wordpiece(corpora, tmp_path / "tok", WordPieceSettings(size=220, sampling=0.7))
+    with pytest.raises(BadInput, match="several corpora"):
+        train_wordpiece(corpora[0], tmp_path / "tok", WordPieceSettings(size=220, sampling=0.7))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,9 @@ from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.wordpiece_settings import WordPieceSettings
 
+if TYPE_CHECKING:
+    from wordworth.text.train_wordpiece import CorpusCounts, TrainedTokenizer
+
 
 @click.command("tokenizer")
 @click.argument("corpus", type=click.Path(path_type=Path), nargs=-1, required=True)
@@ -21,16 +24,23 @@ from wordworth.text.wordpiece_settings import WordPieceSettings
 def command(corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Train a WordPiece tokenizer on a corpus. The same corpus gives the same tokenizer, to the byte.
 
-    CORPUS is a folder or files: .txt, .jsonl or .parquet, also compressed (.gz, .xz, .zst, .bz2).
+    CORPUS is a folder or files: .txt, .jsonl or .parquet, also compressed (.gz, .xz, .zst, .bz2). Several, such as
+    one a language, are weighed by --sampling.
 
     \b
     Examples:
       wordworth tokenizer corpus/ --size 16000 --out tok/
+      wordworth tokenizer de/ fr/ sw/ --sampling 0.7 --cased --size 30000 --out tok/
       wordworth tokenizer notes.jsonl --text note --cased --size 8000 --out tok/
     """
     from wordworth.text.new_tokenizer import tokenizer
 
     trained = tokenizer(corpus, out=out, progress=Bars(), **chosen(choices))
-    rate, unknown = trained.pieces / trained.words, 100 * trained.unknown / trained.words
-    size = trained.tokenizer.vocab_size
-    say(f"{out}: {size:,} pieces, {rate:.3f} per word over {trained.words:,} words, {unknown:.3f} % of them unknown")
+    say(f"{out}: {trained.tokenizer.vocab_size:,} pieces, {_read(trained)}")
+    for each in trained.corpora:
+        say(f"  {each.name}: {_read(each)}")
+
+
+def _read(counts: TrainedTokenizer | CorpusCounts) -> str:
+    rate, unknown = counts.pieces / counts.words, 100 * counts.unknown / counts.words
+    return f"{rate:.3f} per word over {counts.words:,} words, {unknown:.3f} % of them unknown"

@@ -23,6 +23,7 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     exact: bool = True,
     coverage: float = 0.99995,
     least: int = 2,
+    sampling: float = 1.0,
     text: str = "text",
     layout: Layout = "auto",
     progress: Progress = SILENT,
@@ -30,8 +31,8 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     """Train a WordPiece tokenizer on a corpus and write its folder; the same corpus gives the same bytes.
 
     Args:
-        corpus: a folder or files of text: .txt, .jsonl or .parquet, also compressed; or a table in memory with a column
-            of texts.
+        corpus: folders or files of text: .txt, .jsonl or .parquet, also compressed; or a table in memory with a column
+            of texts. `sampling` weighs them by their words.
         out: the folder to write.
         size: number of pieces, special tokens included.
         lowercase: whether texts are read in lower case and without accents.

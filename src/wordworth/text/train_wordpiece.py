@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import tokenizers
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
@@ -27,6 +29,7 @@ from wordworth.text.corpus.documents import (
     corpus_files,
     empty_corpus_error,
 )
+from wordworth.text.corpus.mixture import require_several, sampling_shares
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
@@ -53,9 +56,20 @@ class TrainedTokenizer:
         words: number of words and punctuation marks in the corpus.
         pieces: number of pieces they are split into, [UNK] included.
         unknown: number of words that are read as [UNK].
+        corpora: the same counts of each corpus, where there are several.
     """
 
     tokenizer: Tokenizer
+    words: int
+    pieces: int
+    unknown: int
+    corpora: tuple[CorpusCounts, ...] = ()
+
+
+class CorpusCounts(NamedTuple):
+    """A corpus by its path, its words, the pieces that they are split into, and those that are read as [UNK]."""
+
+    name: str
     words: int
     pieces: int
     unknown: int
@@ -87,8 +101,10 @@ def train_wordpiece(
     existing = _existing_pieces(folder)
     if settings.exact and len(existing) not in {0, settings.size}:
         raise _other_tokenizer_here(folder, len(existing))
-    words = _count_words(corpus, settings, progress)
-    vocabulary = _vocabulary(words, settings)
+    corpora = [Path(path) for path in ([corpus] if isinstance(corpus, Path | str) else corpus)]
+    require_several(settings.sampling, len(corpora))
+    corpus_words = _count_words(corpora, settings, progress)
+    vocabulary = _vocabulary(_mixed(list(corpus_words.values()), settings.sampling), settings)
     if existing and existing != vocabulary:
         raise _other_tokenizer_here(folder, len(existing))
     for name in ("vocab.txt", "tokenizer_config.json", "tokenizer.json"):
@@ -96,7 +112,7 @@ def train_wordpiece(
     write_text(folder / "vocab.txt", "".join(f"{piece}\n" for piece in vocabulary))
     tokenizer = Tokenizer.wordpiece(folder / "vocab.txt", lowercase=settings.lowercase)
     save_tokenizer(tokenizer, folder)
-    return _report(tokenizer, words)
+    return _report(tokenizer, corpus_words)
 
 
 def _existing_pieces(folder: Path) -> list[str]:
@@ -117,18 +133,38 @@ def _other_tokenizer_here(folder: Path, pieces: int) -> BadInput:
     return BadInput(f"another tokenizer, of {pieces:,} pieces, is here", where=str(folder), mend=mend)
 
 
-def _count_words(corpus: Corpus, settings: WordPieceSettings, progress: Progress) -> Words:
-    """Count each word of the corpus, after BERT's normalisation and splitting."""
-    files, words = corpus_files(corpus), Words()
-    reader = DocumentReader(settings.corpus)
-    splitter = _Splitter(settings.lowercase)
-    with progress.step("words", total=expected_characters(files)) as bar:
-        for chunk in chunks(reader.documents(files)):
-            splitter.count(chunk, words)
-            bar.advance(sum(len(document.text) for document in chunk))
-    if not words:
-        raise empty_corpus_error(files)
-    return words
+def _count_words(corpora: Sequence[Path], settings: WordPieceSettings, progress: Progress) -> dict[str, Words]:
+    """Count each word of every corpus that has any, after BERT's normalisation and splitting."""
+    corpus_words, reader, splitter = dict[str, Words](), DocumentReader(settings.corpus), _Splitter(settings.lowercase)
+    files = [corpus_files(corpus) for corpus in corpora]
+    with progress.step("words", total=sum(map(expected_characters, files))) as bar:
+        for corpus, own in zip(corpora, files, strict=True):
+            words = Words()
+            for chunk in chunks(reader.documents(own)):
+                splitter.count(chunk, words)
+                bar.advance(sum(len(document.text) for document in chunk))
+            if not words and settings.sampling != 1:
+                raise empty_corpus_error(own)
+            if words:
+                corpus_words[str(corpus)] = words
+    if not corpus_words:
+        raise empty_corpus_error([file for own in files for file in own])
+    return corpus_words
+
+
+def _mixed(corpus_words: Sequence[Words], exponent: float) -> Words:
+    """Return the words of all corpora, those of large corpora corpus_words as fewer than there are.
+
+    The corpora's totals are as `sampling_shares` of their sizes; no word is corpus_words more often than it occurs.
+    """
+    sizes = [words.total() for words in corpus_words]
+    weights = sampling_shares(sizes, exponent) / np.array(sizes)
+    weights /= weights.max()
+    sums = dict[str, float]()
+    for words, weight in zip(corpus_words, weights.tolist(), strict=True):
+        for word, number in words.items():
+            sums[word] = sums.get(word, 0.0) + weight * number
+    return Words({word: number for word, total in sums.items() if (number := round(total))})
 
 
 class _Splitter:
@@ -210,10 +246,21 @@ def _lines(words: Words, alphabet: set[str]) -> Iterator[str]:
             yield f"{word} " * (number % _REPEATS)
 
 
-def _report(tokenizer: Tokenizer, words: Words) -> TrainedTokenizer:
+def _report(tokenizer: Tokenizer, corpus_words: Mapping[str, Words]) -> TrainedTokenizer:
+    corpora = tuple(_counts(tokenizer, name, words) for name, words in corpus_words.items())
+    return TrainedTokenizer(
+        tokenizer,
+        sum(each.words for each in corpora),
+        sum(each.pieces for each in corpora),
+        sum(each.unknown for each in corpora),
+        corpora if len(corpora) > 1 else (),
+    )
+
+
+def _counts(tokenizer: Tokenizer, name: str, words: Words) -> CorpusCounts:
     unknown = tokenizer.special_ids["unk"]
     pieces = missed = 0
     for (_, number), ids in zip(words.items(), tokenizer.literal().ids(list(words), special=False), strict=True):
         pieces += number * len(ids)
         missed += number * int((ids == unknown).any())
-    return TrainedTokenizer(tokenizer, words.total(), pieces, missed)
+    return CorpusCounts(name, words.total(), pieces, missed)

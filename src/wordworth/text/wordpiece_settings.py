@@ -26,6 +26,12 @@ class WordPieceSettings:
         option=False,
     )
     least: int = setting(2, "Fewest occurrences of a pair of pieces to be merged.", at_least(1), option=False)
+    sampling: float = setting(
+        1.0,
+        "Exponent of the corpus sizes when several are given, such as a folder a language: below 1, words of large "
+        "ones count for less.",
+        at_least(0),
+    )
     corpus: CorpusSettings = field(default_factory=CorpusSettings, metadata={"option": False})
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.index_ranges import ranges, starts_of
+from wordworth.text.corpus.mixture import sampling_shares
 from wordworth.text.corpus.samplers.base import Pass, Sampler
 from wordworth.text.corpus.store import TokenStore
 
@@ -127,8 +128,7 @@ class InstanceStream:
         _check(several)
         self.batch_size, self.seed = batch_size, seed
         self.sources = [_Source(sampler) for sampler in several]
-        weights = np.array([len(source.store.ids) for source in self.sources], dtype=np.float64) ** sampling
-        self.shares: NDArray[np.float64] = weights / weights.sum()
+        self.shares = sampling_shares([len(source.store.ids) for source in self.sources], sampling)
         self._before = [np.zeros(len(several), dtype=np.int64)]
 
     @property

@@ -20,6 +20,7 @@ from wordworth.record_names import renamed
 from wordworth.settings_validation import parse_duration
 from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
+from wordworth.text.corpus.mixture import require_several
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text_format import count_of
@@ -153,8 +154,7 @@ def on_text(
     if settings.sharded and "WORLD_SIZE" not in os.environ:
         mend = "start it with `torchrun --nproc-per-node N -m wordworth pretrain ...`, or leave --sharded out"
         raise BadInput("--sharded splits the model over several processes, and there is only one", mend=mend)
-    if settings.sampling != 1 and len(corpora) == 1:
-        raise BadInput("--sampling mixes several corpora, and only one is given", mend="give several, or leave it out")
+    require_several(settings.sampling, len(corpora))
     require_writable(settings.out)
     require_room(settings.out)
     training = settings.out / "training"

@@ -1,0 +1,45 @@
+"""How often each of several corpora is drawn: their sizes to the power of an exponent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+
+
+def sampling_shares(sizes: Sequence[int], exponent: float) -> NDArray[np.float64]:
+    """Return the share of each corpus in a mixture, proportional to its size to the power of an exponent.
+
+    1 keeps the proportions, 0 draws all equally often. Multilingual BERT took 0.7 for its text and for the counts of
+    its vocabulary (google-research/bert, multilingual.md).
+
+    Args:
+        sizes: tokens or words of each corpus, all above 0.
+        exponent: 0 or more.
+
+    Returns:
+        float64 [corpora], which add up to 1.
+
+    >>> sampling_shares([1000, 1], 0.7).round(4).tolist()
+    [0.9921, 0.0079]
+    """
+    weights: NDArray[np.float64] = np.array(sizes, dtype=np.float64) ** exponent
+    shares: NDArray[np.float64] = weights / weights.sum()
+    return shares
+
+
+def require_several(sampling: float, corpora: int) -> None:
+    """Refuse an exponent where there is nothing to mix.
+
+    Args:
+        sampling: the exponent.
+        corpora: number of corpora.
+
+    Raises:
+        BadInput: one corpus is to be mixed by another exponent than 1.
+    """
+    if sampling != 1 and corpora == 1:
+        raise BadInput("--sampling mixes several corpora, and only one is given", mend="give several, or leave it out")
