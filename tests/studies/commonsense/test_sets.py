@@ -82,3 +82,13 @@ def test_unknown_names_and_the_same_name_twice_are_refused(tmp_path):
     write(tmp_path / "folder" / "p.jsonl", '{"text": "a"}')
     with pytest.raises(BadInput, match="no columns of minimal pairs"):
         read_sets([str(tmp_path / "folder")])
+
+
+def test_a_published_set_is_seeded_by_its_name_and_a_file_by_its_items(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
+    write(tmp_path / PUBLISHED["wsc273"], PRONOUNS)
+    files = [str(write(tmp_path / name, PRONOUNS)) for name in ("a.tsv", "b.tsv")]
+    published, one, other = read_sets(["wsc273", *files])
+    assert published.seed_name == "wsc273"
+    assert one.seed_name == other.seed_name
+    assert one.seed_name not in ("", "a.tsv")

@@ -7,7 +7,7 @@ import numpy as np
 from wordworth.studies.layers.linear_probing import Candidate, choose
 from wordworth.studies.layers.probe_trainer import Counts
 
-TRAINER = SimpleNamespace(seed=0, task=SimpleNamespace(sources=[{"sha256": "a"}]))
+TRAINER = SimpleNamespace(seed=0, task=SimpleNamespace(seed_names=("t", ("a",))))
 
 
 def candidate(layers, share, luck, test=None):

@@ -1,5 +1,7 @@
 """Tasks of spans as arrays: parts by document, labels, the control task."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -85,3 +87,21 @@ def test_whole_texts_have_no_control_task():
 def test_what_cannot_be_probed_is_said(file, what):
     with pytest.raises(BadInput, match=what):
         span_task("t", "", {"all": file}, 100, 0)
+
+
+def test_a_file_that_is_renamed_leaves_every_draw_as_it_was():
+    one, other = (span_task(name, "", {"all": a_file(100, name=f"{name}.txt")}, 40, 0) for name in ("a", "b"))
+    assert [part.tolist() for part in one.parts] == [part.tolist() for part in other.parts]
+    assert one.seed_names == other.seed_names
+    assert (one.control_labels(0) == other.control_labels(0)).all()
+
+
+def test_tasks_on_the_same_texts_share_their_resamples_and_not_their_probes():
+    one, other = (span_task("t", "", {"all": a_file(60, labels=labels)}, 40, 0) for labels in (("x", "y"), ("y", "z")))
+    assert one.seed_names[1] == other.seed_names[1]
+    assert one.seed_names[0] != other.seed_names[0]
+
+
+def test_a_published_task_is_seeded_by_its_name():
+    task = span_task("pos", "", {"all": replace(a_file(60), published=True)}, 40, 0)
+    assert task.seed_names == ("pos", ("0" * 64,))

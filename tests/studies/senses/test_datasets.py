@@ -79,3 +79,12 @@ def test_a_shared_set_may_be_packed_or_not(tmp_path, monkeypatch):
     (tmp_path / "senses" / "semcor" / "semcor3.txt").unlink()
     (tmp_path / "senses" / "semcor" / "semcor3.txt.gz").write_bytes(gzip.compress(plain.read_bytes()))
     assert read_sets(SensesSettings())[0].words == read(plain).words
+
+
+def test_a_file_is_seeded_by_its_sentences_and_not_by_its_name(tmp_path):
+    text = "word,sense,sentence\n" + "\n".join(f'{a},{b},"{c}"' for a, b, c in ROWS)
+    one, other, changed = (
+        read(own(tmp_path, content, name)).seed_name
+        for content, name in ((text, "one.csv"), (text, "other.csv"), (text.replace("pays", "lends"), "one.csv"))
+    )
+    assert one == other != changed

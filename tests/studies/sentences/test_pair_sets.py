@@ -79,3 +79,10 @@ def test_pairs_that_cannot_be_scored_are_refused(tmp_path, rows, message):
         read(data=write(tmp_path / "x.csv", ["text_a", "text_b", "score"], rows))
     with pytest.raises(BadInput, match="a label or score is needed"):
         read(data=write(tmp_path / "y.csv", ["text_a", "text_b"], [("a", "b")] * 20))
+
+
+def test_the_users_pairs_are_drawn_alike_whatever_their_file_is_called(tmp_path):
+    rows = [(f"a{row}", f"b{row}", row) for row in range(40)]
+    files = [write(tmp_path / name, ["text_a", "text_b", "score"], rows) for name in ("one.csv", "other.csv")]
+    one, other = (read(data=file, sets=(), limit=20)[0] for file in files)
+    assert (one.first, one.seed_name) == (other.first, other.seed_name)

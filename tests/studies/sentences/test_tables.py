@@ -16,7 +16,7 @@ from wordworth.tasks.examples import Origin
 def pair_set(name: str, scores: np.ndarray, subset: list[str] | None = None) -> PairSet:
     texts = tuple(f"{name} {row}" for row in range(len(scores)))
     origin = Origin("x.csv", "0" * 64, len(scores))
-    return PairSet(name, texts, texts[::-1], scores, tuple(subset or [""] * len(scores)), origin, len(scores))
+    return PairSet(name, texts, texts[::-1], scores, tuple(subset or [""] * len(scores)), origin, len(scores), name)
 
 
 def made(seed: int, size: int = 80):

@@ -51,6 +51,7 @@ class ChoiceSet:
         path, sha256: of the file that was read.
         rows: number of items in the file, of which some may be left out.
         published: of paradigms and phenomena, by name: accuracies that others published, `human` among them.
+        seed_name: what seeds its draws: the name of a published set, a key of the items of the user's.
     """
 
     name: str
@@ -60,6 +61,7 @@ class ChoiceSet:
     sha256: str
     rows: int
     published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    seed_name: str = ""
 
     def sample(self, most: int, rng: np.random.Generator) -> ChoiceSet:
         """Return the set with at most so many items, of minimal pairs so many of each paradigm, drawn at random."""

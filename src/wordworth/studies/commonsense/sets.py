@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
+from wordworth.files import content_key
 from wordworth.studies.commonsense.ending_sets import ending_items, layout_of
 from wordworth.studies.commonsense.items import Choice, ChoiceSet, Kind
 from wordworth.studies.commonsense.pair_sets import archived_tables, pair_items, published_accuracies, with_third_column
@@ -57,8 +58,8 @@ def _read(name: str) -> ChoiceSet:
         what = "no row has its pronoun exactly once" if kind == "pronouns" else "nothing to choose from"
         raise BadInput(what, where=str(path), mend=f"give rows {_LAYOUTS}")
     published = published_accuracies(path.parent if path.is_file() else path) if kind == "pairs" else {}
-    called = name if name in PUBLISHED else path.name
-    return ChoiceSet(called, kind, items, path.name, sha256, rows, published)
+    called, seed_name = (name, name) if name in PUBLISHED else (path.name, content_key(*items))
+    return ChoiceSet(called, kind, items, path.name, sha256, rows, published, seed_name)
 
 
 def _path(name: str) -> Path:

@@ -34,7 +34,7 @@ def study(settings: CommonsenseSettings, progress: Progress) -> Record:
     answers: list[Answers] = []
     too_long: dict[str, int] = {}
     for items in read:
-        drawn = items.sample(settings.limit, seeds.child(settings.seed, "commonsense", items.name))
+        drawn = items.sample(settings.limit, seeds.child(settings.seed, "commonsense", items.seed_name))
         with timed(seconds, items.name):
             fitting = subject.fitting(drawn)
             answers.append(subject.answers(fitting, progress))

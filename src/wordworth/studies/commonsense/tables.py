@@ -244,7 +244,7 @@ def _examples(answers: Answers, seed: int) -> Iterator[dict[str, Any]]:
     items = answers.items.items
     likelihood = answers.own.get(PER_PIECE, answers.own.get(WHOLE))
     attention = answers.own.get(FROM)
-    rng = seeds.child(seed, "commonsense", "examples", answers.items.name)
+    rng = seeds.child(seed, "commonsense", "examples", answers.items.seed_name)
     for number in sorted(rng.permutation(len(items))[:_EXAMPLES].tolist()):
         item = items[number]
         share = attention[number] if attention else None

@@ -82,8 +82,7 @@ def edge_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> EdgePro
 
 def draw_source(trainer: ProbeTrainer) -> np.random.Generator:
     """Return the generator of resamples: the same for tasks on the same texts, whose differences are then paired."""
-    files = [str(source["sha256"]) for source in trainer.task.sources]
-    return seeds.child(trainer.seed, "layers", "draws", *files)
+    return seeds.child(trainer.seed, "layers", "draws", *trainer.task.seed_names[1])
 
 
 def finite_interval(drawn: Floats, level: float = 0.95) -> Interval:

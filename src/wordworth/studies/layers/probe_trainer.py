@@ -112,7 +112,7 @@ class ProbeTrainer:
         labels: Flags,
         items: Integers,
     ) -> Probe:
-        seed = seeds.child_seed(self.seed, "layers", self.task.name, self.name, *named)
+        seed = seeds.child_seed(self.seed, "layers", self.task.seed_names[0], self.name, *named)
         probe.initialise(torch.Generator().manual_seed(seed))
         probe.mix.scale.copy_(self.features.scale[layers])
         loss, deciding = self._loss(probe, layers, labels), self.task.parts[1]

@@ -109,8 +109,10 @@ def _published(name: str, known: PublishedTask) -> dict[str, SpanFile]:
         raise BadInput(f"the data of {name!r} are not on this machine", where="--tasks", mend=mend)
     located = {part: path for part, path in paths.items() if path is not None}
     if (roles := located.pop("roles", None)) is not None:
-        return span_file.read_proto_roles(roles, list(located.values()))
-    return {part: known.read(path) for part, path in located.items()}
+        files = span_file.read_proto_roles(roles, list(located.values()))
+    else:
+        files = {part: known.read(path) for part, path in located.items()}
+    return {part: replace(file, published=True) for part, file in files.items()}
 
 
 def own_task(data: Path | str, settings: LayersSettings) -> SpanTask:

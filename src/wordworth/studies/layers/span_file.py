@@ -45,6 +45,7 @@ class SpanFile:
         targets: in the order of their texts.
         name: of the file.
         sha256: of the file.
+        published: whether it is of a published task: names seed its draws, not what is in it.
     """
 
     texts: Sequence[Words | str]
@@ -52,6 +53,7 @@ class SpanFile:
     targets: Sequence[Target]
     name: str
     sha256: str
+    published: bool = False
 
 
 Reader = Callable[[Path], SpanFile]

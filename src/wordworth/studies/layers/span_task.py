@@ -10,6 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.files import content_key
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
 from wordworth.studies.layers.span_file import SpanFile, Target, Words
@@ -37,6 +38,8 @@ class SpanTask:
         exclusive: whether each target has exactly one label.
         parts: the texts of each part in random order; no document is in two.
         sources: path, SHA-256 and number of texts of each file.
+        seed_names: what seeds the draws of its probes, then those of its texts, which tasks on the same texts share:
+            names and hashes of a published task, keys of what is in a file of the user's.
         kind: the kind of task of a saved probe: classification, multilabel or tagging; empty for spans.
         columns: names of the columns of texts in the user's file.
         warnings: findings about the user's data.
@@ -52,6 +55,7 @@ class SpanTask:
     exclusive: bool
     parts: Parts
     sources: Sequence[Mapping[str, object]]
+    seed_names: tuple[str, tuple[str, ...]]
     kind: str = ""
     columns: tuple[str, ...] = ()
     warnings: tuple[Finding, ...] = ()
@@ -79,7 +83,9 @@ class SpanTask:
         """
         if self.whole_texts:
             return None
-        drawn = seeds.child(seed, "layers", "control", self.name).integers(len(self.labels), size=len(self.labels))
+        drawn = seeds.child(seed, "layers", "control", self.seed_names[0]).integers(
+            len(self.labels), size=len(self.labels)
+        )
         _, first, number = np.unique(self.types(), return_index=True, return_inverse=True)
         return self.labels[drawn[first[number]]]
 
@@ -101,7 +107,6 @@ def span_task(
         limit: most texts that train; a quarter as many decide when to stop, half as many measure.
         seed: of the split and of the draw.
         classes: names of the labels; those that the targets have if empty.
-
     Raises:
         BadInput: a part has too few texts, targets have one span here and two there, or there is one label only.
     """
@@ -110,11 +115,14 @@ def span_task(
     targets = [
         target._replace(text=target.text + starts[part]) for part, file in files.items() for target in file.targets
     ]
-    where = next(iter(files.values())).name
+    published, where = next((file.published, file.name) for file in files.values())
     if len({len(target.spans) for target in targets}) > 1:
         raise BadInput("some targets have one span and some two", where=where, mend="give all of them the same number")
     text_of = np.array([target.text for target in targets], np.int64)
-    parts = _drawn(_parts(files, starts, np.unique(text_of), seed), limit, seed, (name, where))
+    of_texts = content_key(*texts)
+    parts = _parts(files, starts, np.unique(text_of), seed)
+    _require_texts(parts, name, where)
+    parts = _drawn(parts, limit, seed, where if published else of_texts)
     learned = np.isin(text_of, parts[0])
     named = tuple(classes) or tuple(sorted({label for target in targets for label in target.labels}))
     labels = _flags(targets, named)
@@ -133,6 +141,9 @@ def span_task(
         exclusive=bool((labels.sum(1) == 1).all()),
         parts=parts,
         sources=[{"path": file.name, "sha256": file.sha256, "rows": len(file.texts)} for file in files.values()],
+        seed_names=(name, tuple(file.sha256 for file in files.values()))
+        if published
+        else (content_key(of_texts, targets), (of_texts,)),
     )
 
 
@@ -174,11 +185,16 @@ def _split(rows: Integers, documents: Integers, share: float, seed: int, name: s
     return rows[~held], rows[held]
 
 
-def _drawn(parts: Parts, limit: int, seed: int, of: tuple[str, str]) -> Parts:
-    drawn = []
-    for part, rows, most in zip(("train", "dev", "test"), parts, (limit, limit // 4, limit // 2), strict=True):
+def _require_texts(parts: Parts, name: str, where: str) -> None:
+    for rows, use in zip(parts, ("learn from", "measure on", "measure on"), strict=True):
         if len(rows) < _FEWEST:
-            what = f"{count_of(len(rows), 'text')} with targets to {'learn from' if part == 'train' else 'measure on'}"
-            raise BadInput(f"{of[0]}: only {what}", where=of[1], mend=f"give {_FEWEST} or more for each part")
-        drawn.append(seeds.child(seed, "layers", "texts", of[1], part).permutation(rows)[:most])
-    return tuple(drawn)  # type: ignore[return-value]  # three
+            what = f"{count_of(len(rows), 'text')} with targets to {use}"
+            raise BadInput(f"{name}: only {what}", where=where, mend=f"give {_FEWEST} or more for each part")
+
+
+def _drawn(parts: Parts, limit: int, seed: int, seed_name: str) -> Parts:
+    most = {"train": limit, "dev": limit // 4, "test": limit // 2}
+    rngs = (seeds.child(seed, "layers", "texts", seed_name, part) for part in most)
+    return tuple(  # type: ignore[return-value]  # three
+        rng.permutation(rows)[:number] for rng, rows, number in zip(rngs, parts, most.values(), strict=True)
+    )

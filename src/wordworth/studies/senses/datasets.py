@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.files import content_key
 from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.senses.semcor import read_semcor
 from wordworth.studies.senses.sense_dataset import SenseDataset
@@ -59,7 +61,8 @@ def _read_set(name: str, settings: SensesSettings) -> Dataset:
         if path is None:
             raise BadInput(f"{name} is not on this machine", where="--data", mend=_MEND.format(file))
         return read(name, path, settings.limit, settings.seed)
-    return _read_user_file(Path(name), settings)
+    dataset = _read_user_file(Path(name), settings)
+    return replace(dataset, seed_name=content_key(*dataset.sentences))
 
 
 def _read_user_file(path: Path, settings: SensesSettings) -> Dataset:

@@ -58,7 +58,7 @@ def _eligible(dataset: SenseDataset) -> list[int]:
 
 def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings) -> Integers:
     """Draw occurrences of a word's most frequent senses, in proportion, at least three of each sense if it has them."""
-    rng = seeds.child(settings.seed, "senses", "picture", dataset.name, dataset.words[word])
+    rng = seeds.child(settings.seed, "senses", "picture", dataset.seed_name, dataset.words[word])
     own = np.flatnonzero((dataset.word == word) & dataset.train_mask)
     senses, counts = np.unique(dataset.sense[own], return_counts=True)
     common = np.lexsort((senses, -counts))[:_SENSES]
@@ -77,7 +77,7 @@ def _draw_pool(dataset: SenseDataset, number: int, seed: int) -> Integers:
     read = np.unique(dataset.sentence[dataset.train_mask])
     lengths = np.array([len(dataset.sentences[sentence]) for sentence in read])
     ends = np.cumsum(lengths)
-    order = seeds.child(seed, "senses", "pool", dataset.name).permutation(int(ends[-1]))
+    order = seeds.child(seed, "senses", "pool", dataset.seed_name).permutation(int(ends[-1]))
 
     def word_at(position: int) -> tuple[int, int]:
         row = int(np.searchsorted(ends, position, side="right"))

@@ -89,7 +89,7 @@ def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hit
     )
     chance_is_better = bool(frequent[several].sum() < chance[several].sum())
     right = np.where(predictions.tied & chance_is_better, chance[:, None], predictions.nearest == gold[:, None])
-    layer, layers = _chosen(right, several, document, seeds.child(seed, "senses", "halves", dataset.name))
+    layer, layers = _chosen(right, several, document, seeds.child(seed, "senses", "halves", dataset.seed_name))
     rows = np.arange(len(layer))
     return Hits(
         right=right,
@@ -154,7 +154,7 @@ def rows(model: str, dataset: SenseDataset, hits: Hits, draws: int, seed: int) -
             continue
         # F1 is twice the number right over the number tested plus the number answered; with a choice, all are answered.
         below = (1.0 + hits.answered[rows_used]) / 2
-        chance = seeds.child(seed, "senses", "documents", dataset.name, part)
+        chance = seeds.child(seed, "senses", "documents", dataset.seed_name, part)
         drawn = share_draws(values[rows_used], below, hits.document[rows_used], draws, chance)
         score = values[rows_used].sum(axis=0) / below.sum()
         counts = {"words": int(rows_used.sum()), "documents": len(np.unique(hits.document[rows_used]))}

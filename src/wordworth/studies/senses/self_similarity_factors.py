@@ -164,7 +164,7 @@ def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSe
     number = len(explained.word)
     if number < _LEAST_WORDS:
         return
-    weights = item_weights(number, settings.draws, seeds.child(settings.seed, "senses", "words", dataset.name))
+    weights = item_weights(number, settings.draws, seeds.child(settings.seed, "senses", "words", dataset.seed_name))
     weights = np.concatenate([np.ones((1, number)), weights])
     kinds = [floats([kind == name for kind in explained.kind]) for name in sorted(set(explained.kind))[1:]]
     for name in EXPLANATIONS:
@@ -198,7 +198,7 @@ def separation(
         return
     values = np.stack([explained.same[both], explained.different[both]])
     difference = floats(values[0] - values[1])
-    drawn = mean_draws(difference, settings.draws, seeds.child(settings.seed, "senses", "apart", dataset.name))
+    drawn = mean_draws(difference, settings.draws, seeds.child(settings.seed, "senses", "apart", dataset.seed_name))
     for layer in range(difference.shape[1]):
         span = interval(drawn[:, layer])
         same, different = values[:, :, layer].mean(axis=1)

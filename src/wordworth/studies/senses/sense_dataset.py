@@ -68,6 +68,7 @@ class SenseDataset:
 
     Attributes:
         name: name of the set.
+        seed_name: what seeds its draws: the name of a published set, a key of the user's sentences.
         source: the file.
         sentences: the words of each sentence.
         document: int64 [sentences], the document of each, ascending.
@@ -86,6 +87,7 @@ class SenseDataset:
     """
 
     name: str
+    seed_name: str
     source: Source
     sentences: tuple[tuple[str, ...], ...]
     document: Integers
@@ -126,6 +128,7 @@ def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]
     sense = _ints([sense_number[t.word, t.sense] for _, t in targets])
     return SenseDataset(
         name=name,
+        seed_name=name,
         source=source,
         sentences=tuple(row.words for row in rows),
         document=_ints([documents[row.document] for row in rows]),

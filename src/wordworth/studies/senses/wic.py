@@ -34,6 +34,7 @@ class Pairs:
 
     Attributes:
         name: name of the set.
+        seed_name: what seeds its draws: the name of a published set, a key of the user's sentences.
         source: the file.
         sentences: the words of each sentence; those of pair i are sentences 2 i and 2 i + 1.
         word_index: int64 [pairs, 2], the index of the word in each sentence.
@@ -43,6 +44,7 @@ class Pairs:
     """
 
     name: str
+    seed_name: str
     source: Source
     sentences: tuple[tuple[str, ...], ...]
     word_index: Integers
@@ -84,6 +86,7 @@ def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pai
     rows = [_pair(table, row) for row in kept]
     return Pairs(
         name=name,
+        seed_name=name,
         source=Source(Path(table.path).name, table.sha256, len(table), {}),
         sentences=tuple(words for both, _, _ in rows for words in both),
         word_index=np.array([indices for _, indices, _ in rows], np.int64),
@@ -197,7 +200,7 @@ def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[
     score = {split: right[pair_rows].mean(axis=0) if pair_rows.any() else None for split, pair_rows in in_split.items()}
     selection = score["train"] if score["dev"] is None else score["dev"]
     words = np.array(pairs.word)[in_split["test"]]
-    chance = seeds.child(seed, "senses", "pairs", pairs.name)
+    chance = seeds.child(seed, "senses", "pairs", pairs.seed_name)
     drawn = share_draws(right[in_split["test"]], np.ones(len(words)), words, draws, chance)
     majority_is_same = pairs.same[in_split["train"]].mean() >= 0.5  # noqa: PLR2004 - the commoner answer
     for layer, threshold in enumerate(thresholds):

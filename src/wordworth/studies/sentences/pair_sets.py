@@ -10,6 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.files import content_key
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding
 from wordworth.studies.sentences.settings import ALL, SETS, SentencesSettings
@@ -38,6 +39,7 @@ class PairSet:
         subset: [n] the name of each pair's part of the set; "" where it has none.
         origin: the file.
         rows: pairs in the file.
+        seed_name: what seeds its draws: the name of a published set, a key of the user's pairs.
         notes: findings about how the user's own file was read.
     """
 
@@ -48,6 +50,7 @@ class PairSet:
     subset: tuple[str, ...]
     origin: Origin
     rows: int
+    seed_name: str
     notes: tuple[Finding, ...] = ()
 
     def __len__(self) -> int:
@@ -63,7 +66,7 @@ class PairSet:
         """Return at most so many pairs, drawn at random, in their order."""
         if len(self) <= most:
             return self
-        rows = np.sort(seeds.child(seed, "sentences", self.name).choice(len(self), most, replace=False))
+        rows = np.sort(seeds.child(seed, "sentences", self.seed_name).choice(len(self), most, replace=False))
         first, second, subset = (tuple(side[row] for row in rows) for side in (self.first, self.second, self.subset))
         return replace(self, first=first, second=second, subset=subset, scores=self.scores[rows])
 
@@ -94,7 +97,8 @@ def different_texts(sets: Sequence[PairSet]) -> list[str]:
 
 def _own(path: Path, settings: SentencesSettings) -> PairSet:
     rows = read_sentences(path, SentenceColumns(text=settings.text, text_b=settings.text_b, label=settings.label))
-    return replace(_set(path.name, rows, [""] * len(rows)), notes=rows.notes)
+    key = content_key(*rows.first, *rows.second, *rows.scores)
+    return replace(_set(path.name, rows, [""] * len(rows)), seed_name=key, notes=rows.notes)
 
 
 def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
@@ -118,7 +122,7 @@ def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
 
 
 def _set(name: str, rows: SentenceRows, subset: Sequence[str]) -> PairSet:
-    return PairSet(name, rows.first, rows.second, rows.scores, tuple(subset), rows.origin, len(rows))
+    return PairSet(name, rows.first, rows.second, rows.scores, tuple(subset), rows.origin, len(rows), name)
 
 
 def _require_scores(pairs: PairSet) -> None:

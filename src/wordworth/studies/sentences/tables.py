@@ -82,9 +82,8 @@ def tables_of(
         progress: shows the work.
     """
     rows, whole = list[dict[str, Any]](), dict[str, Correlation]()
-    weights = {
-        each.name: item_weights(len(each), draws, seeds.child(seed, "sentences", "draws", each.name)) for each in sets
-    }
+    rngs = {each.name: seeds.child(seed, "sentences", "draws", each.seed_name) for each in sets}
+    weights = {each.name: item_weights(len(each), draws, rngs[each.name]) for each in sets}
     with progress.step("correlations", len(systems) * len(sets)) as step:
         for system in systems:
             by_set = []
