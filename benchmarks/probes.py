@@ -30,11 +30,11 @@ def main() -> None:
     """Time the ways in turns and report each beside the pass alone."""
     options = measure.arguments(__doc__, texts=512, words=20, probes=8, rounds=15)
     torch.set_num_threads(1)
-    encoder, rng = minilm("float32"), np.random.default_rng(0)
-    texts = [" ".join(rng.choice(_WORDS, options.words)) for _ in range(options.texts)]
+    encoder = minilm("float32")
+    texts = random_texts(options.texts, options.words)
     last, every = (encoder.depth,), tuple(range(encoder.depth + 1))
     single, several, mixes = (
-        _probes(encoder, *of) for of in ((last, 1), (last, options.probes), (every, options.probes))
+        random_probes(encoder, *of) for of in ((last, 1), (last, options.probes), (every, options.probes))
     )
     heads = _logistic(encoder, texts, options.probes)
 
@@ -50,20 +50,27 @@ def main() -> None:
         f"{options.probes} probes that mix all layers": lambda: mixes.scores(texts),
         f"{options.probes} heads of scikit-learn on the vectors": scikit_learn,
     }
-    seconds = _in_turns(works, options.rounds)
-    alone = seconds["the pass alone"]
-    shares = {
-        name: measure.Spread.of([100 * (own / base - 1) for own, base in zip(times, alone, strict=True)])
-        for name, times in seconds.items()
-        if name != "the pass alone"
-    }
-    figures = {name: measure.Spread.of(times) for name, times in seconds.items()}
-    extra = {f"{name}, percent over the pass": spread for name, spread in shares.items()}
+    seconds = in_turns(works, options.rounds)
     sizes = {"texts": options.texts, "words": options.words, "probes": options.probes, "rounds": options.rounds}
-    measure.report({**sizes, **figures, **extra}, options.out)
+    measure.report({**sizes, **over(seconds, "the pass alone")}, options.out)
 
 
-def _in_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
+def over(seconds: dict[str, list[float]], base: str) -> dict[str, measure.Spread]:
+    """Return the spread of each way's seconds, and of what it takes over `base` in the same round, in percent."""
+    figures = {name: measure.Spread.of(times) for name, times in seconds.items()}
+    for name in seconds.keys() - {base}:
+        pairs = zip(seconds[name], seconds[base], strict=True)
+        figures[f"{name}, percent over {base}"] = measure.Spread.of([100 * (own / less - 1) for own, less in pairs])
+    return figures
+
+
+def random_texts(number: int, words: int) -> list[str]:
+    """Return texts of so many words each."""
+    rng = np.random.default_rng(0)
+    return [" ".join(rng.choice(_WORDS, words)) for _ in range(number)]
+
+
+def in_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
     """Return the processor's seconds of each way by round, after a round that warms up."""
     names, seconds = list(works), {name: list[float]() for name in works}
     for number in range(rounds + 1):
@@ -76,7 +83,7 @@ def _in_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, lis
     return seconds
 
 
-def _probes(encoder: TextEncoder, layers: tuple[int, ...], number: int) -> Probes:
+def random_probes(encoder: TextEncoder, layers: tuple[int, ...], number: int) -> Probes:
     """Return probes with random weights."""
     draw = torch.Generator().manual_seed(0)
     width, classes = encoder.model.width, tuple(map(str, range(_CLASSES)))

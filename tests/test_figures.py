@@ -191,6 +191,7 @@ BENCHMARKS = {
     "fine-tuning on a GPU": finetuning_on_a_gpu,
     "encoding on a GPU": encoding_on_a_gpu,
     "probes over attention": lambda: beside("dependency_probe", "ours", "maps kept", 1),
+    "trees in vectors": lambda: beside("syntax_speed", "ours", "as published", 1),
     "the search for nearest contexts": lambda: beside("nearest_contexts", "ours", "scikit-learn", 2),
     "pruned graphs": pruned_graphs,
     "number types and kernels": kernels,

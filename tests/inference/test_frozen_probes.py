@@ -8,6 +8,7 @@ from tests.studies.layers.small_files import NOUNS, labelled, two_probes
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.inference import frozen_probes
 from wordworth.models.text_encoder import TextEncoder
 
 TEXTS = [f"saw the {noun} again" for noun in NOUNS]
@@ -36,6 +37,13 @@ def test_all_probes_answer_as_each_alone_from_one_pass(folders, monkeypatch):
             pooled_layers(probes.probes["kind"].encoder, TEXTS, layers=probes.probes["kind"].probe.layers)
         ),
     )
+
+
+def test_the_weights_of_a_shared_encoder_are_compared_once(folders, monkeypatch):
+    read, fingerprint = [], frozen_probes.fingerprint
+    monkeypatch.setattr(frozen_probes, "fingerprint", lambda encoder: read.append(encoder) or fingerprint(encoder))
+    ww.load_probes(folders)
+    assert len(read) == 1
 
 
 def test_probes_may_be_named(folders):

@@ -39,6 +39,7 @@ class FrozenProbe:
         kind: kind of task.
         classes: names of the classes or tags.
         columns: name of the text column in the file that the probe was trained on.
+        fingerprint: of the encoder as it was loaded, which reads all of its weights; empty if it was not computed.
     """
 
     encoder: TextEncoder
@@ -46,6 +47,7 @@ class FrozenProbe:
     kind: str
     classes: tuple[str, ...]
     columns: tuple[str, ...] = ()
+    fingerprint: str = ""
 
     @property
     def tags_words(self) -> bool:
@@ -70,25 +72,27 @@ class FrozenProbe:
         return split_by(np.array([len(sentence) for sentence in sentences], np.int64), tags)
 
 
-def read_frozen_probe(folder: Path, facts: Mapping[str, Any], encoder: TextEncoder | None = None) -> FrozenProbe:
+def read_frozen_probe(folder: Path, facts: Mapping[str, Any], first: FrozenProbe | None = None) -> FrozenProbe:
     """Read the probe of a folder, with its encoder.
 
     Args:
         folder: the folder of the probe.
         facts: its metadata.
-        encoder: an encoder that is loaded already, if it may be the probe's; None loads it by its name.
+        first: another probe, whose encoder must be this one's; None loads the encoder by its name.
 
     Raises:
         BadInput: a file is damaged, there is no encoder of that name, or it is another than the probe was made on.
     """
     probe, named = SavedProbe.read(folder, facts), facts[PROBE]
-    own = encoder or EncoderSpec(name=str(named.get("model"))).open()
-    if fingerprint(own) != named.get("fingerprint"):
+    own = EncoderSpec(name=str(named.get("model"))).open() if first is None else first.encoder
+    key = fingerprint(own) if first is None else first.fingerprint
+    if key != named.get("fingerprint"):
         what = f"this probe was made on another encoder than {own.name!r:.60}"
         mend = "use the encoder that it was made on, or make the probe again"
-        mend = mend if encoder is None else "predict with it alone: probes that share a pass read one encoder"
+        mend = mend if first is None else "predict with it alone: probes that share a pass read one encoder"
         raise BadInput(what, where=str(folder), mend=mend)
-    return FrozenProbe(own, probe, str(facts["kind"]), tuple(facts["classes"]), tuple(facts.get("columns", ())))
+    columns = tuple(facts.get("columns", ()))
+    return FrozenProbe(own, probe, str(facts["kind"]), tuple(facts["classes"]), columns, fingerprint=key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +170,7 @@ def load_probes(folders: Mapping[str, Path | str] | Sequence[Path | str]) -> Pro
             "two of these folders have the same name",
             mend='rename one, or in Python name them: {"topic": "a/probe", "tone": "b/probe"}',
         )
-    probes, encoder = dict[str, FrozenProbe](), None
+    probes, first = dict[str, FrozenProbe](), None
     for name, path in named.items():
         folder = model_folder(as_path(path, name))
         facts = read_metadata(folder)
@@ -174,8 +178,8 @@ def load_probes(folders: Mapping[str, Path | str] | Sequence[Path | str]) -> Pro
             raise BadInput(
                 "this is a fine-tuned model, not a probe", where=str(path), mend="give folders of wordworth probe"
             )
-        probes[name] = read_frozen_probe(folder, facts, encoder)
-        encoder = probes[name].encoder
+        probes[name] = read_frozen_probe(folder, facts, first)
+        first = probes[name]
         if probes[name].tags_words:
             mend = "use wordworth predict, one probe at a time"
             raise BadInput("this probe tags words, and has no answer for whole texts", where=str(path), mend=mend)
