@@ -83,6 +83,7 @@ COMMANDS = {
     "study-similarity": f"study similarity --model encoder {PAIRS} --draws 100 --out study-similarity",
     "study-heads": "study heads finetune --data reviews.csv --draws 100 --out study-heads",
     "study-finetuning": "study finetuning finetune --data reviews.csv --points 5 --draws 100 --out study-finetuning",
+    "study-languages": "study languages --data languages.csv --model encoder --draws 100 --out study-languages",
     "study-words": "study words --models vectors.txt to-static --data wordsets --draws 100 --out study-words",
     "report": "report worth/record.json --out page.html",
 }

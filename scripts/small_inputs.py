@@ -55,6 +55,10 @@ def _tables(folder: Path) -> None:
     same = ["same" if first == second else "different" for first, second in pairwise([*feelings, feelings[0]])]
     _csv(folder / "reviews.csv", ("text", "label"), zip(texts, feelings, strict=True))
     _csv(folder / "pairs.csv", ("text", "second", "label"), zip(texts, turned, same, strict=True))
+    rows_by_language = [
+        (text, label, language) for text, label in zip(texts, feelings, strict=True) for language in ("xx", "yy")
+    ]
+    _csv(folder / "languages.csv", ("text", "label", "language"), rows_by_language)
     _csv(folder / "ratings.csv", ("text", "rating"), ((text, good - bad + 0.5) for text, good, bad in rows))
     _csv(
         folder / "topics.csv",

@@ -68,6 +68,7 @@ SETTINGS = {
     "study finetuning": ["studies.finetuning_changes.settings:FinetuningChangesSettings"],
     "study commonsense": ["studies.commonsense.settings:CommonsenseSettings"],
     "study shrink": ["studies.shrink.settings:ShrinkSettings"],
+    "study languages": ["studies.languages.settings:LanguagesSettings"],
     "study layers": ["studies.layers.settings:LayersSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune import finetune
     from wordworth.studies.finetuning_changes import finetuning_changes as study_finetuning
     from wordworth.studies.heads import heads as study_heads
+    from wordworth.studies.languages import languages as study_languages
     from wordworth.studies.layers import layers as study_layers
     from wordworth.studies.layers import probe
     from wordworth.studies.neighbours import neighbours as study_neighbours
@@ -104,6 +105,7 @@ __all__ = [
     "study_context",
     "study_finetuning",
     "study_heads",
+    "study_languages",
     "study_layers",
     "study_neighbours",
     "study_patterns",
@@ -167,6 +169,7 @@ _HOMES = {
     "study_heads": ("wordworth.studies.heads", "heads"),
     "study_relations": ("wordworth.studies.relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),
+    "study_languages": ("wordworth.studies.languages", "languages"),
     "study_sentences": ("wordworth.studies.sentences", "sentences"),
     "study_shrink": ("wordworth.studies.shrink", "shrink"),
     "study_similarity": ("wordworth.studies.similarity", "similarity"),

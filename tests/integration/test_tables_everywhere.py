@@ -219,6 +219,10 @@ CALLS = {
             ww.export(it.files.tiny, it.out, to="sentence-transformers", data=it.rows)
         ).low,
     ),
+    "study_languages data": (
+        [{**row, "language": language} for row in ROWS for language in ("xx", "yy")],
+        lambda it: ww.study_languages(it.rows, model=it.files.tiny, limit=40, draws=100),
+    ),
     "study_layers data": (
         ROWS, lambda it: ww.study_layers(data=it.rows, model="mini", limit=40, draws=100)
     ),

@@ -36,6 +36,7 @@ OURS = {
     "commonsense": "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
     "shrink": "Measure everything that makes a model smaller, on your own labels.",
     "layers": "Find the layers of an encoder that hold a label, and the one to take for it.",
+    "languages": "Measure how well a model serves each language of your labelled texts.",
     "sentences": "Score sentence vectors on pairs of texts: do their cosines say how alike the texts are?",
 }
 
@@ -75,6 +76,7 @@ def command() -> None:
       wordworth study finetuning run/
       wordworth study commonsense --model mini --data wsc273 blimp
       wordworth study layers --tasks pos dep rel
+      wordworth study languages --model minilm --data reviews.csv
       wordworth study sentences --model sbert/ --data pairs.csv
     """
 

@@ -33,6 +33,7 @@ PAGES: Registry[Page] = Registry(
         "shrink": "wordworth.reports.shrink:page",
         "prune": "wordworth.reports.prune:page",
         "sentences": "wordworth.reports.sentences:page",
+        "languages": "wordworth.reports.languages:page",
         "train_sentences": "wordworth.reports.train_sentences:page",
         "distill": "wordworth.reports.distill:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",

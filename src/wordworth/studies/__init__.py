@@ -27,6 +27,7 @@ STUDIES: Registry[Study] = Registry(
         "heads": "wordworth.studies.heads.study:STUDY",
         "finetuning": "wordworth.studies.finetuning_changes.study:STUDY",
         "layers": "wordworth.studies.layers.study:STUDY",
+        "languages": "wordworth.studies.languages.study:STUDY",
         "shrink": "wordworth.studies.shrink.study:STUDY",
         "sentences": "wordworth.studies.sentences.study:STUDY",
     },

@@ -1,0 +1,37 @@
+"""`wordworth study languages`: measure how well a model serves each language of labelled texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.study_output import report_option, say_verdict
+from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.text.raw_file import check_file
+
+
+@click.command("languages", cls=Command, several_values=True)
+@click.option("--data", type=click.Path(path_type=Path), required=True, help="Texts with a label and a language each.")
+@settings_options(LanguagesSettings)
+@report_option
+def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Is my language served? Measure how well a model serves each language of labelled texts.
+
+    Pieces a word and unknown words, accuracy with labels of the language itself and with those of another, whether
+    translations find each other, and whether layers tell the language: beside n-grams of characters and random weights.
+
+    \b
+    Examples:
+      wordworth study languages --model minilm --data reviews.csv --out study/
+      wordworth study languages --model xlm-r/ --data reviews.csv --language lang --source de --out study/
+      wordworth study languages --model xlm-r/ --data sib200.csv --item index --languages eng_Latn swh_Latn --out study/
+    """
+    check_file(data)
+    from wordworth.studies.languages import languages
+
+    say_verdict(languages(data, out=out, progress=Bars(), **chosen(choices)), out)

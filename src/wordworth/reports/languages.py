@@ -1,0 +1,244 @@
+"""The page of a `languages` record: which languages a model serves, how far labels carry, what is found and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.captions import Caption
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
+from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.layer_figure import layer_figure
+from wordworth.reports.number_format import count, in_points, share, signed_points, two_decimals
+from wordworth.reports.page import simple_page, sources
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
+from wordworth.text_format import count_of, percent, points
+
+_MODEL, _ZERO, _RANDOM, _CHARACTERS = (
+    SeriesStyle(6, "circle"),
+    SeriesStyle(7, "diamond"),
+    SeriesStyle(2, "triangle"),
+    SeriesStyle(1, "square"),
+)
+_SYSTEMS = {"model": _MODEL, "random weights": _RANDOM, "character n-grams": _CHARACTERS}
+_SERVED = {
+    "yes": "the model is ahead of n-grams of characters",
+    "cannot tell": "these texts cannot tell",
+    "no": "n-grams of characters are ahead",
+}
+_MOST_CROSSED = 12
+"""Most languages whose pairs are shown as a table with a column each; the record has all."""
+_NO_TRANSLATIONS = "No texts are known to be translations of each other."
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    source = str(view.data["source"])
+    groups = [
+        ("Is it served?", [_served(view)]),
+        (f"Labels of {source} for other languages", [_gaps(view)]),
+        ("What the vectors hold", [_translations(view), _layers(view)]),
+    ]
+    tables = [_languages(view), _pieces(view), *_crossed(view), *_retrieved(view), sources(view)]
+    question = f"Languages · {view.data['model']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+
+
+def _served(view: RecordView) -> Figure:
+    """Return the chart of accuracy by language, under the answer."""
+    rows = view.rows("languages")
+    series = (
+        (_MODEL, "labels of the language", "own", "own_"),
+        (_ZERO, f"labels of {view.data['source']}", "zero_shot", "zero_shot_"),
+        (_CHARACTERS, "n-grams of characters", "characters", "characters_"),
+    )
+    groups = tuple(
+        (heading, tuple(_row(str(row["language"]), row, series) for row in rows if row["served"] == answer))
+        for answer, heading in _SERVED.items()
+        if any(row["served"] == answer for row in rows)
+    )
+    title = f"{view.data['model']} is surely ahead in {sum(row['served'] == 'yes' for row in rows)} of {len(rows)}"
+    notes = (
+        "Accuracy with 95 % intervals over texts.",
+        "N-grams learn from the language's own labels and need no model: one that is not ahead of them brings nothing.",
+    )
+    return _dots("served", title, DotChart(groups, "accuracy, %", points, references=(), legend=True), notes)
+
+
+def _row(name: str, row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]]) -> DotRow:
+    there = [each for each in series if row[each[2]] is not None]
+    return DotRow(name, *interval_dots(row, there, in_points), overlaid=len(series) > 1)
+
+
+def _dots(name: str, title: str, chart: DotChart, notes: tuple[str, ...]) -> Figure:
+    pictures = drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
+    return Figure(name, title, f"{title}.", pictures, notes=notes)
+
+
+def _gaps(view: RecordView) -> Figure:
+    """Return the chart of the zero-shot gaps in both directions."""
+    source, rows = view.data["source"], view.rows("languages")[1:]
+    series = (
+        (_ZERO, f"labels of {source}, texts of the language", "gap", "gap_"),
+        (_MODEL, f"labels of the language, texts of {source}", "back_gap", "back_gap_"),
+    )
+    lines = tuple(
+        DotRow(str(row["language"]), *interval_dots(row, series, signed_points), strong=row["transfers"] == "yes")
+        for row in rows
+    )
+    carried = sum(row["transfers"] == "yes" for row in rows)
+    title = f"Labels of {source} carry over to {carried} of {count_of(len(rows), 'language')}"
+    notes = (
+        "Accuracy less that with labels of the tested language, in points, with 95 % intervals on the same texts.",
+        "In bold: where they give more than the most frequent label, random weights and n-grams of characters.",
+    )
+    groups = (("beside the tested language's own labels", lines),)
+    chart = DotChart(groups, "change of accuracy, points", signed_points, legend=True)
+    return _dots("gaps", title, chart, notes)
+
+
+def _translations(view: RecordView) -> Figure:
+    """Return the chart of how many translations are the nearest text."""
+    rows = view.rows("retrieval")
+    if not rows:
+        return Figure("translations", "Translations", "", absent=_NO_TRANSLATIONS)
+    lines = []
+    for language in dict.fromkeys(row["language"] for row in rows):
+        each = [_found_dot(row) for row in rows if row["language"] == language]
+        dots, described = (sum(part, ()) for part in zip(*each, strict=True))
+        lines.append(DotRow(str(language), dots, described, overlaid=True))
+    means = {system: sum(row["forward"] for row in rows if row["system"] == system) / len(lines) for system in _SYSTEMS}
+    model, ngrams = (percent(means[system]) for system in ("model", "character n-grams"))
+    title = f"{model} of translations are the nearest text, {ngrams} by n-grams"
+    notes = (
+        f"Share of the texts in {view.data['source']} whose nearest text by cosine is their translation.",
+        "95 % intervals over texts; the table has the other direction.",
+    )
+    groups = (("by cosine", tuple(lines)),)
+    chart = DotChart(groups, "translations found, %", points, references=(), legend=True)
+    return _dots("translations", title, chart, notes)
+
+
+def _found_dot(row: Row) -> tuple[tuple[Dot, ...], Described]:
+    """Return the dot of a system's translations, and its words."""
+    system = str(row["system"])
+    return interval_dots(row, ((_SYSTEMS[system], system, "forward", "forward_"),), in_points)
+
+
+def _layers(view: RecordView) -> Figure:
+    """Return the chart of how well a probe tells the language, by layer."""
+    rows, depth = view.rows("layers"), int(view.data["depth"])
+    curves = [
+        Model(name, depth, tuple(_level(row, column) for row in rows), style)
+        for name, column, style in (("model", "accuracy", _MODEL), ("random weights", "random", _RANDOM))
+    ]
+    best = max(rows, key=lambda row: row["accuracy"])
+    title = f"The language is clearest in layer {best['layer']}, {share(best['accuracy'])}"
+    fields: list[Field] = [
+        (Column("layer", numeric=False), lambda row: str(row["layer"])),
+        (Column("accuracy, %"), lambda row: with_interval(row, "accuracy", in_points, prefix="accuracy_")),
+        (Column("random weights, %"), lambda row: with_interval(row, "random", in_points, prefix="random_")),
+    ]
+    table = table_of("Probes of the language by layer", fields, rows)
+    notes = (f"Linear probes on mean states; bands are 95 % intervals over texts; {share(rows[0]['chance'])} by luck.",)
+    data = Layers(curves, "languages named", share, share)
+    return layer_figure("layers", Caption(title, notes), data, table, text=f"Language by layer. {title}.")
+
+
+def _level(row: Row, column: str) -> Level:
+    return Level(int(row["layer"]), row[column], row[f"{column}_low"], row[f"{column}_high"])
+
+
+def _languages(view: RecordView) -> Grid:
+    """Return the table of all languages."""
+
+    def points_of(name: str, title: str, *, difference: bool = False, note: str = "") -> Field:
+        write = signed_points if difference else in_points
+        return Column(title, note=note), lambda row: _cell(row, name, write)
+
+    fields: list[Field] = [
+        (Column("language", numeric=False), lambda row: str(row["language"])),
+        (Column("served", numeric=False, note="whether it is surely ahead of n-grams"), lambda row: str(row["served"])),
+        points_of("own", "own labels, %"),
+        points_of("characters", "n-grams, %", note="of characters, with the same labels"),
+        points_of("ahead", "ahead by", difference=True, note="points, on the same texts"),
+        points_of("random", "random weights, %"),
+        (Column("shuffled labels, %"), value("shuffled", in_points)),
+        (Column("most frequent, %"), value("majority", in_points)),
+        points_of("zero_shot", f"labels of {view.data['source']}, %"),
+        points_of("gap", "gap", difference=True, note="points less than with own labels"),
+        (
+            Column("carries over", numeric=False, note="above the most frequent label, random weights and n-grams"),
+            lambda row: str(row["transfers"] or ""),
+        ),
+        (Column("test texts"), value("test", count)),
+    ]
+    return table_of("Every language", fields, view.rows("languages"))
+
+
+def _cell(row: Row, name: str, write: Callable[[object], str]) -> Cell:
+    if row[name] is None:
+        return Cell("", why="the source itself")
+    return with_interval(row, name, write, prefix=f"{name}_")
+
+
+def _pieces(view: RecordView) -> Grid:
+    fields: list[Field] = [
+        (Column("language", numeric=False), lambda row: str(row["language"])),
+        (Column("pieces a word"), lambda row: with_interval(row, "per_word", two_decimals, prefix="per_word_")),
+        (Column("pieces a character"), value("per_character", two_decimals)),
+        (
+            Column("unknown words, %", note="with a piece that the vocabulary lacks"),
+            lambda row: with_interval(row, "unknown", in_points, prefix="unknown_"),
+        ),
+        (
+            Column("pieces for one of the source's", note="of the same texts, translated"),
+            lambda row: (
+                Cell("", why="no translations, or the source itself")
+                if row["parity"] is None
+                else with_interval(row, "parity", two_decimals, prefix="parity_")
+            ),
+        ),
+        (Column("texts"), value("texts", count)),
+    ]
+    return table_of("How the tokenizer cuts each language", fields, view.rows("pieces"))
+
+
+def _crossed(view: RecordView) -> Iterator[Grid]:
+    """Yield the table of all pairs of languages, where they are few enough to be read."""
+    names = [str(name) for name in view.data["languages"]]
+    if len(names) > _MOST_CROSSED:
+        return
+    rows = {(row["train"], row["test"]): row for row in view.rows("transfer")}
+    cells: list[tuple[str | Cell, ...]] = [
+        (train, *(with_interval(rows[train, test], "accuracy", in_points, prefix="accuracy_") for test in names))
+        for train in names
+    ]
+    yield plain("Accuracy, %: labels of the row's language, texts of the column's", ("labels of", *names), cells)
+
+
+def _retrieved(view: RecordView) -> Iterator[Grid]:
+    """Yield the table of translations that are found, in both directions."""
+    if view.rows("retrieval"):
+        fields: list[Field] = [
+            (Column("language", numeric=False), lambda row: str(row["language"])),
+            (Column("vectors", numeric=False), lambda row: str(row["system"])),
+            (
+                Column("from the source, %"),
+                lambda row: with_interval(row, "forward", in_points, prefix="forward_"),
+            ),
+            (Column("to the source, %"), lambda row: with_interval(row, "backward", in_points, prefix="backward_")),
+            (
+                Column("margin", note="mean cosine of translations less that of random pairs"),
+                lambda row: with_interval(row, "margin", two_decimals, prefix="margin_"),
+            ),
+            (Column("texts"), value("items", count)),
+        ]
+        yield table_of("Translations found", fields, view.rows("retrieval"))

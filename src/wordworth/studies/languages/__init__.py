@@ -1,0 +1,65 @@
+"""The study `languages`: is my language served by this model?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["languages"]
+
+
+@documented_by(LanguagesSettings)
+def languages(  # noqa: PLR0913 - the settings of the study, each by its name
+    data: TableSource,
+    *,
+    model: str = "minilm",
+    text: str | None = None,
+    label: str | None = None,
+    language: str | None = None,
+    item: str | None = None,
+    languages: Sequence[str] = (),
+    source: str | None = None,
+    test: float = 0.5,
+    limit: int = 1_000,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Measure how well a model serves each language of a file of labelled texts.
+
+        ww.study_languages("reviews.csv", model="minilm").table("languages")
+
+    For each language: pieces a word and unknown words; accuracy of a linear head on the frozen model, learned from the
+    language's own labels and from those of one source language (zero-shot), in both directions, beside n-grams of
+    characters, random weights and shuffled labels; where texts are translations of each other, whether they find each
+    other; and by layer whether a probe tells the language.
+
+    Args:
+        data: texts with a label and a language each: a file or a table.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `languages`: `tables["languages"]` and `tables["pieces"]` have a row for each language,
+        `tables["transfer"]` one for each pair of languages, `tables["retrieval"]` one for each language and system,
+        `tables["layers"]` one for each layer.
+
+    Raises:
+        BadInput: the texts cannot be used, the model is no encoder, or `out` cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.text.file_formats.in_memory import as_file
+
+    settings = settings_from(arguments, LanguagesSettings)
+    from wordworth.studies.languages.study import STUDY
+
+    with as_file(data) as path:
+        return STUDY.answer(settings, out=out, progress=progress, data=path)

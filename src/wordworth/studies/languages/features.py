@@ -1,0 +1,85 @@
+"""What stands for a text: an encoder's vectors, those of random weights, or counts of its characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.representations.heads.base import Target, Views
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.tfidf import CHARACTERS, IdfWeights, count_ngrams
+from wordworth.studies.languages.language_texts import LanguageTexts
+
+Vectors = NDArray[np.float32]
+_VIEW = "features"
+
+
+class TextFeatures(Protocol):
+    """Features of numbered texts, made by what was fitted on some of them."""
+
+    def fitted(self, learned: Integers, rows: Integers) -> Any:  # noqa: ANN401 - dense or sparse
+        """Return the features of `rows`, [rows, width], by what the texts of the rows `learned` decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderFeatures:
+    """Sentence vectors of length 1, float32 [texts, width]; no text decides another's."""
+
+    vectors: Vectors
+
+    def fitted(self, learned: Integers, rows: Integers) -> Vectors:  # noqa: ARG002 - as TextFeatures
+        """Return the vectors of rows."""
+        return self.vectors[rows]
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterFeatures:
+    """TF-IDF of n-grams of 2 to 5 characters; the n-grams and their weights are those of the texts learned from."""
+
+    texts: Sequence[str]
+
+    def fitted(self, learned: Integers, rows: Integers) -> csr_matrix:
+        """Return the weighted counts of rows."""
+        counts = count_ngrams(CHARACTERS, tuple(self.texts[row] for row in learned))
+        weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)
+        return weights(counts.rows([self.texts[row] for row in rows]))
+
+
+def right_answers(
+    features: TextFeatures, data: LanguageTexts, train: Integers, tests: Integers, seed: int, *, shuffled: bool = False
+) -> Flags:
+    """Return whether a linear head that learned from the rows `train` labels each of the rows `tests` right, bool.
+
+    The head is that of the ladder: regularisation is chosen by cross-validation among the rows that it learns from.
+
+    Args:
+        features: of all texts.
+        data: the texts with their labels.
+        train: rows that the head learns from.
+        tests: rows that it labels.
+        seed: of the study.
+        shuffled: whether the labels that it learns are dealt out anew among the texts, as a control.
+    """
+    rng, head = seeds.child(seed, "languages", "head", str(train[0]), str(shuffled)), LinearHead()
+    labels = data.labels[train]
+    if shuffled:
+        labels = rng.permutation(labels)
+    target = Target(kind="classification", labels=labels, classes=data.classes, metric="accuracy")
+
+    def fold(own: Integers, held_out: Integers) -> tuple[Views, Views]:
+        learned = train[own]
+        first, second = (features.fitted(learned, train[each]) for each in (own, held_out))
+        return {_VIEW: first}, {_VIEW: second}
+
+    choice = head.choose(fold, target, rng)
+    fitted = head.learn({_VIEW: features.fitted(train, train)}, target, choice, rng)
+    scores = fitted.predict(features.fitted(train, tests))
+    right: Flags = np.asarray(scores).argmax(1) == data.labels[tests]
+    return right

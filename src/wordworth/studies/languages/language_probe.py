@@ -1,0 +1,88 @@
+"""Whether a linear probe tells the language of a text from a layer's mean state (Wu and Dredze 2019, section 4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.studies.languages.language_texts import LanguageTexts
+from wordworth.training.loop import Loss
+from wordworth.training.probes.train_probe import ProbeTraining, train_probe
+
+PER_LANGUAGE = 100
+"""Texts of a language that a probe learns from, and texts that it is measured on, at most."""
+_HELD_OUT = 5
+_TRAINING = ProbeTraining(rate=0.01, batch_size=32)
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeTexts:
+    """Rows that the probes read: those that train, those that decide when to stop, and those that measure."""
+
+    train: Integers
+    held_out: Integers
+    test: Integers
+
+    @property
+    def rows(self) -> Integers:
+        """All rows, in this order."""
+        return np.concatenate([self.train, self.held_out, self.test])
+
+    @classmethod
+    def of(cls, data: LanguageTexts) -> ProbeTexts:
+        """Take as many texts of every language, `PER_LANGUAGE` or fewer of either side; a fifth is held out."""
+        sides = [[data.rows(number, test=test) for number in range(len(data.languages))] for test in (False, True)]
+        most = [min(PER_LANGUAGE, *map(len, each)) for each in sides]
+        learned, tested = ([rows[:number] for rows in each] for each, number in zip(sides, most, strict=True))
+        cut = max(1, most[0] // _HELD_OUT)
+        return cls(*(np.concatenate(part) for part in ([r[cut:] for r in learned], [r[:cut] for r in learned], tested)))
+
+
+def languages_named(
+    encoder: TextEncoder, data: LanguageTexts, texts: ProbeTexts, seed: int, progress: Progress
+) -> Flags:
+    """Return for each layer whether its probe names the language of each measuring text, bool [layers, texts].
+
+    Args:
+        encoder: the frozen encoder.
+        data: the texts.
+        texts: which of them are read.
+        seed: of the study.
+        progress: shows the reading.
+    """
+    with ONE_THREAD.limit():
+        states = encoder.pooled_layers(data.of(texts.rows), progress=progress)
+        return np.stack(
+            [
+                _named(states[:, layer], data, texts, seeds.child_seed(seed, "languages", "probe", str(layer)))
+                for layer in range(states.shape[1])
+            ]
+        )
+
+
+def _named(states: np.ndarray, data: LanguageTexts, texts: ProbeTexts, seed: int) -> Flags:
+    """Train a probe of one layer and return whether it is right on each measuring text."""
+    learned = states[: len(texts.train)]
+    scaled = torch.from_numpy((states - learned.mean(0)) / np.maximum(learned.std(0), 1e-6)).float()
+    gold = torch.from_numpy(data.language[texts.rows])
+    probe = nn.Linear(scaled.shape[1], len(data.languages))
+    nn.init.zeros_(probe.weight)
+    nn.init.zeros_(probe.bias)
+
+    def loss(items: Integers, generator: torch.Generator | None) -> Loss:  # noqa: ARG001 - a ProbeLoss
+        return Loss(cross_entropy(probe(scaled[items]), gold[items], reduction="sum"), len(items))
+
+    ends = np.cumsum([len(texts.train), len(texts.held_out)])
+    train_probe(probe, loss, np.arange(ends[0]), np.arange(ends[0], ends[1]), _TRAINING, seed=seed)
+    with torch.inference_mode():
+        right: Flags = (probe(scaled[ends[1] :]).argmax(1) == gold[ends[1] :]).numpy()
+    return right

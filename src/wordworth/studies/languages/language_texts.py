@@ -1,0 +1,268 @@
+"""Labelled texts in several languages, halved by what they say: translations stand on the same side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput, nearest
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.records import Finding
+from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.tasks.examples import Origin
+from wordworth.tasks.reading.infer_columns import column_names, unknown_texts
+from wordworth.tasks.reading.read_task import require_readable
+from wordworth.tasks.usual_columns import IDS, LABELS, TEXTS, usual_column
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text_format import count_of, some_of
+
+LANGUAGES = ("language", "lang", "locale", "language_code", "lang_code", "iso")
+ITEMS = ("item", *IDS)
+LEAST = 10
+_ENGLISH = ("en", "eng", "eng_latn", "english")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The names of the columns; `item` is None where no texts are translations of each other."""
+
+    text: str
+    label: str
+    language: str
+    item: str | None
+
+
+@dataclass(frozen=True)
+class LanguageTexts:
+    """n labelled texts.
+
+    Attributes:
+        texts: [n].
+        labels: int64 [n], numbers of `classes`.
+        classes: the labels, in order.
+        language: int64 [n], numbers of `languages`.
+        languages: their names, the source first.
+        item: int64 [n], number of what each text says; translations share it.
+        test: bool [n], whether a text tests; all texts of an item are on the same side.
+        columns: of the file.
+        origin: the file.
+        notes: findings about how it was read.
+    """
+
+    texts: tuple[str, ...]
+    labels: Integers
+    classes: tuple[str, ...]
+    language: Integers
+    languages: tuple[str, ...]
+    item: Integers
+    test: Flags
+    columns: Columns
+    origin: Origin
+    notes: tuple[Finding, ...]
+
+    def rows(self, language: int, *, test: bool | None = None) -> Integers:
+        """Return the rows of a language in the order of their items; of one side, if `test` is given."""
+        own = self.language == language
+        own &= True if test is None else self.test == test
+        rows = np.flatnonzero(own)
+        return rows[np.argsort(self.item[rows], kind="stable")]
+
+    def of(self, rows: Integers) -> list[str]:
+        """Return the texts of some rows."""
+        return [self.texts[row] for row in rows]
+
+    @cached_property
+    def num_items(self) -> int:
+        """Number of different items."""
+        return int(self.item.max()) + 1
+
+
+def read_texts(path: str, settings: LanguagesSettings) -> LanguageTexts:
+    """Read labelled texts with their languages, draw `limit` of each, and halve them.
+
+    Args:
+        path: the file.
+        settings: of the study.
+
+    Raises:
+        BadInput: the file cannot be read, a column is missing, rows lack a text, label or language, there is one
+            language alone, or a language lacks a label.
+    """
+    table = read_rows(path)
+    columns = _columns(table, settings)
+    table = _of_languages(table, columns.language, settings.languages)
+    _require_filled(table, columns)
+    languages = _languages(table.columns[columns.language], settings, table.path)
+    columns, item = _items(table, columns, named=settings.item is not None)
+    classes = tuple(sorted(set(table.columns[columns.label])))
+    if len(classes) < 2:  # noqa: PLR2004 - a choice
+        raise BadInput(
+            f"every text has the label {classes[0]!r}", where=table.path, mend="name another column with --label"
+        )
+    whole = LanguageTexts(
+        texts=tuple(table.columns[columns.text]),
+        labels=np.array([classes.index(cell) for cell in table.columns[columns.label]]),
+        classes=classes,
+        language=np.array([languages.index(cell) for cell in table.columns[columns.language]]),
+        languages=languages,
+        item=item,
+        test=np.zeros(len(table), dtype=bool),
+        columns=columns,
+        origin=Origin(table.path, table.sha256, len(table)),
+        notes=(*_column_note(columns, settings), *table.notes),
+    )
+    require_readable(whole.texts, table.where)
+    sample = _halved(_drawn(whole, settings), settings.test)
+    _require_labels(sample)
+    return sample
+
+
+def _columns(table: TextTable, settings: LanguagesSettings) -> Columns:
+    """Return the columns that the user named, else those with a usual name."""
+    for role in ("text", "label", "language", "item"):
+        if getattr(settings, role) is not None:
+            table.column(getattr(settings, role), role)
+    text = settings.text or usual_column(table.columns, TEXTS)
+    if text is None:
+        raise unknown_texts(table)
+    language = settings.language or usual_column(table.columns, LANGUAGES)
+    if language is None:
+        what = f"which column says the language of a text? there is {column_names(table)}"
+        raise BadInput(what, where=table.path, mend="name it with --language, or add such a column")
+    label = settings.label or usual_column([name for name in table.columns if name not in (text, language)], LABELS)
+    if label is None:
+        what = f"which column holds the labels? there is {column_names(table)}"
+        raise BadInput(what, where=table.path, mend="name it with --label")
+    used = (text, label, language)
+    item = settings.item or usual_column([name for name in table.columns if name not in used], ITEMS)
+    if len({*used, item}) < len(used) + 1:
+        mend = "name different columns with --text, --label, --language and --item"
+        raise BadInput("a column cannot serve twice", where=table.path, mend=mend)
+    return Columns(text, label, language, item)
+
+
+def _of_languages(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
+    """Return the rows of the wanted languages."""
+    if not wanted:
+        return table
+    cells = table.columns[column]
+    for name in wanted:
+        if name not in cells:
+            raise BadInput(f"no text in {name!r}", where=table.path, mend=nearest(name, dict.fromkeys(cells)))
+    return table.without({row for row, cell in enumerate(cells) if cell not in wanted})
+
+
+def _require_filled(table: TextTable, columns: Columns) -> None:
+    """Refuse rows without a language, a text or a label."""
+    languages = table.columns[columns.language]
+    for role in ("language", "text", "label"):
+        missing = [row for row, cell in enumerate(table.columns[getattr(columns, role)]) if not cell.strip()]
+        if missing:
+            lacking = {languages[row] for row in missing} - {
+                languages[row] for row in set(range(len(table))) - set(missing)
+            }
+            what = (
+                f"{some_of(len(missing), len(table), 'rows has', 'rows have')} no {role} ({table.locations(missing)})"
+            )
+            if role == "text" and lacking:
+                what = f"the language {min(lacking)!r} has no text ({table.locations(missing)})"
+            raise BadInput(what, where=table.path, mend="fill them in, or remove such rows")
+
+
+def _languages(cells: Sequence[str], settings: LanguagesSettings, path: str) -> tuple[str, ...]:
+    """Return the languages, that whose labels are taken to the others first."""
+    counts = Counter(cells)
+    if len(counts) == 1:
+        mend = "give texts in several languages, each with its language"
+        raise BadInput(f"every text is in {next(iter(counts))!r}", where=path, mend=mend)
+    few = next((name for name, number in counts.items() if number < LEAST), None)
+    if few is not None:
+        mend = f"give {LEAST} or more, or leave it out with --languages"
+        raise BadInput(
+            f"{count_of(counts[few], 'text')} in {few!r} cannot be halved and measured", where=path, mend=mend
+        )
+    source = settings.source or next((name for name in counts if name.lower() in _ENGLISH), next(iter(counts)))
+    if source not in counts:
+        raise BadInput(f"no text in {source!r}", where="--source", mend=nearest(source, counts))
+    return (source, *(name for name in counts if name != source))
+
+
+def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns, Integers]:
+    """Return the columns and the number of each row's item; every row is its own where there are no translations."""
+    alone: Integers = np.arange(len(table))
+    if columns.item is None:
+        return columns, alone
+    cells = table.columns[columns.item]
+    languages, labels = table.columns[columns.language], table.columns[columns.label]
+    twice = next((key for key, number in Counter(zip(languages, cells, strict=True)).items() if number > 1), None)
+    labelled = dict(zip(cells, labels, strict=True))
+    agree = all(labelled[cell] == label for cell, label in zip(cells, labels, strict=True))
+    if named and twice is not None:
+        mend = "give each text of a language an item of its own, or leave the column out"
+        raise BadInput(f"{twice[0]!r} has two texts of the item {twice[1]!r}", where=table.path, mend=mend)
+    if not named and (twice is not None or not agree or len(labelled) == len(table)):
+        return replace(columns, item=None), alone
+    numbers = {cell: number for number, cell in enumerate(labelled)}
+    return columns, np.array([numbers[cell] for cell in cells])
+
+
+def _drawn(whole: LanguageTexts, settings: LanguagesSettings) -> LanguageTexts:
+    """Return at most `limit` texts of each language; items are numbered anew, in random order."""
+    rank = seeds.child(settings.seed, "languages", "items").permutation(whole.num_items)[whole.item]
+    kept = []
+    for language in range(len(whole.languages)):
+        own = np.flatnonzero(whole.language == language)
+        kept.append(own[np.argsort(rank[own])][: settings.limit])
+    rows = np.sort(np.concatenate(kept))
+    _, item = np.unique(rank[rows], return_inverse=True)
+    return replace(
+        whole,
+        texts=tuple(whole.of(rows)),
+        labels=whole.labels[rows],
+        language=whole.language[rows],
+        item=item,
+        test=whole.test[rows],
+    )
+
+
+def _halved(sample: LanguageTexts, share: float) -> LanguageTexts:
+    """Return the texts with a share of the items of each label (and language, by their first text) that test."""
+    _, first = np.unique(sample.item, return_index=True)
+    strata = sample.language[first] * len(sample.classes) + sample.labels[first]
+    tests = np.zeros(len(first), dtype=bool)
+    for stratum in np.unique(strata):
+        members = np.flatnonzero(strata == stratum)
+        steps = np.floor(np.arange(len(members) + 1) * share)
+        tests[members] = np.diff(steps) > 0
+    return replace(sample, test=tests[sample.item])
+
+
+def _require_labels(sample: LanguageTexts) -> None:
+    """Refuse a language none of whose texts that are learned from has one of the labels."""
+    for number, language in enumerate(sample.languages):
+        there = set(sample.labels[sample.rows(number, test=False)].tolist())
+        lacking = [label for index, label in enumerate(sample.classes) if index not in there]
+        if lacking:
+            what = f"among the texts in {language!r} that are learned from, none has the label {lacking[0]!r}"
+            mend = "give more of them, leave the language out with --languages, or remove the label from all languages"
+            raise BadInput(what, where=sample.origin.path, mend=mend)
+        if not sample.rows(number, test=True).size:
+            what = f"no text in {language!r} is left to test on"
+            raise BadInput(what, where=sample.origin.path, mend="give more of them, or a greater share with --test")
+
+
+def _column_note(columns: Columns, settings: LanguagesSettings) -> tuple[Finding, ...]:
+    roles = {"text": "text", "label": "label", "language": "language", "item": "item that translations share"}
+    guessed = {
+        role: getattr(columns, role) for role in roles if getattr(columns, role) and getattr(settings, role) is None
+    }
+    if not guessed:
+        return ()
+    listed = ", ".join(f"{name!r} as the {roles[role]}" for role, name in guessed.items())
+    return (Finding("method.columns", f"Columns were chosen by the header: {listed}.", guessed),)

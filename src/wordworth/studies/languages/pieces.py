@@ -1,0 +1,93 @@
+"""How a tokenizer cuts each language: pieces a word and a text, and what it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import interval, share_draws
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.studies.languages.language_texts import LanguageTexts
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.word_boundaries import words
+
+PIECES = {
+    "language": "name of the language",
+    "texts": "number of texts",
+    "words": "number of words and punctuation marks in them",
+    "per_word": "pieces a word (fertility)",
+    "per_word_low": "of its 95 % interval, over texts",
+    "per_word_high": "of its 95 % interval",
+    "per_character": "pieces a character, white space left out",
+    "unknown": "share of the words that have a piece that the vocabulary lacks",
+    "unknown_low": "of its 95 % interval",
+    "unknown_high": "of its 95 % interval",
+    "parity": "pieces of a text for each piece of its translation in the source; missing without translations",
+    "parity_low": "of its 95 % interval, over items",
+    "parity_high": "of its 95 % interval",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Pieces, words, characters and words with an unknown piece of each text, float64 [texts, 4]."""
+
+    counts: Floats
+
+
+def cut_texts(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Cut:
+    """Count the pieces of all texts.
+
+    Args:
+        tokenizer: of the model.
+        data: the texts.
+    """
+    unknown, special = tokenizer.special_ids.get("unk", -1), tokenizer.prefix + tokenizer.suffix
+    rows = []
+    for text, tokens in zip(data.texts, tokenizer.encode(list(data.texts)), strict=True):
+        spoilt = np.unique(tokens.words[(tokens.words >= 0) & (tokens.ids == unknown)])
+        rows.append((len(tokens) - special, max(1, len(words(text))), len("".join(text.split())), len(spoilt)))
+    return Cut(floats(rows))
+
+
+def pieces_rows(cut: Cut, data: LanguageTexts, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the table of pieces.
+
+    Args:
+        cut: of all texts.
+        data: the texts.
+        draws: number of resamples.
+        seed: of the resamples.
+    """
+    for number, name in enumerate(data.languages):
+        rows = data.rows(number)
+        pieces, num_words, characters, spoilt = cut.counts[rows].T
+        rng = seeds.child(seed, "languages", "pieces", name)
+        drawn = share_draws(np.stack([pieces, spoilt], 1), num_words, np.arange(len(rows)), draws, rng)
+        yield {
+            "language": name,
+            "texts": len(rows),
+            "words": int(num_words.sum()),
+            "per_word": pieces.sum() / num_words.sum(),
+            **interval(drawn[:, 0]).columns("per_word_"),
+            "per_character": pieces.sum() / max(characters.sum(), 1),
+            "unknown": spoilt.sum() / num_words.sum(),
+            **interval(drawn[:, 1]).columns("unknown_"),
+            **_parity(cut, data, number, draws, seed),
+        }
+
+
+def _parity(cut: Cut, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
+    """Return the pieces of a language for each of the source's on the same items (Petrov et al. 2023, section 3)."""
+    source, other = data.rows(0), data.rows(language)
+    _, first, second = np.intersect1d(data.item[source], data.item[other], return_indices=True)
+    if not len(first) or language == 0:
+        return dict.fromkeys(("parity", "parity_low", "parity_high"))
+    above, below = cut.counts[other[second], 0], cut.counts[source[first], 0]
+    rng = seeds.child(seed, "languages", "parity", data.languages[language])
+    drawn = share_draws(above[:, None], below, np.arange(len(above)), draws, rng)
+    return {"parity": above.sum() / below.sum(), **interval(drawn[:, 0]).columns("parity_")}

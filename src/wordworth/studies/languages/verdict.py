@@ -1,0 +1,162 @@
+"""The findings of the study `languages`: which languages a model serves, and what could mislead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wordworth.measures.bootstrap import interval
+from wordworth.records import Finding, Table
+from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM, Answers
+from wordworth.studies.languages.language_probe import PER_LANGUAGE
+from wordworth.studies.languages.language_texts import LanguageTexts
+from wordworth.studies.languages.tables import NO, UNKNOWN, YES, mean_gap
+from wordworth.text_format import count_of, join_words, percent, signed, signed_range, some_of
+
+_MANY_UNKNOWN, _FEW, _MOST_NAMED = 0.02, 100, 8
+Rows = Sequence[Mapping[str, Any]]
+
+
+def verdict(model: str, tables: Mapping[str, Table], answers: Answers) -> Finding:
+    """Return which languages the model serves, how far labels carry, and whether translations are found.
+
+    Args:
+        model: its name.
+        tables: of the study.
+        answers: of all systems.
+    """
+    rows = tables["languages"].rows()
+    served = [row for row in rows if row["served"] == YES]
+    gap, back = mean_gap(answers, back=False), mean_gap(answers, back=True)
+    lines = [
+        _served(rows),
+        _transfer(rows, {"there": gap, "back": back}),
+        *_retrieval(tables["retrieval"].rows()),
+        _layers(tables["layers"].rows()),
+    ]
+    numbers = {
+        "headline": f"{model} serves {len(served)} of {count_of(len(rows), 'language')}.",
+        "served": [row["language"] for row in served],
+        "not_served": [row["language"] for row in rows if row["served"] == NO],
+        "unknown": [row["language"] for row in rows if row["served"] == UNKNOWN],
+        "transfers": [row["language"] for row in rows if row["transfers"] == YES],
+        **{f"gap{suffix}": value for suffix, value in zip(("", "_low", "_high"), _ends(gap), strict=True)},
+        **{f"back_gap{suffix}": value for suffix, value in zip(("", "_low", "_high"), _ends(back), strict=True)},
+    }
+    return Finding("verdict", "\n".join(lines), numbers)
+
+
+def _ends(value: tuple[float, Any]) -> tuple[float, float, float]:
+    ends = interval(value[1])
+    return value[0], ends.low, ends.high
+
+
+def _names(rows: Rows) -> str:
+    names = [str(row["language"]) for row in rows]
+    more = [count_of(len(names) - _MOST_NAMED, "other")] if len(names) > _MOST_NAMED else []
+    return join_words(names[:_MOST_NAMED] + more)
+
+
+def _served(rows: Rows) -> str:
+    groups = {answer: [row for row in rows if row["served"] == answer] for answer in (YES, UNKNOWN, NO)}
+    what = {
+        YES: "With labels of the language itself it is surely ahead of n-grams of characters in {}",
+        UNKNOWN: "these texts cannot tell in {}",
+        NO: "n-grams of characters are surely ahead in {}",
+    }
+    sentences = [what[answer].format(_names(group)) for answer, group in groups.items() if group]
+    text = "; ".join(sentences)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _transfer(rows: Rows, gaps: Mapping[str, tuple[float, Any]]) -> str:
+    source, others = rows[0]["language"], rows[1:]
+    (there, *ends), (back, *back_ends) = (_ends(gaps[name]) for name in ("there", "back"))
+    carried = [row for row in others if row["transfers"] == YES]
+    where = f", in {_names(carried)}" if carried else ""
+    return (
+        f"Labels of {source} in place of the language's own change accuracy by {signed(there)} points on average "
+        f"({signed_range(*ends)}), labels of the others in place of {source}'s by {signed(back)} "
+        f"({signed_range(*back_ends)}). Labels of {source} carry over to "
+        f"{some_of(len(carried), len(others), 'other languages', 'other languages')}{where}: there they give more than "
+        "the most frequent label, random weights and n-grams of characters."
+    )
+
+
+def _retrieval(rows: Rows) -> Iterator[str]:
+    systems = {name: [row for row in rows if row["system"] == name] for name in (MODEL, RANDOM, CHARACTERS)}
+    if not rows:
+        yield "There are no translations, so that finding them was not measured."
+        return
+    means = {
+        name: [sum(row[way] for row in own) / len(own) for way in ("forward", "backward")]
+        for name, own in systems.items()
+    }
+    (there, back), (random, _), (characters, _) = (means[name] for name in (MODEL, RANDOM, CHARACTERS))
+    yield (
+        f"Translations are the nearest text in {percent(there)} of cases on average and {percent(back)} in the other "
+        f"direction; with random weights {percent(random)}, by n-grams of characters {percent(characters)}."
+    )
+
+
+def _layers(rows: Rows) -> str:
+    best, last = max(rows, key=lambda row: row["accuracy"]), rows[-1]
+    return (
+        f"A linear probe tells the language of {percent(best['accuracy'])} of texts from layer {best['layer']} "
+        f"(random weights {percent(best['random'])}) and of {percent(last['accuracy'])} from the last."
+    )
+
+
+def warnings(tables: Mapping[str, Table], data: LanguageTexts) -> Iterator[Finding]:
+    """Yield what could mislead: unknown words, few texts, texts on both sides, classes that hold most texts.
+
+    Args:
+        tables: of the study.
+        data: the texts.
+    """
+    for row in tables["pieces"].rows():
+        if row["unknown"] >= _MANY_UNKNOWN:
+            text = (
+                f"{percent(row['unknown'])} of the words in {row['language']} have a piece that the vocabulary lacks: "
+                "such words look alike to the model."
+            )
+            yield Finding(f"warning.unknown_words.{row['language']}", text, {"share": row["unknown"]})
+    few = [row["language"] for row in tables["languages"].rows() if row["test"] < _FEW]
+    if few:
+        text = f"Fewer than {_FEW} texts test in {join_words(few)}: intervals are wide."
+        yield Finding("warning.few_texts", text, {"languages": few})
+    shared = _shared(data)
+    if shared:
+        text = f"{count_of(shared, 'test text stands', 'test texts stand')} among those learned from, word for word."
+        yield Finding("warning.shared_texts", text, {"texts": shared})
+    if data.columns.item is None:
+        text = (
+            "No column says which texts are translations of each other: texts of different languages differ in what "
+            "they say too, and a translation may be learned from and tested on."
+        )
+        yield Finding("warning.no_translations", text)
+
+
+def _shared(data: LanguageTexts) -> int:
+    learned = {text.strip() for text, tests in zip(data.texts, data.test, strict=True) if not tests}
+    return sum(text.strip() in learned for text, tests in zip(data.texts, data.test, strict=True) if tests)
+
+
+def method(data: LanguageTexts) -> Iterator[Finding]:
+    """Yield how it was done.
+
+    Args:
+        data: the texts.
+    """
+    yield Finding(
+        "method.heads",
+        "A linear head learns from the frozen sentence vectors; its regularisation is chosen by cross-validation among "
+        "the texts that it learns from. All translations of a text are on the same side, and resamples of items are "
+        "shared by all systems and languages, so that differences are paired.",
+    )
+    yield Finding(
+        "method.probe",
+        f"The probes of the language read the mean state of each layer of at most {PER_LANGUAGE} texts a language, "
+        "scaled to unit variance, and are measured on as many others.",
+    )
+    yield from data.notes

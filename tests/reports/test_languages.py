@@ -1,0 +1,36 @@
+"""The page of a study of languages."""
+
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.studies.languages.conftest import rows
+
+import wordworth as ww
+from wordworth.reports import render
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return str(write_tiny_encoder(tmp_path_factory.mktemp("languages") / "tiny"))
+
+
+def test_the_answer_stands_above_its_evidence(model):
+    record = ww.study_languages(rows(), model=model, draws=100)
+    page = unescape(render(record))
+    assert record.finding("verdict").numbers["headline"] in page
+    for words in ("Is it served?", "Labels of aa for other languages", "translations are the nearest text", "by luck"):
+        assert words in page
+    for caption in ("Every language", "How the tokenizer cuts each language", "Translations found"):
+        assert f"<caption>{caption}" in page
+    assert "labels of the row's language" in page
+    assert "<b>x" not in render(replace(record, data={**record.data, "name": "<b>x</b>"}))
+
+
+def test_without_translations_the_page_says_so_and_many_languages_have_no_table_of_pairs(model):
+    names = [f"l{number}" for number in range(13)]
+    table = [{**row, "language": name, "index": f"{name} {row['index']}"} for name in names for row in rows(40, ["aa"])]
+    page = unescape(render(ww.study_languages(table, model=model, draws=100)))
+    assert "No texts are known to be translations of each other." in page
+    assert "labels of the row's language" not in page

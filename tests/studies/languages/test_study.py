@@ -1,0 +1,63 @@
+"""The study from a file to its record."""
+
+import pytest
+from tests.studies.languages.conftest import rows
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.models.text_encoder import TextEncoder
+
+
+def study(files, **choices):
+    return ww.study_languages(files / "texts.csv", **{"model": str(files / "tiny"), "draws": 100, **choices})
+
+
+def test_the_same_seed_gives_the_same_record_and_a_table_in_memory_the_same_numbers(files):
+    record, again = study(files), study(files)
+    for part in ("settings", "data", "tables", "findings"):
+        assert getattr(record, part) == getattr(again, part)
+    table = ww.study_languages(rows(), model=str(files / "tiny"), draws=100)
+    assert {name: each.columns for name, each in table.tables.items()} == {
+        name: each.columns for name, each in record.tables.items()
+    }
+
+
+def test_a_stopped_study_goes_on_where_it_was(files, monkeypatch):
+    texts = []
+    encode = TextEncoder.encode
+
+    def counted(self, several, **choices):
+        texts.append(len(several))
+        if len(texts) == 3:
+            raise KeyboardInterrupt
+        return encode(self, several, **choices)
+
+    monkeypatch.setattr(TextEncoder, "encode", counted)
+    with pytest.raises(KeyboardInterrupt):
+        study(files, seed=7)
+    record = study(files, seed=7)
+    assert len(texts) == 3 + 4, "two of six languages were finished"
+    monkeypatch.undo()
+    assert study(files, seed=7).tables == record.tables
+
+
+def test_a_folder_has_record_and_page(files, tmp_path):
+    record = study(files, out=tmp_path / "run")
+    assert ww.read_record(tmp_path / "run") == record
+    assert "<html" in (tmp_path / "run" / "report.html").read_text()
+    with pytest.raises(BadInput, match="holds a model"):
+        study(files, out=files / "tiny")
+
+
+def test_a_static_table_is_refused(files, tmp_path):
+    table = tmp_path / "table.txt"
+    table.write_text("film 1 0 0\nbook 0 1 0\nthe 0 0 1\n")
+    with pytest.raises(BadInput, match="a static table has no layers"):
+        study(files, model=str(table))
+
+
+def test_hostile_texts_and_names_are_read_like_others(files):
+    table = [{**row, "text": f"<script>{row['text']}\u202e", "language": f"<b>{row['language']}"} for row in rows()]
+    record = ww.study_languages(table, model=str(files / "tiny"), draws=100)
+    assert record.data["languages"] == ["<b>aa", "<b>bb", "<b>cc"]
+    assert "<b>aa" not in ww.report(record)
