@@ -107,6 +107,7 @@ def span_task(
         limit: most texts that train; a quarter as many decide when to stop, half as many measure.
         seed: of the split and of the draw.
         classes: names of the labels; those that the targets have if empty.
+
     Raises:
         BadInput: a part has too few texts, targets have one span here and two there, or there is one label only.
     """
