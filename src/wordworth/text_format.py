@@ -162,3 +162,13 @@ def one_spelling(label: str) -> str:
     if label.lower() in {"true", "false"}:
         return label.lower()
     return label.removesuffix(".0") if re.fullmatch(r"-?[0-9]+\.0", label) else label
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text on one line, and of a longer one its first `most` characters.
+
+    >>> shortened("one  two three", 7)
+    'one two…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"

@@ -18,13 +18,13 @@ def pairs(tmp_path_factory):
 
 def test_texts_come_in_the_order_of_the_probability_that_predict_gives(pairs):
     relevant = pairs.classes[1]
-    found = pairs.rerank(QUERY, TEXTS, relevant=relevant)
+    ranked = pairs.rerank(QUERY, TEXTS, relevant=relevant)
     answers = pairs.answering.answers(_examples(TEXTS))
     predicted = [answer["probabilities"][relevant] for answer in answers]
-    assert sorted(found.index) == [0, 1, 2, 3]
-    assert [TEXTS[number] for number in found.index] == list(found["text"])
-    assert (np.diff(found["score"]) <= 0).all()
-    assert [predicted[number] for number in found.index] == pytest.approx(list(found["score"]), abs=1e-4)
+    assert sorted(ranked.index) == [0, 1, 2, 3]
+    assert [TEXTS[number] for number in ranked.index] == list(ranked["text"])
+    assert (np.diff(ranked["score"]) <= 0).all()
+    assert [predicted[number] for number in ranked.index] == pytest.approx(list(ranked["score"]), abs=1e-4)
 
 
 def _examples(texts):

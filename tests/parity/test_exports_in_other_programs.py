@@ -23,7 +23,7 @@ def run_graph(folder, tokens, output):
     for row, text in enumerate(tokens):
         feed["input_ids"][row, : len(text)] = text.ids
         feed["attention_mask"][row, : len(text)] = 1
-    known = {each.name for each in session.get_inputs()}
+    known = {item.name for item in session.get_inputs()}
     return session.run([output], {name: values for name, values in feed.items() if name in known})[0]
 
 
@@ -36,8 +36,8 @@ def test_a_graph_gives_the_vectors_of_an_encoder(tmp_path, family):
     pytest.importorskip("onnx")
     encoder = ww.load(write_tiny(tmp_path / "encoder", family))
     folder = ww.export(tmp_path / "encoder", tmp_path / "graph", to="onnx")
-    found = run_graph(folder, encoder.tokenizer.encode(TEXTS), "sentence_embedding")
-    assert found == pytest.approx(encoder.encode(TEXTS), abs=1e-4)
+    vectors = run_graph(folder, encoder.tokenizer.encode(TEXTS), "sentence_embedding")
+    assert vectors == pytest.approx(encoder.encode(TEXTS), abs=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["single", "regression"])
@@ -58,12 +58,12 @@ def test_an_int8_graph_is_a_quarter_as_large_and_nearly_the_same():
 
     with tempfile.TemporaryDirectory() as folder:
         whole, small = (ww.export("mini", Path(folder) / to, to=to) for to in ("onnx", "int8"))
-        sizes = [(each / "model.onnx").stat().st_size for each in (whole, small)]
+        sizes = [(folder / "model.onnx").stat().st_size for folder in (whole, small)]
         assert sizes[1] < 0.28 * sizes[0]
         encoder = ww.load("mini")
         texts = ["a dog barked at the postman", "what a wonderful film this was", "the bank of the river was steep"]
-        found = run_graph(small, encoder.tokenizer.encode(texts), "sentence_embedding")
-        assert cosines(found, encoder.encode(texts)).min() > 0.99
+        vectors = run_graph(small, encoder.tokenizer.encode(texts), "sentence_embedding")
+        assert cosines(vectors, encoder.encode(texts)).min() > 0.99
 
 
 def test_a_folder_gives_its_vectors_in_sentence_transformers_in_float32_int8_and_bits(tmp_path):

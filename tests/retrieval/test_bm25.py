@@ -53,11 +53,11 @@ def test_scores_are_those_of_the_formula_however_rows_are_divided_into_segments(
 def test_the_best_rows_have_a_word_pass_the_filter_and_are_in_order(rows, k, data):
     passing = np.array(data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))))
     expected = np.array(slowly(rows, "the cat")) * passing
-    found = best_rows([postings(rows)], "the cat", k, passing)
+    ranking = best_rows([postings(rows)], "the cat", k, passing)
     order = [row for row in np.argsort(-expected, kind="stable") if expected[row] > 0][:k]
-    assert np.allclose(found.scores, expected[order], rtol=1e-12)
-    assert len(found.rows) == len(order)
-    assert passing[found.rows].all()
+    assert np.allclose(ranking.scores, expected[order], rtol=1e-12)
+    assert len(ranking.rows) == len(order)
+    assert passing[ranking.rows].all()
 
 
 def test_an_index_is_asked_by_words_without_its_model(tmp_path):

@@ -25,7 +25,7 @@ def built(folder, vectors):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda vectors: vectors[::-1], r"the vector of row 0 \(the first is 0\) is not what table.txt gives"),
         (lambda vectors: vectors + 3, "is not what table.txt gives for its text"),
@@ -35,9 +35,9 @@ def built(folder, vectors):
         (lambda vectors: (vectors * 100).astype(int), "is not a table of vectors"),
     ],
 )
-def test_other_vectors_are_refused_and_nothing_is_written(files, change, said):
+def test_other_vectors_are_refused_and_nothing_is_written(files, change, message):
     np.save(files / "other.npy", change(np.load(files / "vectors.npy")))
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(BadInput, match=message):
         built(files, "other.npy")
     assert not (files / "index").exists()
 
@@ -52,17 +52,26 @@ def test_a_file_that_is_missing_or_damaged_or_holds_no_vectors_is_refused(files)
     (files / "cut.parquet").write_bytes(b"PAR1")
     parquet.write_table(pa.table({"x": [1] * 40}), files / "other.parquet")
     parquet.write_table(pa.table({"vector": [[0.5] * (1 + n % 2) for n in range(40)]}), files / "ragged.parquet")
-    said = {
+    messages = {
         "missing.npy": "not a readable array",
         "cut.npy": "not a readable array",
-        "cut.parquet": "this is no whole file of vectors",
-        "missing.parquet": "this is no whole file of vectors",
-        "other.parquet": "this file has no column 'vector'",
-        "ragged.parquet": "vectors of this file differ in width",
+        "cut.parquet": "not a readable parquet file",
+        "missing.parquet": "not a readable parquet file",
+        "other.parquet": "no column of vectors",
+        "ragged.parquet": "row 2: vectors are of several widths",
     }
-    for name, what in said.items():
-        with pytest.raises(BadInput, match=what):
+    for name, message in messages.items():
+        with pytest.raises(BadInput, match=message):
             built(files, name)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl"])
+def test_vectors_are_taken_in_every_format_that_embed_writes(files, suffix):
+    path = files / f"v{suffix}"
+    ww.embed(files / "rows.jsonl", path, model=str(files / "table.txt"))
+    assert built(files, path.name).rows == 40
+    more = ww.add_to_index(files / "rows.jsonl", files / "index", vectors=str(path))
+    assert (more.rows, more.total) == (40, 80)
 
 
 def test_a_vector_that_is_not_a_number_is_refused(files):

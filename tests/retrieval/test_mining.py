@@ -34,12 +34,12 @@ def test_pairs_are_all_that_are_alike_enough_the_most_alike_first(tmp_path, monk
     monkeypatch.setattr(mining, "_ROWS", blocks[1])
     pairs = ww.mine_paraphrases(build(tmp_path), threshold=least, k=k)
     expected = slowly(tmp_path, least, k)
-    found = dict(
+    scores = dict(
         zip(zip(pairs["id_a"].astype(int), pairs["id_b"].astype(int), strict=True), pairs["score"], strict=True)
     )
-    apart = found.keys() ^ expected.keys()
-    assert all(abs(expected.get(pair, found.get(pair)) - least) < 1e-5 for pair in apart)
-    assert all(found[pair] == pytest.approx(expected[pair], abs=1e-5) for pair in found.keys() & expected.keys())
+    apart = scores.keys() ^ expected.keys()
+    assert all(abs(expected.get(pair, scores.get(pair)) - least) < 1e-5 for pair in apart)
+    assert all(scores[pair] == pytest.approx(expected[pair], abs=1e-5) for pair in scores.keys() & expected.keys())
     assert pairs["score"].is_monotonic_decreasing
     assert (pairs["id_a"].astype(int) < pairs["id_b"].astype(int)).all()
 
@@ -85,7 +85,7 @@ def test_one_text_alone_makes_no_pair(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"threshold": 2}, "out of range; give a number from -1 to 1"),
         ({"k": 0}, "`k` 0 is out of range"),
@@ -94,6 +94,6 @@ def test_one_text_alone_makes_no_pair(tmp_path):
         ({"where": "lang"}, "cannot read this condition"),
     ],
 )
-def test_what_cannot_be_is_refused(tmp_path, options, said):
-    with pytest.raises(BadInput, match=said):
+def test_what_cannot_be_is_refused(tmp_path, options, message):
+    with pytest.raises(BadInput, match=message):
         ww.mine_paraphrases(build(tmp_path, 5), **options)

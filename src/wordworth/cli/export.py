@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
-from wordworth.inference.export import Format
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.inference.export.settings import ExportSettings
 
 
 @click.command("export")
 @click.argument("model")
-@click.option("--to", type=click.Choice(get_args(Format)), required=True, help="The form to write.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to write.")
 @click.option(
     "--data",
     type=click.Path(path_type=Path),
     help="With sentence-transformers: texts that set the ranges of int8 vectors; texts of our own if not given.",
 )
-@click.option("--text", default="text", show_default=True, help="Column of the texts in --data.")
+@settings_options(ExportSettings)
 def command(model: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Write MODEL, the folder of a fine-tuning or a sentence encoder, as other programs read it.
 
@@ -37,6 +37,6 @@ def command(model: str, **choices: Any) -> None:  # noqa: ANN401 - click's value
     """
     from wordworth.inference.export import export
 
-    folder = export(model, progress=Bars(), **choices)
+    folder = export(model, progress=Bars(), **chosen(choices))
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     say(f"{folder}: {choices['to']}, {size / 1e6:.1f} MB")

@@ -12,6 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.retrieval.search import search
 from wordworth.retrieval.settings import SearchSettings
+from wordworth.text_format import shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,11 +49,6 @@ def _lines(results: pd.DataFrame) -> str:
     paragraphs = []
     for row in results.to_dict("records"):
         rank, name, score = (row.pop(column) for column in ("rank", "id", "score"))
-        cells = [f"    {column}: {_short(str(cell))}" for column, cell in row.items() if cell]
+        cells = [f"    {column}: {shortened(str(cell), _SHOWN)}" for column, cell in row.items() if cell]
         paragraphs.append("\n".join([f"{rank:>2}. {score:.3f}  {name}", *cells]))
     return "\n".join(paragraphs)
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

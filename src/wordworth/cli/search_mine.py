@@ -11,7 +11,7 @@ from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.retrieval.mining import MineSettings, mine_paraphrases
-from wordworth.text_format import count_of
+from wordworth.text_format import count_of, shortened
 
 _SHOWN, _CHARACTERS = 10, 100
 
@@ -31,10 +31,5 @@ def command(index: Path, out: Path | None, **choices: Any) -> None:  # noqa: ANN
     pairs = mine_paraphrases(index, out, progress=Bars(), **chosen(choices))
     say(f"{index}: {count_of(len(pairs), 'pair')}" + (f", written to {out}" if out else ""))
     for row in pairs.head(_SHOWN).to_dict("records"):
-        say(f"{row['score']:.3f}  {row['id_a']}: {_short(row['text_a'])}")
-        say(f"       {row['id_b']}: {_short(row['text_b'])}")
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _CHARACTERS else f"{line[:_CHARACTERS]}…"
+        say(f"{row['score']:.3f}  {row['id_a']}: {shortened(row['text_a'], _CHARACTERS)}")
+        say(f"       {row['id_b']}: {shortened(row['text_b'], _CHARACTERS)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Never, Protocol
 
 import numpy as np
@@ -155,6 +156,18 @@ class StaticTable:
         """
         what = f"{self.name!r} is a static table, whose words have one vector each and no states in a sentence"
         raise BadInput(what, mend="name an encoder, or use word_vectors")
+
+    def save(self, folder: Path | str) -> None:
+        """Write the table into a folder that `load` opens, and where it has subwords model2vec too.
+
+        The folder is written whole or not at all; one that is there is replaced.
+
+        Raises:
+            BadInput: `folder` cannot be written, or the table's lookup is none of Wordworth's own.
+        """
+        from wordworth.models.static.save import save_table
+
+        save_table(self, folder)
 
     def mean(self, token_rows: TokenRows) -> NDArray[np.float32]:
         """Return the mean vector of each text's rows, float32 [n, width]; zeros for a text without rows."""

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
+from wordworth.models.read_vectors import is_vectors_file
 from wordworth.registry import Registry
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
@@ -16,7 +17,6 @@ from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
-from wordworth.representations.read_vectors import is_vectors_file
 from wordworth.representations.rung import Rung
 from wordworth.representations.static import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures

@@ -29,7 +29,7 @@ from wordworth.retrieval.bm25 import write_postings
 from wordworth.retrieval.given_vectors import GivenVectors
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.manifest import MANIFEST, Manifest, Segment, files_of
-from wordworth.retrieval.settings import IndexSettings
+from wordworth.retrieval.settings import AddSettings, IndexSettings
 from wordworth.retrieval.stored_rows import StoredRows, write_rows
 from wordworth.retrieval.stored_vectors import Precision, write_vectors
 from wordworth.text.file_formats.read import iterate_column, iterate_texts
@@ -83,7 +83,7 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
         manifest = Manifest(
             model=_lasting(settings.model),
             dtype=str(getattr(job.run.encoder, "dtype", "float32")),
-            long_texts=settings.embedding.reads_long,
+            long_texts=settings.reads_long,
             fingerprint=space.fingerprint,
             canaries=tuple(map(as_base64, space.canaries)),
             width=job.run.encoder.width,
@@ -95,16 +95,13 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
         return job.added(out, manifest, parts, progress)
 
 
-def add(
-    source: Path, folder: Path, vectors: Path | None, threads: int | None, progress: Progress = SILENT
-) -> IndexReport:
+def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SILENT) -> IndexReport:
     """Add the rows of a file to an index, as `wordworth.add_to_index` does.
 
     Args:
         source: file of the texts.
         folder: of the index.
-        vectors: file of their vectors; None computes them.
-        threads: number of threads.
+        chosen: the settings.
         progress: receives progress and messages.
 
     Raises:
@@ -119,10 +116,10 @@ def add(
             id=manifest.id,
             dtype=manifest.dtype,  # type: ignore[arg-type]  # one that a model computed in
             long_texts=manifest.long_texts,  # type: ignore[arg-type]  # as it was given
-            threads=threads,
+            threads=chosen.threads,
             overwrite=True,
         )
-        job = _Job.prepared(source, settings.embedding, vectors, progress)
+        job = _Job.prepared(source, settings.embedding, chosen.vectors, progress)
         if parts.made_of() == job.made_of == manifest.segments[-1].made_of:  # stopped at its very end
             parts.remove()
             return replace(_report(folder, manifest, manifest.segments[-1].rows), finished=True)
@@ -182,7 +179,7 @@ class _Job:
 
     @classmethod
     def prepared(cls, source: Path, settings: EmbedSettings, vectors: Path | None, progress: Progress) -> _Job:
-        file = None if vectors is None else GivenVectors.open(vectors)
+        file = None if vectors is None else GivenVectors.open(Path(vectors))
         if next(iterate_texts(source, settings.text, settings.id), None) is None:
             raise BadInput("there are no texts", where=str(source), mend="give a file with rows")
         run = prepare(source, settings, progress)

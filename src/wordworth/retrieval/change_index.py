@@ -6,11 +6,11 @@ from pathlib import Path
 
 from wordworth.files import as_path, require_distinct
 from wordworth.models.cpu_inference import DtypeOption
-from wordworth.progress import SILENT, Progress, require_progress
+from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.build import IndexReport, add, build, delete
-from wordworth.retrieval.settings import IndexSettings
+from wordworth.retrieval.settings import AddSettings, IndexSettings
 from wordworth.retrieval.stored_vectors import Precision
-from wordworth.settings_validation import at_least, require_number, settings_from
+from wordworth.settings_validation import settings_from
 from wordworth.text.file_formats.in_memory import TableSource, as_file
 from wordworth.text.windows import LongTexts
 
@@ -42,8 +42,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         model: a name, a folder or a hub name.
         text: the column of the texts.
         id: a column that names each row by another id; None numbers rows from 0.
-        vectors: a `.npy` or `.parquet` of the vectors of these texts by this model, as `embed` writes it; a few of them
-            are computed anew and compared. None computes all.
+        vectors: a file of the vectors of these texts by this model, in their order: a `.npy`, `.parquet`, `.csv` or
+            `.jsonl`, as `embed` writes them; a few are computed anew and compared. None computes all.
         precision: how vectors are stored. Those of `float32`, `float16` and `int8` are searched exactly as they are
             stored; `bits` compares signs first, and the numbers of the best 5,000 rows.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
@@ -98,12 +98,9 @@ def add_to_index(
     >>> add_to_index(["a third text"], "index/").total  # doctest: +SKIP
     3
     """
-    require_progress(progress)
-    if threads is not None:
-        require_number("--threads", threads, int, at_least(1))
-    vectors_file = None if vectors is None else as_path(vectors, "--vectors")
+    settings = settings_from(locals(), AddSettings)
     with as_file(texts) as path:
-        return add(path, as_path(index, "--index"), vectors_file, threads, progress)
+        return add(path, as_path(index, "--index"), settings, progress)
 
 
 def delete_from_index(index: Path | str, *, where: str) -> IndexReport:

@@ -127,7 +127,7 @@ class Index:
             BadInput: the condition cannot be read, the model is another one, or has no vector for a query.
         """
         texts = [query] if isinstance(query, str) else list(query)
-        allowed = self._live_rows if where is None else self.passing(where)
+        allowed = None if where is None else self.passing(where)
         depth = max(k, DEPTH) if method == "hybrid" else k
         if method == "dense":
             results = self.dense_rankings(texts, depth, allowed)

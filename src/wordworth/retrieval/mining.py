@@ -107,7 +107,7 @@ def alike_pairs(
         settings: the settings.
         progress: receives the progress.
     """
-    rows, kept = np.flatnonzero(passing), _BestPairs(settings.max_pairs)
+    rows, best_pairs = np.flatnonzero(passing), _BestPairs(settings.max_pairs)
     with progress.step("comparing texts", len(rows)) as step:
         for start in range(0, len(rows), _QUERIES):
             queries = rows[start : start + _QUERIES]
@@ -115,9 +115,9 @@ def alike_pairs(
             firsts = np.repeat(queries[:, None], near.shape[1], axis=1)
             is_alike = scores >= settings.threshold
             pairs = np.sort(np.stack([firsts[is_alike], near[is_alike]], axis=1), axis=1)
-            kept.add(pairs, scores[is_alike])
+            best_pairs.add(pairs, scores[is_alike])
             step.advance(len(queries))
-    return kept.best()
+    return best_pairs.best()
 
 
 class _BestPairs:

@@ -18,10 +18,10 @@ def judged(*variants, margin=0.01):
 
 
 def test_the_smallest_of_those_that_are_surely_within_the_margin_is_named():
-    found = judged(variant("half", 50, -0.001), variant("third", 33, -0.001), variant("tenth", 10, -0.2))
-    assert found.least.variant.name == "third"
-    assert [each.within for each in found.judged] == ["whole", "yes", "yes", "no"]
-    assert found.undecided == ()
+    judgement = judged(variant("half", 50, -0.001), variant("third", 33, -0.001), variant("tenth", 10, -0.2))
+    assert judgement.least.variant.name == "third"
+    assert [candidate.within for candidate in judgement.judged] == ["whole", "yes", "yes", "no"]
+    assert judgement.undecided == ()
 
 
 def test_of_equally_small_ones_the_better_is_named():
@@ -29,10 +29,10 @@ def test_of_equally_small_ones_the_better_is_named():
 
 
 def test_where_the_interval_reaches_beyond_the_margin_the_rows_cannot_tell():
-    found = judged(variant("half", 50, -0.008), variant("third", 33, -0.05), variant("tenth", 10, 0.0, spread=0.02))
-    assert found.least is None
-    assert [each.within for each in found.judged] == ["whole", "cannot tell", "no", "cannot tell"]
-    assert [each.variant.name for each in found.undecided] == ["tenth", "half"]
+    judgement = judged(variant("half", 50, -0.008), variant("third", 33, -0.05), variant("tenth", 10, 0.0, spread=0.02))
+    assert judgement.least is None
+    assert [candidate.within for candidate in judgement.judged] == ["whole", "cannot tell", "no", "cannot tell"]
+    assert [candidate.variant.name for candidate in judgement.undecided] == ["tenth", "half"]
 
 
 def test_rows_that_would_tell_grow_with_the_square_of_the_interval():
@@ -44,9 +44,9 @@ def test_rows_that_would_tell_grow_with_the_square_of_the_interval():
 
 
 def test_a_model_that_is_no_smaller_is_never_the_answer():
-    found = judged(variant("other", 120, 0.05), variant("same", 100))
-    assert found.least is None
-    assert [each.within for each in found.judged[1:]] == ["yes", "yes"]
+    judgement = judged(variant("other", 120, 0.05), variant("same", 100))
+    assert judgement.least is None
+    assert [candidate.within for candidate in judgement.judged[1:]] == ["yes", "yes"]
 
 
 def test_the_level_is_corrected_for_the_number_of_smaller_models():

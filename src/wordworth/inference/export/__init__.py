@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 from wordworth.files import as_path, require_distinct, require_free
+from wordworth.inference.export.settings import ExportSettings, Format
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import settings_from
 from wordworth.text.file_formats.in_memory import TableSource
 
-__all__ = ["Format", "export"]
-
-Format: TypeAlias = Literal["onnx", "int8", "sentence-transformers", "model2vec"]
+__all__ = ["export"]
 
 
 def export(
@@ -46,9 +45,7 @@ def export(
 
     >>> export("run", "graph", to="onnx")  # doctest: +SKIP
     """
-    target = as_path(out, "--out")
-    if to not in get_args(Format):
-        raise BadInput(f"nothing is exported as {to!r}", where="--to", mend=nearest(str(to), get_args(Format)))
+    settings, target = settings_from(locals(), ExportSettings), as_path(out, "--out")
     if data is not None and to != "sentence-transformers":
         mend = "leave it out, or give --to sentence-transformers"
         raise BadInput("texts set the ranges of int8 vectors, which this format has not", where="--data", mend=mend)
@@ -57,5 +54,5 @@ def export(
     from wordworth.inference.export.formats import FORMATS
     from wordworth.inference.export.source import read_source
 
-    FORMATS[to](read_source(model), target, (data, text), progress)
+    FORMATS[settings.to](read_source(model), target, (data, settings.text), progress)
     return target

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from wordworth.inference.export import Format
 from wordworth.inference.export.graphs import write_graph
 from wordworth.inference.export.int8_graphs import write_int8_graph
 from wordworth.inference.export.model2vec import write_table
 from wordworth.inference.export.sentence_transformers import write_sentence_encoder
+from wordworth.inference.export.settings import Format
 from wordworth.inference.export.source import Source
 from wordworth.progress import Progress
 from wordworth.text.file_formats.in_memory import TableSource

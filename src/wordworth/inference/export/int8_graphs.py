@@ -65,8 +65,8 @@ def quantise(graph: Any) -> None:  # noqa: ANN401 - onnx has no types
         else:
             nodes.append(node)
     read = {name for node in nodes for name in node.input}
-    kept = [each for each in graph.initializer if each.name in read]
-    for field, values in ((graph.node, nodes), (graph.initializer, kept)):
+    initializers = [each for each in graph.initializer if each.name in read]
+    for field, values in ((graph.node, nodes), (graph.initializer, initializers)):
         del field[:]
         field.extend(values)
 

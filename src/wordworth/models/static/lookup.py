@@ -82,17 +82,17 @@ class Subwords:
     ) -> None:
         """`rows` maps tokens to rows if they differ; `left_out` is a token id (the unknown one) to leave out."""
         self._read = CachedTokenizer(tokenizer).read if splits_at_spaces(tokenizer) else partial(read, tokenizer)
-        self._rows, self._left_out = rows, left_out
+        self.tokenizer, self.rows, self._left_out = tokenizer, rows, left_out
 
     def find(self, texts: Sequence[str]) -> TokenRows:
         """Find the rows of the subwords of each text; tokens left out are counted."""
         tokens, starts = self._read(texts)
         if self._left_out is None:
-            return TokenRows(tokens if self._rows is None else self._rows[tokens], starts)
+            return TokenRows(tokens if self.rows is None else self.rows[tokens], starts)
         is_known = tokens != self._left_out
         starts = np.concatenate([[0], np.cumsum(is_known)])[starts]
         known = tokens[is_known]
-        return TokenRows(known if self._rows is None else self._rows[known], starts, len(tokens) - len(known))
+        return TokenRows(known if self.rows is None else self.rows[known], starts, len(tokens) - len(known))
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
         """Find the rows of the subwords of each word."""

@@ -17,9 +17,9 @@ from wordworth.files import atomic_write, write_text
 from wordworth.json_file import read_object
 from wordworth.measures.geometry.directions import Axes
 from wordworth.models.static.distillation.settings import DistilSettings
+from wordworth.models.static.save import CONFIG
 
 _INSIDE = "##"
-_CONFIG = {"model_type": "model2vec", "architectures": ["StaticModel"], "normalize": True, "seq_length": 1_000_000}
 
 
 class Notes(NamedTuple):
@@ -93,7 +93,7 @@ class Distilled:
         write_text(path / "tokenizer.json", self.tokenizer)
         resolved = {"layer": self.layer, "width": vectors.shape[1]}
         provenance = {"encoder": self.encoder, **asdict(self.settings), **resolved, **_notes_json(self.counts)}
-        config = _CONFIG | {
+        config = CONFIG | {
             "hidden_dim": vectors.shape[1],
             "embedding_dtype": vectors.dtype.name,
             "wordworth": provenance,
@@ -118,7 +118,7 @@ def require_no_other_model(out: Path) -> None:
     config = out / "config.json"
     if (out / "record.json").exists():
         content = "a study's record"
-    elif config.exists() and (kind := _model_type(config)) != _CONFIG["model_type"]:
+    elif config.exists() and (kind := _model_type(config)) != CONFIG["model_type"]:
         content = f"another model ({kind})"
     else:
         return

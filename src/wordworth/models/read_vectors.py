@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ MEND = (
     "give one row of numbers per text: .npy in the order of the data's rows; or .parquet, .csv or .jsonl with a column "
     "`vector` of lists, such as [0.1, 0.2], in that order or with a column of texts"
 )
+_AT_ONCE = 4_096
 _ID, _TEXT, _VECTOR = "id", "text", "vector"
 
 
@@ -56,61 +58,123 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
     """
     if path.suffix == ".npy":
         return mapped(path), None
-    known = require_format(path, named=True)
-    return _of_parquet(path) if ".parquet" in known.suffixes and path.suffix in known.suffixes else _of_rows(path)
+    vectors, texts = zip(*vector_blocks(path), strict=True)
+    return np.concatenate(vectors), None if texts[0] is None else list(chain.from_iterable(texts))
 
 
-def _of_parquet(path: Path) -> tuple[NDArray[np.float32], list[str] | None]:
+def vector_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | None]]:
+    """Yield what `read_vectors` returns, some thousand rows at a time, so that the file may have any size.
+
+    Raises:
+        BadInput: as `read_vectors`.
+    """
+    if path.suffix == ".npy":
+        return ((block, None) for block in _npy_blocks(path))
+    return _parquet_blocks(path) if _is_parquet(path) else _row_blocks(path)
+
+
+def shape_of_vectors(path: Path) -> tuple[int, int]:
+    """Return the number of vectors in a file, and their width; files of text are read for it.
+
+    Raises:
+        BadInput: as `read_vectors`.
+    """
+    if path.suffix == ".npy":
+        rows, width = mapped(path).shape
+        return rows, width
+    if _is_parquet(path):
+        with _opened(path) as file:
+            return file.metadata.num_rows, next(vector_blocks(path))[0].shape[1]
+    shapes = [block.shape for block, _ in vector_blocks(path)]
+    return sum(rows for rows, _ in shapes), shapes[0][1]
+
+
+def _is_parquet(path: Path) -> bool:
+    suffixes = require_format(path, named=True).suffixes
+    return ".parquet" in suffixes and path.suffix in suffixes
+
+
+def _npy_blocks(path: Path) -> Iterator[NDArray[np.float32]]:
+    """Yield the vectors of a `.npy`; they are read and not mapped, as mapped pages stay in memory."""
+    vectors = mapped(path)
+    if not isinstance(vectors, np.memmap) or not vectors.flags.c_contiguous:
+        for start in range(0, len(vectors), _AT_ONCE):
+            yield np.asarray(vectors[start : start + _AT_ONCE], np.float32)
+        return
+    rows, width = vectors.shape
+    with path.open("rb") as file:
+        file.seek(vectors.offset)
+        for start in range(0, rows, _AT_ONCE):
+            numbers = np.fromfile(file, vectors.dtype, min(_AT_ONCE, rows - start) * width)
+            yield np.asarray(numbers.reshape(-1, width), np.float32)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[parquet.ParquetFile]:
     try:
-        table = parquet.read_table(path)
-    except (OSError, pa.ArrowInvalid) as error:
+        with parquet.ParquetFile(path) as file:
+            yield file
+    except (OSError, pa.ArrowException) as error:
         raise BadInput(f"not a readable parquet file: {error}", where=str(path), mend=MEND) from error
-    kinds = {name: table.schema.field(name).type for name in table.column_names}
+
+
+def _parquet_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | None]]:
+    with _opened(path) as file:
+        vectors, named = _columns(file.schema_arrow, path)
+        first, start = 0, 0
+        for batch in file.iter_batches(batch_size=_AT_ONCE, columns=[*vectors, *([named] if named else [])]):
+            if _is_list(batch.schema.field(vectors[0]).type):
+                block = _stacked(batch.column(vectors[0]), first, start, path)
+            else:
+                parts = [batch.column(name).to_numpy(zero_copy_only=False) for name in vectors]
+                block = np.stack(parts, axis=1).astype(np.float32)
+            first, start = block.shape[1], start + len(block)
+            yield block, None if named is None else [str(text) for text in batch.column(named).to_pylist()]
+        if not start:
+            raise _no_vectors(path)
+
+
+def _columns(schema: Any, path: Path) -> tuple[list[str], str | None]:  # noqa: ANN401 - pyarrow has no types
+    """Return the columns of the vectors, one of lists or all of numbers, and that of the texts."""
+    kinds = {name: schema.field(name).type for name in schema.names}
     lists = [name for name, kind in kinds.items() if _is_list(kind)]
     numbers = [name for name, kind in kinds.items() if pa.types.is_floating(kind)]
     texts = [name for name, kind in kinds.items() if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
-    if lists:
-        vectors = _stacked(table.column(_named(_VECTOR, lists) or lists[0]), path)
-    elif numbers:
-        vectors = np.stack([table.column(name).to_numpy() for name in numbers], axis=1).astype(np.float32)
-    else:
+    if not (lists or numbers):
         raise _no_vectors(path)
-    named = _text_column(texts)
-    return vectors, None if named is None else [str(text) for text in table.column(named).to_pylist()]
+    return [_named(_VECTOR, lists) or lists[0]] if lists else numbers, _text_column(texts)
 
 
 def _is_list(kind: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
 
 
-def _stacked(column: Any, path: Path) -> NDArray[np.float32]:  # noqa: ANN401 - pyarrow has no types
-    array = column.combine_chunks()
+def _stacked(array: Any, first: int, start: int, path: Path) -> NDArray[np.float32]:  # noqa: ANN401 - pyarrow has no types
+    """Return lists as rows of the width of the first vector of the file, which is not known before it is read (0)."""
     flat = np.asarray(array.flatten().to_numpy(zero_copy_only=False), dtype=np.float32)
     widths = [width or 0 for width in pc.list_value_length(array).to_pylist()]
-    for row, width in enumerate(widths, start=1):
-        _require_width(width, widths[0], f"{path}, row {row}")
-    if not widths:
-        raise _no_vectors(path)
+    for row, width in enumerate(widths, start=start + 1):
+        _require_width(width, first or widths[0], f"{path}, row {row}")
     return flat.reshape(len(widths), -1)
 
 
-def _of_rows(path: Path) -> tuple[NDArray[np.float32], list[str] | None]:
+def _row_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | None]]:
     rows, unit = require_format(path).rows(path, None), require_format(path).unit
-    first = next(rows, None)
-    if first is None:
-        raise _no_vectors(path)
-    lists = [name for name, cell in first[1].items() if cell.lstrip().startswith("[")]
-    if not lists:
+    head = next(rows, None)
+    lists = [] if head is None else [name for name, cell in head[1].items() if cell.lstrip().startswith("[")]
+    if head is None or not lists:
         raise _no_vectors(path)
     column = _named(_VECTOR, lists) or lists[0]
-    cells_of_text = (name for name, cell in first[1].items() if name == _TEXT or not _is_number(cell))
+    cells_of_text = (name for name, cell in head[1].items() if name == _TEXT or not _is_number(cell))
     named = _text_column([name for name in cells_of_text if name not in lists])
-    vectors, texts = list[NDArray[np.float32]](), list[str]()
-    for number, cells in chain([first], rows):
-        vectors.append(_vector(cells.get(column, ""), f"{path}, {unit} {number}"))
-        _require_width(len(vectors[-1]), len(vectors[0]), f"{path}, {unit} {number}")
-        texts += [] if named is None else [cells.get(named, "")]
-    return np.stack(vectors), None if named is None else texts
+    first, rows = 0, chain([head], rows)
+    while block := list(islice(rows, _AT_ONCE)):
+        vectors = list[NDArray[np.float32]]()
+        for number, cells in block:
+            vectors.append(_vector(cells.get(column, ""), f"{path}, {unit} {number}"))
+            first = first or len(vectors[0])
+            _require_width(len(vectors[-1]), first, f"{path}, {unit} {number}")
+        yield np.stack(vectors), None if named is None else [cells.get(named, "") for _, cells in block]
 
 
 def _vector(cell: str, where: str) -> NDArray[np.float32]:

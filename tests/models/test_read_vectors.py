@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.representations.read_vectors import is_vectors_file, read_vectors
+from wordworth.models.read_vectors import is_vectors_file, read_vectors, shape_of_vectors, vector_blocks
 
 TEXTS = ["the film is good", "the café, \"old\", is 'bad'", "", "42", "a long day"]
 FORMATS = [".npy", ".parquet", ".csv", ".jsonl"]
@@ -72,6 +72,34 @@ def test_a_compressed_file_is_read_too(tmp_path):
     with gzip.open(tmp_path / "v.csv.gz", "wt", encoding="utf-8") as file:
         file.write('id,vector\n0,"[1.0, 2.5]"\n')
     assert read_vectors(tmp_path / "v.csv.gz")[0].tolist() == [[1.0, 2.5]]
+
+
+@pytest.mark.parametrize("suffix", [*FORMATS, ".jsonl.gz"])
+def test_blocks_of_a_long_file_are_the_whole(tmp_path, suffix):
+    vectors, path = np.random.default_rng(0).random((9_000, 2), np.float32), tmp_path / f"v{suffix}"
+    texts = [f"text {row}" for row in range(len(vectors))]
+    if suffix == ".npy":
+        np.save(path, vectors)
+    elif suffix == ".parquet":
+        pq.write_table(pa.table({"vector": list(vectors), "text": texts}), path)
+    else:
+        import pandas as pd
+
+        table = pd.DataFrame({"vector": [str(vector.tolist()) for vector in vectors], "text": texts})
+        table.to_csv(path, index=False) if suffix == ".csv" else table.to_json(path, orient="records", lines=True)
+    blocks = list(vector_blocks(path))
+    assert [len(block) for block, _ in blocks] == [4096, 4096, 808]
+    assert np.array_equal(np.concatenate([block for block, _ in blocks]), vectors)
+    assert np.array_equal(read_vectors(path)[0], vectors)
+    assert shape_of_vectors(path) == (9_000, 2)
+    if suffix != ".npy":
+        assert read_vectors(path)[1] == texts
+
+
+def test_another_width_is_named_in_a_later_block(tmp_path):
+    pq.write_table(pa.table({"vector": [[1.0, 2.0]] * 5_000 + [[1.0]]}), tmp_path / "v.parquet")
+    with pytest.raises(BadInput, match="row 5001: vectors are of several widths: 1 number, where the first row has 2"):
+        read_vectors(tmp_path / "v.parquet")
 
 
 BAD = {
