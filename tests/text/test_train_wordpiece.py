@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.documents import CorpusSettings
@@ -208,3 +209,18 @@ def test_a_language_without_text_is_refused_by_its_file(tmp_path):
         train_wordpiece(corpora, tmp_path / "tok", WordPieceSettings(size=220, sampling=0.7))
     with pytest.raises(BadInput, match="several corpora"):
         train_wordpiece(corpora[0], tmp_path / "tok", WordPieceSettings(size=220, sampling=0.7))
+
+
+def test_a_column_of_languages_gives_the_vocabulary_of_a_folder_a_language(tmp_path):
+    corpora = languages(tmp_path)
+    rows = [
+        json.dumps({**json.loads(line), "lang": folder.name}) + "\n"
+        for folder in corpora
+        for line in (folder / "text.jsonl").read_text().splitlines()
+    ]
+    (tmp_path / "both.jsonl").write_text("".join(rows))
+    one = ww.tokenizer(tmp_path / "both.jsonl", out=tmp_path / "one", size=220, sampling=0.7, language_column="lang")
+    two = ww.tokenizer(corpora, out=tmp_path / "two", size=220, sampling=0.7)
+    assert (tmp_path / "one" / "vocab.txt").read_bytes() == (tmp_path / "two" / "vocab.txt").read_bytes()
+    assert [each[1:] for each in one.corpora] == [each[1:] for each in two.corpora]
+    assert [each.name for each in one.corpora] == ["large", "small"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
+from wordworth.text.corpus.by_language import split_by_language
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.train_wordpiece import TrainedTokenizer
@@ -24,6 +27,7 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     coverage: float = 0.99995,
     least: int = 2,
     sampling: float = 1.0,
+    language_column: str | None = None,
     text: str = "text",
     layout: Layout = "auto",
     progress: Progress = SILENT,
@@ -58,4 +62,9 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     reading = settings_from({**arguments, "processes": available_cpus()}, CorpusSettings)
     settings = settings_from({**arguments, "corpus": reading}, WordPieceSettings)
     with as_corpora(corpus) as paths:
-        return train_wordpiece(paths, out, settings, progress)
+        if language_column is None:
+            return train_wordpiece(paths, out, settings, progress)
+        with TemporaryDirectory() as folder:
+            parts = split_by_language(paths, language_column, text, Path(folder))
+            trained = train_wordpiece(parts, out, replace(settings, corpus=replace(reading, text="text")), progress)
+        return replace(trained, corpora=tuple(each._replace(name=Path(each.name).stem) for each in trained.corpora))

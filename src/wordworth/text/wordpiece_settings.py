@@ -32,6 +32,9 @@ class WordPieceSettings:
         "ones count for less.",
         at_least(0),
     )
+    language_column: str | None = setting(
+        None, "Column of the language in files that have columns: each language is a corpus of its own."
+    )
     corpus: CorpusSettings = field(default_factory=CorpusSettings, metadata={"option": False})
 
     def __post_init__(self) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from wordworth.errors import require_package
-from wordworth.files import as_path
+from wordworth.files import as_path, require_writable
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
+from wordworth.text.corpus.by_language import split_by_language
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, TextTable, as_corpora, require_corpora
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.file_formats.in_memory import as_files
@@ -47,6 +49,7 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
     held_out: Path | str | TextTable | None = None,
     evals: int = 20,
     sampling: float = 1.0,
+    language_column: str | None = None,
     seed: int = 0,
     dtype: Literal["auto", "float32", "bfloat16"] = "auto",
     threads: int | None = None,
@@ -83,16 +86,17 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
     with _paths_of(corpora, held_out) as (paths, held_out_path):
         settings = settings_from({**arguments, "held_out": held_out_path}, PretrainSettings)
         _require_files(paths, held_out_path, settings.tokenizer)
+        texts, evaluated, reading = _by_language(paths, held_out_path, settings, arguments)
         _prepare_torch()
         from wordworth.training.pretraining.command import run
 
         return run(
-            paths,
+            texts,
             out=as_path(out, "--out"),
             recipe=(settings.recipe, changes_of(override)),
             tokenizer=_path(settings.tokenizer),
-            reading=_reading(arguments),
-            held_out=held_out_path,
+            reading=reading,
+            held_out=evaluated,
             progress=progress,
             **_options(settings, lexicon=_path(settings.lexicon)),
         )
@@ -116,6 +120,7 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
     held_out: Path | str | TextTable | None = None,
     evals: int = 10,
     sampling: float = 1.0,
+    language_column: str | None = None,
     seed: int = 0,
     dtype: Literal["auto", "float32", "bfloat16"] = "auto",
     threads: int | None = None,
@@ -147,20 +152,21 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
         settings = settings_from({**arguments, "held_out": held_out_path}, AdaptSettings)
         require(str(model))
         _require_files(paths, held_out_path, settings.tokenizer)
+        texts, evaluated, reading = _by_language(paths, held_out_path, settings, arguments)
         _prepare_torch()
         from wordworth.training.pretraining.command import adapt as continue_model
         from wordworth.training.pretraining.initial_model import VocabularyChange
 
         return continue_model(
             str(model),
-            paths,
+            texts,
             out=as_path(out, "--out"),
             vocabulary=VocabularyChange(
                 vocabulary=settings.vocabulary, tokenizer=_path(settings.tokenizer), new_subwords=settings.new_subwords
             ),
             recipe=("adapt", changes_of(override)),
-            reading=_reading(arguments),
-            held_out=held_out_path,
+            reading=reading,
+            held_out=evaluated,
             progress=progress,
             **_options(settings),
         )
@@ -172,6 +178,23 @@ def _paths_of(
 ) -> Iterator[tuple[list[Path], Path | None]]:
     with as_corpora(corpora) as paths, as_files(held_out, names=["the held-out table"]) as (path,):
         yield paths, _path(path)
+
+
+def _by_language(
+    corpora: list[Path], held_out: Path | None, settings: RunSettings, arguments: Mapping[str, Any]
+) -> tuple[list[Path], Path | None, CorpusSettings]:
+    """Return the corpora, the held-out text and how they are read; with a column of languages, a file for each."""
+    reading, column = _reading(arguments), settings.language_column
+    if column is None:
+        return corpora, held_out, reading
+    out = as_path(arguments["out"], "--out")
+    require_writable(out)
+    folder = out / "training" / "languages"
+    parts = split_by_language(corpora, column, reading.text, folder)
+    if held_out is not None:
+        split_by_language([held_out], column, reading.text, folder / "held-out")
+        held_out = folder / "held-out"
+    return parts, held_out, replace(reading, text="text")
 
 
 def _require_files(corpora: Sequence[Path], held_out: Path | None, tokenizer: Path | str | None) -> None:

@@ -163,7 +163,23 @@ def on_text(
     with no_empty_folders(settings.out, training, folder, held_out_folder):
         stores = stores_of(corpora, source, folder, progress)
         (held_out_store,) = stores_of([held_out], source, held_out_folder, progress) if held_out else (None,)
-    return pretrain(replace(settings, stores=stores, held_out=held_out_store), progress)
+        parts = _parts_of(held_out, corpora)
+        part_stores = stores_of([part for _, part in parts], source, held_out_folder / "parts")
+    numbered = tuple((number, store) for (number, _), store in zip(parts, part_stores, strict=True))
+    return pretrain(replace(settings, stores=stores, held_out=held_out_store, held_out_parts=numbered), progress)
+
+
+def _parts_of(held_out: Path | None, corpora: Sequence[Path]) -> list[tuple[int, Path]]:
+    """Return the number of each of several corpora after which a file or folder in the held-out folder is named."""
+    if held_out is None or len(corpora) == 1 or not held_out.is_dir() or (held_out / META).is_file():
+        return []
+    entries = {_stem(entry): entry for entry in sorted(held_out.iterdir()) if not entry.name.startswith(".")}
+    return [(number, entries[_stem(corpus)]) for number, corpus in enumerate(corpora) if _stem(corpus) in entries]
+
+
+def _stem(path: Path) -> str:
+    """Return the name of a file without what says its format, or that of a folder."""
+    return path.name if path.is_dir() else path.name.partition(".")[0]
 
 
 def adapt(  # noqa: PLR0913 - what a person may choose

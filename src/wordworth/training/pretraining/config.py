@@ -58,6 +58,9 @@ class PretrainingConfig:
         None, "A file of phrases, one per line, that are masked whole; other words are masked whole too."
     )
     held_out: Path | None = setting(None, "Folder of a token store to evaluate on.")
+    held_out_parts: tuple[tuple[int, Path], ...] = setting(
+        (), "The number of a corpus and the folder of a token store that it alone is evaluated on."
+    )
     evals: int = setting(20, "Number of evaluations over the run; without held-out text there are none.", at_least(1))
     seed: int = setting(0, "Random seed.")
     dtype: Literal["auto", "float32", "bfloat16"] = setting(
@@ -153,6 +156,7 @@ class PretrainingConfig:
             "fit_batch",
             "stores",
             "held_out",
+            "held_out_parts",
             "initial_model",
             "initial_model_name",
             "lexicon",

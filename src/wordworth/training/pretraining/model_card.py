@@ -59,6 +59,7 @@ def card(
         f"{network.num_parameters:,} parameters, {len(steps):,} updates over {read:,} tokens.\n",
         "## Data\n",
         *(_data(store) for store in stores),
+        _corpora(rows),
         "\n## Recipe\n",
         f"`{settings.recipe.name}`: {ingredients}; seed {settings.seed}.\n",
         "## Curve\n",
@@ -96,6 +97,17 @@ def _data(store: TokenStore) -> str:
 def _corpus_name(store: Path) -> str:
     """Return the name of a store's corpus; a run numbers those that it builds."""
     return store.name.split("-", 1)[-1] if store.parent.name in {"corpora", "held-out"} else store.name
+
+
+def _corpora(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return a table of what the run did with each of several corpora; nothing where there was one."""
+    corpora = [row for row in rows if row["kind"] == "corpus"]
+    if not corpora:
+        return ""
+    names = [name for name in max(corpora, key=len) if name not in {"kind", "step", "corpus"}]
+    lines = [["corpus", *names], ["---"] * (1 + len(names))]
+    lines += [[row["corpus"], *(_short(row[name]) if name in row else "" for name in names)] for row in corpora]
+    return "\n" + "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
 def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> str:

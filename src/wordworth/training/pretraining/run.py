@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import torch
 
@@ -21,6 +22,7 @@ from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.distributed import Processes, gather_full, processes, shard_state
 from wordworth.training.interrupts import stopping
 from wordworth.training.malloc import retain_freed_memory
+from wordworth.training.pretraining.by_corpus import KIND, Corpora, corpus_note
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.export import write_model
 from wordworth.training.pretraining.factory import build_objectives, open_stores
@@ -57,6 +59,7 @@ class PretrainingResult:
         tokens: read in all.
         loss: mean over the last fiftieth of the steps.
         evaluation: the last one on held-out text; empty without any.
+        corpora: of each of several corpora its share, pieces a word, unknown pieces and losses on its held-out text.
     """
 
     folder: Path
@@ -64,6 +67,7 @@ class PretrainingResult:
     tokens: int
     loss: float
     evaluation: dict[str, float]
+    corpora: tuple[Mapping[str, Any], ...] = ()
 
 
 def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> PretrainingResult:
@@ -114,6 +118,7 @@ class _Run:
             progress.note(self._resume_note())
         self.clock = Clock(self.setup, settings.budget, folder / "plan.json", before)
         self.logger = RunLogger(self.setup, folder, progress, self.evaluation_size)
+        self.corpora = Corpora.of(self.settings, self.setup)
         self.saved, self.evaluation_seconds, self.evaluations_made = time.monotonic(), 0.0, 0
 
     def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> TrainingSetup:
@@ -151,6 +156,7 @@ class _Run:
             learned = loop.step < plan.steps
             while loop.step < plan.steps:
                 self._train_until_replan(bar, stop_requested)
+            self._evaluate_corpora()
         for sentence in learning_warnings(self.logger.log.rows()) if learned else ():
             self.progress.note(sentence)
         return self._finish()
@@ -185,6 +191,15 @@ class _Run:
         self.evaluation_seconds += seconds
         self.evaluations_made += 1
         self.logger.evaluation(self.setup.loop.step, losses, seconds)
+
+    def _evaluate_corpora(self) -> None:
+        """Log, once the run has ended, what it did with each of several corpora."""
+        rows = self.logger.log.rows() if self.processes.number == 0 else []
+        if self.processes.broadcast(any(row["kind"] == KIND for row in rows)):
+            return
+        for row in self.corpora.rows(self.setup.objective.network):
+            self.logger.log.write(KIND, self.setup.loop.step, **row)
+            self.progress.note(corpus_note(row))
 
     def _late(self, size: EvaluationSize, now: float) -> bool:
         """Whether an evaluation now, or now and at the end, would exceed the time that evaluations may take."""
@@ -255,4 +270,10 @@ class _Run:
         last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])
         last_row = evaluations[-1] if evaluations else {}
         evaluation = {name: value for name, value in last_row.items() if name not in {"kind", "step"}}
-        return PretrainingResult(self.settings.out, len(steps), sum(row["tokens"] for row in steps), last, evaluation)
+        tokens = sum(row["tokens"] for row in steps)
+        corpora = tuple(
+            {name: value for name, value in row.items() if name not in {"kind", "step"}}
+            for row in rows
+            if row["kind"] == KIND
+        )
+        return PretrainingResult(self.settings.out, len(steps), tokens, last, evaluation, corpora)

@@ -20,8 +20,15 @@ class RunSettings:
     steps: int | None = setting(None, "Length of the run in updates; else give --epochs or --budget.")
     epochs: float | None = setting(None, "Length of the run in passes over the corpus.")
     budget: str | None = setting(None, "Length of the run in time: 30m, 2h, 1d.")
-    held_out: Path | str | None = setting(None, "Text (or a token store) to evaluate on; it is never trained on.")
+    held_out: Path | str | None = setting(
+        None,
+        "Text (or a token store) to evaluate on; it is never trained on. Files or folders in it with the names of "
+        "corpora are evaluated one by one too.",
+    )
     sampling: float = setting(1.0, "Exponent of the corpus sizes when several are mixed.", at_least(0))
+    language_column: str | None = setting(
+        None, "Column of the language in files that have columns: each language is a corpus of its own."
+    )
     seed: int = setting(0, "Random seed.")
     dtype: Literal["auto", "float32", "bfloat16"] = setting("auto", "Data type to compute in.")
     threads: int | None = setting(None, "Number of torch threads.", at_least(1))

@@ -111,7 +111,7 @@ def assemble(
         replica=replica,
         processes=processes,
     )
-    evaluation_data = None if held_out is None else _held_out(settings, held_out, stores, objectives)
+    evaluation_data = None if held_out is None else held_out_text(settings, held_out, stores, objectives)
     dtype = torch.bfloat16 if uses_bf16(settings) else torch.float32
     return TrainingSetup(stores, network, loop, plan, steps, objective, evaluation_data, fresh, dtype)
 
@@ -198,10 +198,17 @@ def _optimiser(settings: PretrainingConfig) -> AdamW | BertAdam:
     return made
 
 
-def _held_out(
+def held_out_text(
     settings: PretrainingConfig, store: TokenStore, learned: Sequence[TokenStore], objectives: Sequence[Objective]
 ) -> HeldOut:
-    """Return about 65,000 tokens or all there are, masked at 15 % whatever the recipe, to compare recipes by."""
+    """Return about 65,000 tokens or all there are, masked at 15 % whatever the recipe, to compare recipes by.
+
+    Args:
+        settings: of the run.
+        store: the held-out text.
+        learned: the stores that are trained on.
+        objectives: of the run.
+    """
     length = settings.recipe.lengths[0]
     stream = factory.stream(replace(settings, seed=0, sampling=1.0), [store], length, _LOOK_BATCH)
     usual = [replace(each, rates=Rates()) if isinstance(each, MaskedLanguageModel) else each for each in objectives]

@@ -1,0 +1,74 @@
+"""Split files whose rows are in several languages into a file for each language."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TextIO
+
+from wordworth.errors import BadInput, nearest
+from wordworth.files import sweep_dead
+from wordworth.text.corpus.documents import corpus_files
+from wordworth.text.file_formats.read import iterate_rows
+
+_NAME = re.compile(r"[\w.+-]{1,64}")
+_MOST = 500
+
+
+def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: Path) -> list[Path]:
+    """Write the texts of each language into a file of its own, and return the files in the order of their names.
+
+    Memory stays bounded whatever the size of the corpora. The same rows give the same bytes.
+
+    Args:
+        corpora: files with columns, or folders of such files.
+        column: that says the language of a row.
+        text: column of the texts.
+        folder: where `LANGUAGE.jsonl` is written, each whole or not at all.
+
+    Raises:
+        BadInput: a file cannot be read or lacks a column, or a row's language is empty or can be no name of a file.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    parts: dict[str, TextIO] = {}
+    with ExitStack() as stack:
+        for file in corpus_files(list(corpora)):
+            for where, cells in iterate_rows(file):
+                missing = next((name for name in (column, text) if name not in cells), None)
+                if missing is not None:
+                    raise BadInput(f"column {missing!r} not found", where=str(file), mend=nearest(missing, cells))
+                language = _checked(cells[column].strip(), column, where)
+                if language not in parts:
+                    if len(parts) == _MOST:
+                        what = f"column {column!r} has more than {_MOST} values"
+                        raise BadInput(what, where=str(file), mend="name the column of the languages")
+                    parts[language] = _opened(folder / f"{language}.jsonl", stack)
+                parts[language].write(json.dumps({"text": cells[text]}, ensure_ascii=False) + "\n")
+        for part in parts.values():
+            part.close()
+        return [_part(folder / f"{language}.jsonl").replace(folder / f"{language}.jsonl") for language in sorted(parts)]
+
+
+def _opened(target: Path, stack: ExitStack) -> TextIO:
+    """Open the part that becomes a file; what is left of it when the stack is closed is removed."""
+    sweep_dead(target)
+    stack.callback(_part(target).unlink, missing_ok=True)
+    return stack.enter_context(_part(target).open("w", encoding="utf-8"))
+
+
+def _part(target: Path) -> Path:
+    return target.with_name(f".{target.name}.{os.getpid()}.part")
+
+
+def _checked(language: str, column: str, where: str) -> str:
+    """Return the name of a language that may be the name of a file."""
+    if not language:
+        raise BadInput(f"the {column!r} of this row is empty", where=where, mend="fill it in, or remove such rows")
+    if not _NAME.fullmatch(language) or language.startswith("."):
+        mend = "name languages by letters, digits, dots, plus signs and hyphens, such as de or zh-Hans"
+        raise BadInput(f"{language!r:.80} is no name of a language", where=where, mend=mend)
+    return language

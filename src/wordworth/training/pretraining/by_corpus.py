@@ -1,0 +1,95 @@
+"""What a run with several corpora, such as a language each, did with each: share, pieces a word, unknowns, loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wordworth.text.corpus.mixture import sampling_shares
+from wordworth.text.corpus.store import TokenStore
+from wordworth.text_format import percent
+from wordworth.training.pretraining.config import PretrainingConfig
+from wordworth.training.pretraining.evaluation import HeldOut
+from wordworth.training.pretraining.model import PretrainingModel
+from wordworth.training.pretraining.setup import TrainingSetup, held_out_text
+
+KIND = "corpus"
+"""The kind of the log's rows."""
+_BLOCK = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """The corpora of a run.
+
+    Attributes:
+        stores: one for each.
+        shares: of each in the mixture.
+        held_out: number of a corpus -> the held-out text that it alone is evaluated on.
+    """
+
+    stores: Sequence[TokenStore]
+    shares: Sequence[float]
+    held_out: Mapping[int, HeldOut]
+
+    @classmethod
+    def of(cls, settings: PretrainingConfig, setup: TrainingSetup) -> Corpora:
+        """Return the corpora of a run that has several; none of a run with one.
+
+        Raises:
+            BadInput: a held-out store is damaged, or holds too little text.
+        """
+        if len(setup.stores) == 1:
+            return cls((), (), {})
+        shares = sampling_shares([len(store.ids) for store in setup.stores], settings.sampling).tolist()
+        held_out = {
+            number: held_out_text(settings, TokenStore.open(folder), setup.stores, setup.steps.objectives)
+            for number, folder in settings.held_out_parts
+        }
+        return cls(setup.stores, shares, held_out)
+
+    def rows(self, network: PretrainingModel) -> Iterator[dict[str, Any]]:
+        """Yield for each corpus its share, its pieces a word and unknown pieces, and the losses on its held-out text.
+
+        Args:
+            network: the model as it is.
+        """
+        for number, (store, share) in enumerate(zip(self.stores, self.shares, strict=True)):
+            held_out = self.held_out.get(number)
+            yield {
+                "corpus": corpus_name(store),
+                "share": share,
+                **pieces(store),
+                **({} if held_out is None else held_out.evaluate(network)),
+            }
+
+
+def corpus_name(store: TokenStore) -> str:
+    """Return the name of a store's corpus without what says its format; a run numbers those that it builds."""
+    name = store.folder.name
+    name = name.split("-", 1)[-1] if store.folder.parent.name in {"corpora", "held-out"} else name
+    return name.partition(".")[0] or name
+
+
+def pieces(store: TokenStore) -> dict[str, float]:
+    """Return the tokens of a store, its pieces a word and the share of its pieces that the vocabulary lacks."""
+    words = unknown = 0
+    vocabulary = store.vocabulary
+    for start in range(0, len(store.ids), _BLOCK):
+        ids = store.ids[start : start + _BLOCK]
+        words += int((~vocabulary.continuations[ids]).sum())
+        unknown += int(np.count_nonzero(ids == vocabulary.special_ids.get("unk", -1)))
+    size = len(store.ids)
+    return {"tokens": size, "pieces_a_word": size / max(words, 1), "unknown": unknown / max(size, 1)}
+
+
+def corpus_note(row: Mapping[str, Any]) -> str:
+    """Return what is shown of a row."""
+    loss = f"; held out, mlm {row['mlm']:.3f}" if "mlm" in row else ""
+    return (
+        f"{row['corpus']}: {percent(row['share'], 1)} of the sequences, {row['pieces_a_word']:.2f} pieces a word, "
+        f"{percent(row['unknown'], 2)} unknown{loss}"
+    )
