@@ -106,12 +106,12 @@ class World:
     moves: Floats
 
     @classmethod
-    def drawn(cls, design: Design, rng: np.random.Generator) -> World:
-        """Draw the rows of a study."""
-        shape = len(design.rungs), design.rows
-        shared = np.sqrt(ITEM_SHARE) * rng.standard_normal(design.rows)
+    def drawn(cls, rungs: int, rows: int, rng: np.random.Generator) -> World:
+        """Draw the rows of a study of some rungs."""
+        shape = rungs, rows
+        shared = np.sqrt(ITEM_SHARE) * rng.standard_normal(rows)
         ease = shared + np.sqrt(RUNG_SHARE) * rng.standard_normal(shape)
-        return cls(rng.integers(2, size=design.rows), ease, rng.standard_normal(shape))
+        return cls(rng.integers(2, size=rows), ease, rng.standard_normal(shape))
 
     def level(self, number: int, rung: SimulatedRung, learned: np.ndarray) -> float:
         """The latent level of a rung that learned from some rows; fewer labels also make it worse on the whole."""
@@ -211,7 +211,7 @@ def outcome(design: Design, number: int) -> dict[str, dict[str, Any]]:
     rng = seeds.child(number, "world", design.rows, str(design.ratio), str(design.advantage))
     if not design.ratio:
         design = replace(design, ratio=PRIOR_SHARE * PRIOR_DEGREES / rng.chisquare(PRIOR_DEGREES))
-    world = World.drawn(design, rng)
+    world = World.drawn(len(design.rungs), design.rows, rng)
     return {name: figures(simulated(design, world, task, number)) for name, task in tasks(world, number).items()}
 
 

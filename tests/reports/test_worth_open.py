@@ -101,13 +101,6 @@ def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:
         assert f"TF-IDF + linear is {said} it at" in html
 
 
-def test_the_ladder_says_what_a_gap_is_of_where_rungs_had_more_and_fewer_runs() -> None:
-    record = example(Shape())
-    rows = [dict(row, seeds=1 if row["rung"] == "tfidf" else row["seeds"]) for row in record.tables["ladder"].rows()]
-    assert "the gap is of the runs that both had" in render(with_table(record, "ladder", rows))
-    assert "the gap is of the runs that both had" not in render(record)
-
-
 def test_settings_that_were_left_open_show_what_was_used() -> None:
     record = example(Shape())
     asked = {"text": None, "label": None, "kind": None, "text_b": None, "test": None, "test_share": 0.25, "limit": None}

@@ -44,6 +44,10 @@ class RunVariance:
         degrees = sum(part.degrees_of_freedom for part in parts)
         return RunVariance(sum(part.value * part.degrees_of_freedom for part in parts) / degrees, degrees)
 
+    def of_mean(self, runs: int) -> RunVariance:
+        """Return the variance of the mean of a number of independent runs."""
+        return RunVariance(self.value / runs, self.degrees_of_freedom)
+
     def __add__(self, other: RunVariance) -> RunVariance:
         """Return the variance of a sum of two independent deviations, at Satterthwaite's (1946) degrees of freedom."""
         value = self.value + other.value

@@ -13,6 +13,7 @@ from tests.studies.worth.made_up import (
 )
 
 from wordworth.measures.bootstrap import Interval
+from wordworth.measures.few_runs import RunVariance
 from wordworth.measures.subset_variance import Population
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
 from wordworth.studies.worth.scores import Bootstrap, Scores
@@ -72,7 +73,7 @@ def cross_fitted(label_sd, item_sd=0.01, seed=0, sizes=(100, 200, 400), rows=1_0
             table[name, labels] = RunScores(point, np.tile(point[:, None], draws))
     for name in ("tfidf", "minilm"):
         whole = RunScores(np.array([0.8]), 0.8 + item_sd / np.sqrt(2) * rng.standard_normal((1, draws)))
-        table[name, top] = CrossFittedScores.of({5: whole}, np.full(5, 0.8))
+        table[name, top] = CrossFittedScores.of(whole, np.full(5, 0.8))
     return Scores(table, Bootstrap(draws, 0), population=Population(rows, rows)), top
 
 
@@ -103,12 +104,27 @@ def test_scores_of_fewer_items_take_the_effect_of_the_labels_from_all_scores():
     assert known.gap_interval("minilm", "tfidf", top) != alone.gap_interval("minilm", "tfidf", top)
 
 
-def test_a_fine_tuned_rung_is_compared_on_the_folds_that_it_predicted():
+def test_a_gap_is_the_difference_of_the_two_scores_whatever_their_runs():
     rng = np.random.default_rng(0)
-    part, whole = (RunScores(np.array([score]), score + 0.01 * rng.standard_normal((1, 400))) for score in (0.7, 0.8))
-    tfidf = CrossFittedScores.of({1: part, 5: whole}, np.full(5, 0.8))
-    tuned = CrossFittedScores.of({1: part.plus(0.05, np.full(400, 0.05))}, np.array([0.75])).extended_by(tfidf)
-    scores = Scores({("tfidf", 80): tfidf, ("tuned", 80): tuned}, Bootstrap(400, 0), population=Population(100, 100))
-    assert scores.gap("tuned", "tfidf", 80) == pytest.approx(0.05)
-    assert scores.mean("tuned", 80) == pytest.approx(0.85)  # its lead, on top of the score on all folds
-    assert scores.seeds_of("tuned", 80) == 1
+    whole, part = (RunScores(np.array([score]), score + 0.01 * rng.standard_normal((1, 400))) for score in (0.8, 0.85))
+    tfidf, tuned = CrossFittedScores.of(whole, np.full(5, 0.8)), CrossFittedScores.of(part, np.array([0.75]))
+    in_folds = Scores({("tfidf", 80): tfidf, ("tuned", 80): tuned}, Bootstrap(400, 0), population=Population(100, 100))
+    five = RunScores(np.array([0.7, 0.8, 0.9, 0.8, 0.8]), 0.8 + 0.01 * rng.standard_normal((5, 400)))
+    tested = Scores({("tfidf", 80): five, ("tuned", 80): part}, Bootstrap(400, 0))
+    for found in (in_folds, tested):
+        assert found.gap("tuned", "tfidf", 80) == pytest.approx(0.05)
+        assert found.mean("tuned", 80) - found.mean("tfidf", 80) == pytest.approx(0.05)
+        assert found.seeds_of("tuned", 80) == 1
+    larger = replace(tested, table=tested.table | {("tfidf", 160): five})
+    assert larger.gap("tuned", "tfidf", 80) == pytest.approx(0.15)  # of one subset of the labels, not of five
+
+
+def test_the_luck_of_runs_averages_out_over_folds():
+    assumed, spans = {"tuned": RunVariance(0.02**2, 4.0)}, {}
+    for runs in (1, 4):
+        score = CrossFittedScores.of(RunScores(np.array([0.8]), np.full((1, 400), 0.8)), np.full(runs, 0.8))
+        table = {("tuned", 80): score}
+        spans[runs] = Scores(table, Bootstrap(400, 0), assumed, population=Population(100, 100)).score_interval(
+            "tuned", 80
+        )
+    assert spans[1].high - spans[1].low == pytest.approx(2 * (spans[4].high - spans[4].low))

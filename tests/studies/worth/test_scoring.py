@@ -13,7 +13,7 @@ from wordworth.measures.metrics import metric
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
-from wordworth.studies.worth.run_scores import CrossFittedScores
+from wordworth.studies.worth.run_scores import CrossFittedScores, regressed
 from wordworth.studies.worth.scores import Bootstrap
 from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
@@ -101,18 +101,21 @@ def test_runs_on_fewer_labels_are_scored_each_on_the_rows_that_it_has_not_seen(f
     assert len(run.items) > len(made.folds[3])
 
 
-def test_a_rung_that_predicted_three_folds_is_compared_on_them(fitted):
+def test_a_rung_that_predicted_three_folds_is_estimated_on_all_by_those_that_learned(fitted):
     results, made, grid = fitted
-    scores, three = measure(results, made, ACCURACY, Bootstrap(100, 0)), np.concatenate(made.folds[:3])
+    scores = measure(results, made, ACCURACY, Bootstrap(100, 0))
     tuned, tfidf = (scores.table[name, grid.top] for name in ("tuned", "tfidf"))
     assert isinstance(tuned, CrossFittedScores)
     assert (tuned.runs, tfidf.runs) == (3, 5)
-    own = np.concatenate([np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
-                          for run in results[2].runs if run.labels == grid.top])  # fmt: skip
-    assert tuned.first(3).point[0] == pytest.approx(own.mean())
-    lead = own.mean() - tfidf.first(3).point[0]
-    assert scores.gap("tuned", "tfidf", grid.top) == pytest.approx(lead)
-    assert len(three) == len(own)
+    some = measure([replace(result, runs=[run for run in result.runs if run.labels == grid.top and run.seed < 3])
+                    for result in results], made, ACCURACY, Bootstrap(100, 0))  # fmt: skip
+    right = [np.concatenate([np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
+                             for run in results[2].runs if run.labels == grid.top])]  # fmt: skip
+    assert some.mean("tuned", grid.top) == pytest.approx(np.mean(right))
+    expected = regressed(some.table["tuned", grid.top], some.table["tfidf", grid.top], tfidf)
+    assert scores.mean("tuned", grid.top) == pytest.approx(expected.point[0])
+    gap = scores.gap("tuned", "tfidf", grid.top)
+    assert gap == pytest.approx(scores.mean("tuned", grid.top) - scores.mean("tfidf", grid.top))
 
 
 def test_items_that_do_not_count_have_no_weight_in_any_fold(fitted):

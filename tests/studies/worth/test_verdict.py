@@ -100,21 +100,14 @@ def test_what_a_constant_answer_is_depends_on_the_kind_of_task(kind, words):
     assert words in constant_answer(made)
 
 
-def test_a_gap_of_fewer_runs_than_the_scores_says_so():
-    found = scores(tfidf=(72.8, 0.5), tuned=(86.9, 0.5))
-    one = found.table["tuned", LABELS]
-    fewer = replace(found, table=found.table | {("tuned", LABELS): RunScores(one.point[:1], one.by_draw[:1])})
-    assert ", of the 1 run that both had)" in sentence(fewer).text
-    assert "that both had" not in sentence(found).text
-
-
-def test_where_the_shared_runs_point_the_other_way_than_the_scores_both_are_said():
+def test_the_gap_of_a_rung_with_fewer_runs_never_opposes_the_scores():
     found = scores(tfidf=(80, 0.5), tuned=(78, 0.5))
     many, one = found.table["tfidf", LABELS], found.table["tuned", LABELS]
     hard_first = RunScores(np.array([0.75, *many.point[1:]]), many.by_draw)  # less than the other's 0.78
     runs = {("tfidf", LABELS): hard_first, ("tuned", LABELS): RunScores(np.array([0.78]), one.by_draw[:1])}
-    text = sentence(replace(found, table=found.table | runs)).text
-    assert "of the 1 run that both had; over all runs the two scores differ by" in text
+    fewer = replace(found, table=found.table | runs)
+    assert fewer.gap("tfidf", "tuned", LABELS) == pytest.approx(0.79 - 0.78)
+    assert "run that both had" not in sentence(fewer).text
 
 
 def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():

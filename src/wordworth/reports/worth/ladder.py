@@ -56,7 +56,7 @@ def notes(view: WorthView) -> tuple[str, ...]:
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
-            f"texts, with its 95 % interval.{_run_note(view)}{margin}"
+            f"texts, with its 95 % interval.{margin}"
         ),
         *((multiples,) if view.has_context else ()),
         "Longest wait: 19 of 20 single texts are answered within this time.",
@@ -67,14 +67,6 @@ def _against(view: WorthView) -> str:
     """The contextual rung to which label multiples refer."""
     named = {str(row["multiple_against"]) for row in view.ladder.values() if row.get("multiple_against")}
     return view.title(named.pop()) if len(named) == 1 else "the contextual rung"
-
-
-def _run_note(view: WorthView) -> str:
-    """A note where rungs differ in their runs: then two scores of the table need not differ by the gap."""
-    runs = {row["seeds"] for row in view.ladder.values() if finite(row["score"]) is not None}
-    if len(runs) < 2:  # noqa: PLR2004 - two numbers differ
-        return ""
-    return " Where one of the two had fewer runs, the gap is of the runs that both had, the scores of all of each."
 
 
 def _columns(view: WorthView) -> tuple[Column, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -58,6 +58,15 @@ class RunScores:
         compared = None if self.compared is None else self.compared[:, :runs]
         return RunScores(self.point[:runs], self.by_draw[:runs], compared)
 
+    def about_mean(self, runs: int) -> RunScores:
+        """Return the scores of the first runs, all moved alike so that their mean is that of all runs."""
+        if runs == self.runs:
+            return self
+        first = self.first(runs)
+        return first.plus(
+            float(self.point.mean() - first.point.mean()), self.by_draw.mean(axis=0) - first.by_draw.mean(axis=0)
+        )
+
     def plus(self, shift: float, by_draw: Draws) -> RunScores:
         """Return these scores with `shift` added to each run's score, and `by_draw` [draws] to its resamples."""
         compared = None if self.compared is None else self.compared + by_draw
@@ -69,43 +78,46 @@ class CrossFittedScores(RunScores):
     """The score of a rung whose runs predict disjoint folds, by all their predictions together: one score for all runs.
 
     Attributes:
-        of_folds: float64 [folds], the score of each run on its fold.
-        by_folds: number of folds -> the score on the first so many of them, to compare a rung that learned for fewer.
+        of_folds: float64 [runs], the score of each run on its fold.
     """
 
     of_folds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    by_folds: Mapping[int, RunScores] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, by_folds: Mapping[int, RunScores], of_folds: NDArray[np.float64]) -> CrossFittedScores:
-        """Return the scores of a rung by its score on each number of folds that is needed, and on each fold."""
-        whole = by_folds[max(by_folds)]
-        return cls(whole.point, whole.by_draw, whole.compared, of_folds, by_folds)
+    def of(cls, pooled: RunScores, of_folds: NDArray[np.float64]) -> CrossFittedScores:
+        """Return the scores of a rung by that of all its predictions together, and those on each fold."""
+        return cls(pooled.point, pooled.by_draw, pooled.compared, of_folds)
 
     @property
     def by_run(self) -> NDArray[np.float64]:
-        """Float64 [folds]: the score of each run on its fold."""
+        """Float64 [runs]: the score of each run on its fold."""
         return self.of_folds
 
-    def first(self, runs: int) -> RunScores:
-        """Return the score on the first folds."""
-        return self.by_folds[runs]
+    def first(self, runs: int) -> CrossFittedScores:  # noqa: ARG002 - there is one score, whatever the number of runs
+        """Return these scores: that of a rung with fewer runs is estimated for the same items."""
+        return self
 
     def plus(self, shift: float, by_draw: Draws) -> CrossFittedScores:
         """Return these scores with `shift` added to every score, and `by_draw` [draws] to its resamples."""
-        by_folds = {folds: scores.plus(shift, by_draw) for folds, scores in self.by_folds.items()}
-        return CrossFittedScores.of(by_folds, self.of_folds + shift)
+        # super() of a dataclass with slots would be another class
+        return CrossFittedScores.of(RunScores.plus(self, shift, by_draw), self.of_folds + shift)
 
-    def extended_by(self, other: CrossFittedScores) -> CrossFittedScores:
-        """Return the estimated score of this rung on all folds: its lead over another rung, on top of that rung's.
 
-        The difference of two rungs on the same items varies less than the score of either. So this rung's score on some
-        folds, plus what the other rung's score on all folds differs from that on these, estimates its score on all (a
-        difference estimator, Cochran 1977, section 7). Comparisons still pair the folds that both predicted.
+def regressed(part: RunScores, others_on_part: RunScores, others: RunScores) -> RunScores:
+    """Return the score on all folds of a rung that predicted some, estimated by rungs that predicted all of them.
 
-        Args:
-            other: the scores of a rung that predicted every fold.
-        """
-        part = other.first(self.runs)
-        whole = self.first(self.runs).plus(float(other.point[0] - part.point[0]), other.by_draw[0] - part.by_draw[0])
-        return CrossFittedScores(whole.point, whole.by_draw, whole.compared, self.of_folds, self.by_folds)
+    Easy folds are easy for every rung. So the score on some folds is moved by b times what the mean score of the other
+    rungs on all folds is above that on these, where b is the slope of the least squares line of the rung's score over
+    that mean, from resamples of the items of these folds (a regression estimator, Cochran 1977, sections 7.1 to 7.3).
+    With b = 1 it is the difference estimator; b makes it no less certain than the score on some folds alone.
+
+    Args:
+        part: the score of the rung on its folds, one run.
+        others_on_part: the scores of the other rungs on these folds, a row for each.
+        others: their scores on all folds.
+    """
+    own, mean_on_part = part.by_draw[0], others_on_part.by_draw.mean(axis=0)
+    covariance = np.cov(own, mean_on_part)
+    slope = float(covariance[0, 1] / covariance[1, 1]) if covariance[1, 1] > 0 else 0.0
+    moved = others.point.mean() - others_on_part.point.mean()
+    return part.plus(slope * float(moved), slope * (others.by_draw.mean(axis=0) - mean_on_part))

@@ -110,7 +110,7 @@ class Scores:
         return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
-        """Return the mean score of `rung` minus that of `against`, over the runs that both have."""
+        """Return how much better `rung` scores than `against`: at the largest size, the difference of their scores."""
         return float(self.differences(rung, against, labels)[0].mean())
 
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
@@ -147,15 +147,22 @@ class Scores:
         return GapVariance(items, added, runs / shared, max(0.0, measured - runs) / shared, shared - 1.0)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Return paired differences over the runs that both have, float64 [runs] and [runs, draws]."""
+        """Return paired differences, as many as both have runs, float64 [runs] and [runs, draws]."""
         first, second = self._paired(rung, against, labels)
         return first.point - second.point, first.as_first - second.as_second
 
     def _paired(self, rung: str, against: str, labels: int) -> tuple[RunScores, RunScores]:
-        """Return the scores of two rungs in the runs that both have."""
+        """Return the scores of two rungs in the runs that both have.
+
+        Below the largest size, runs of one seed learn from the same subset, and only these are compared. At the largest
+        all runs learn from all labels: the further runs of a rung count in its mean, so that a difference is that of
+        the two scores.
+        """
         first, second = self.table[rung, labels], self.table[against, labels]
         shared = min(first.runs, second.runs)
-        return first.first(shared), second.first(shared)
+        if labels < max(size for _, size in self.table):
+            return first.first(shared), second.first(shared)
+        return first.about_mean(shared), second.about_mean(shared)
 
     def _interval(
         self, rungs: tuple[str, ...], labels: int, point: NDArray[np.float64], by_draw: Draws, level: float
@@ -182,14 +189,17 @@ class Scores:
         """Return the variance between runs, from a prior and the runs, and that over other draws of the labels.
 
         The first is None for rungs without a prior, the second where the runs do not predict folds. Runs with an eighth
-        of the labels or more count: with far fewer, runs differ by the labels that they drew.
+        of the labels or more count: with far fewer, runs differ by the labels that they drew. The luck of runs that
+        predict folds averages out in their common score.
         """
         subsets = self._subsets(rungs, labels)
         priors = [self.run_priors[name] for name in rungs if name in self.run_priors]
         of_runs, of_labels = None, None
+        cross_fitted = self._is_cross_fitted(rungs[0], labels)
         if priors:
-            of_runs = _total(*priors).pooled(runs.run_variance for runs in subsets)
-        if self.population and self._is_cross_fitted(rungs[0], labels):
+            averaged = min(self.seeds_of(name, labels) for name in rungs) if cross_fitted else 1
+            of_runs = _total(*priors).pooled(runs.run_variance for runs in subsets).of_mean(averaged)
+        if self.population and cross_fitted:
             of_labels = label_variance(subsets, labels, self.population, float(by_draw.mean(axis=0).var()))
         return of_runs, of_labels
 

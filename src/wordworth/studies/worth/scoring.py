@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,7 @@ from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.metrics import centred, errors
 from wordworth.measures.subset_variance import Population
-from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
+from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores, regressed
 from wordworth.studies.worth.rung_result import Answers, answers_at, predictions_at
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.tasks.labels import take
@@ -53,13 +53,14 @@ def measure(
     """
     weight = task.sampling_weights * (1.0 if keep is None else keep)
     scored = [result for result in rung_results if result.state != "failed"]
+    baselines = {result.rung.name for result in scored if result.rung.is_baseline}
     sizes = sorted({run.labels for result in scored for run in result.runs})
     scorer = _Scorer.of(task, metric, bootstrap, weight, _added_weight(task, scored, rung_results))
     table: dict[tuple[str, int], RunScores] = {}
     for labels in sizes:
         every = {result.rung.name: answers_at(result, labels, rung_results) for result in scored}
         answers = {name: runs for name, runs in every.items() if runs}
-        score = _cross_fitted if task.folds and labels == sizes[-1] else _by_run
+        score = partial(_cross_fitted, baselines=baselines) if task.folds and labels == sizes[-1] else _by_run
         table |= {(name, labels): scores for name, scores in score(scorer, answers).items()}
     assumed = {result.rung.name: result.rung.assumed_run_sd for result in rung_results}
     priors = {name: RunVariance(sd**2, PRIOR_DEGREES) for name, sd in assumed.items() if sd}
@@ -116,23 +117,30 @@ def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[s
     return {name: RunScores.stacked(runs) for name, runs in scores.items()}
 
 
-def _cross_fitted(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
-    """Score the predictions of all runs of a rung together, on as many folds as it or another rung predicted."""
-    counts = sorted({len(folds) for folds in answers.values()})
-    by_folds: dict[str, dict[int, RunScores]] = {name: {} for name in answers}
-    for count in counts:
-        pooled = {name: Answers.pooled(folds[:count]) for name, folds in answers.items() if len(folds) >= count}
-        on_items = scorer.on(next(iter(pooled.values())).items)
-        for name, answer in pooled.items():
-            by_folds[name][count] = on_items.scores(answer.predictions)
-    cross_fitted = {
-        name: CrossFittedScores.of(by_folds[name], np.array([scorer.point(fold) for fold in folds]))
-        for name, folds in answers.items()
-    }
-    whole = [scores for scores in cross_fitted.values() if scores.runs == counts[-1]]
-    best = max(whole, key=lambda scores: float(scores.point[0]))
+def _cross_fitted(
+    scorer: _Scorer, answers: Mapping[str, Sequence[Answers]], *, baselines: Collection[str]
+) -> dict[str, CrossFittedScores]:
+    """Score the predictions of all runs of a rung together; of fewer folds than all, the score on all is estimated.
+
+    Args:
+        scorer: scores the test part.
+        answers: rung -> its predictions of each fold, of the first ones where it made fewer runs.
+        baselines: rungs by which no other rung's score is estimated, unless there are no others.
+    """
+    folds = max(map(len, answers.values()))
+    whole = [name for name, runs in answers.items() if len(runs) == folds]
+    others = [name for name in whole if name not in baselines] or whole
+    on_all = scorer.on(Answers.pooled(answers[whole[0]]).items)
+    scores = {name: on_all.pooled(answers[name]) for name in whole}
+    for few in sorted({len(runs) for runs in answers.values()} - {folds}):
+        on_part = scorer.on(Answers.pooled(answers[whole[0]][:few]).items)
+        others_on_part = RunScores.stacked([on_part.pooled(answers[name][:few]) for name in others])
+        for name in (name for name, runs in answers.items() if len(runs) == few):
+            part = on_part.pooled(answers[name])
+            scores[name] = regressed(part, others_on_part, RunScores.stacked([scores[other] for other in others]))
     return {
-        name: scores if scores.runs == counts[-1] else scores.extended_by(best) for name, scores in cross_fitted.items()
+        name: CrossFittedScores.of(scores[name], np.array([scorer.point(fold) for fold in runs]))
+        for name, runs in answers.items()
     }
 
 
@@ -187,6 +195,10 @@ class _Scorer:
         rows = np.arange(len(self.gold)) if answer.items is None else answer.items
         gold, weights = take(self.gold, rows), self.weights[:1, rows]
         return float(np.asarray(self.metric.score(gold, answer.predictions, weights))[0])
+
+    def pooled(self, folds: Sequence[Answers]) -> RunScores:
+        """Return the scores of the predictions of several folds together, which are those of this scorer's items."""
+        return self.scores(Answers.pooled(folds).predictions)
 
     def scores(self, predictions: Predictions) -> RunScores:
         """Return the scores of one run's predictions."""

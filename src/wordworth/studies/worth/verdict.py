@@ -28,7 +28,7 @@ from wordworth.studies.worth.rows_to_decide import (
     rows_of,
     rows_to_decide,
 )
-from wordworth.text_format import count_of, join_words, points, points_phrase, signed, signed_range
+from wordworth.text_format import join_words, points, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.measures.selective_inference import CorrectedEstimate
@@ -204,7 +204,7 @@ class VerdictWriter:
         less = "" if more else f", perhaps by less than {self._margin}"
         corrected, least = self.corrected, self.verdict.margin if more else 0.0
         span = f"{points(corrected.interval.low)} to {points_phrase(corrected.interval.high)}"
-        here = f"{signed(self.scores.gap(contextual, cheap, self.labels))} here{self._shared_runs(contextual, cheap)}"
+        here = f"{signed(self.scores.gap(contextual, cheap, self.labels))} here"
         of = f"of {self._title(cheap)}, the best of them"
         by = f"about {points_phrase(corrected.value)} {of} (95 %: {span}; {here})"
         if corrected.value <= least:
@@ -340,26 +340,16 @@ class VerdictWriter:
         return ahead_or_behind(self.scores.gap(first, second, self.labels))
 
     def _paired(self, first: str, second: str) -> str:
-        """The 95 % interval of a paired difference, with the number of runs where one rung had more."""
+        """The 95 % interval of a paired difference."""
         interval = self.scores.gap_interval(first, second, self.labels)
-        return f"{signed_range(interval.low, interval.high)}{self._shared_runs(first, second)}"
+        return f"{signed_range(interval.low, interval.high)}"
 
     def _corrected_interval(self, first: str, second: str) -> str:
         """The interval of the corrected difference, with the measured one where that is another."""
         corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
         here = "" if points(measured) == points(corrected.value) else f"; {signed(measured)} here"
         interval = corrected.interval
-        return f"{signed_range(interval.low, interval.high)}{here}{self._shared_runs(first, second)}"
-
-    def _shared_runs(self, first: str, second: str) -> str:
-        """The number of runs of a difference where one rung had more, and that of the scores if it is opposed."""
-        runs = sorted(self.scores.seeds_of(name, self.labels) for name in (first, second))
-        if runs[0] == runs[1]:
-            return ""
-        shared = self.scores.gap(first, second, self.labels)
-        of_all = self.scores.mean(first, self.labels) - self.scores.mean(second, self.labels)
-        opposed = f"; over all runs the two scores differ by {signed(of_all)}" if shared * of_all < 0 else ""
-        return f", of the {count_of(runs[0], 'run')} that both had{opposed}"
+        return f"{signed_range(interval.low, interval.high)}{here}"
 
     @staticmethod
     def _short(headline: str, instead: str) -> str:

@@ -1,0 +1,263 @@
+"""The score of a rung that was trained in a few of the folds, where the truth is known: two ways of estimating it.
+
+    PYTHONPATH=benchmarks python benchmarks/few_folds.py --out docs/records/few_folds.json
+
+A fine-tuned rung predicts one fold or three of five, the other rungs all of them. Its score on all is a regression
+estimate (`studies.worth.run_scores.regressed`), and a gap is the difference of two scores. Beside it, on the same
+studies, what was done before: the score by the difference estimator, from the best of the other rungs; the gap on the
+folds that both rungs predicted.
+
+The world is that of `cross_fitting`, with a fine-tuned rung whose runs differ by 1.1 points beside what the labels
+change, as they do on real data (`docs/validity.md`). *Contradictions* are studies in which the sign of a gap to another
+rung is not that of the difference of the two scores. The truth is the accuracy over all draws of labels and all runs.
+Cells that the record holds already are not simulated again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from cross_fitting import GAP_VARIANCE, LEARNED, MARGIN, SETTINGS, World, runs, tasks
+from measure import machine
+from simulated_ladder import SimulatedRung, errs
+from wordworth import seeds
+from wordworth.files import write_text
+from wordworth.measures.metrics import metric
+from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
+from wordworth.representations.finetuned import FineTuned
+from wordworth.studies.worth.decision_rule import judge
+from wordworth.studies.worth.label_grid import LabelGrid, label_grid
+from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
+from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.scores import Bootstrap, Scores
+from wordworth.studies.worth.scoring import measure
+from wordworth.tasks.task import Task
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Rung
+
+RUN_SD = 0.011
+"""Standard deviation of the accuracy of fine-tuning runs on the same labels."""
+TUNED = "finetuned"
+ADVANTAGES = (0.0, 0.015, 0.03)
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Studies of one kind.
+
+    Attributes:
+        rows: number of labelled rows.
+        folds: folds that the fine-tuned rung predicts, of five.
+        whole: number of the other rungs, beside the constant one; one of three reads context, two of six.
+        advantage: true lead of the fine-tuned rung over the best of the others, but for what its runs change.
+        best: accuracy of the best of the others.
+        ratio: variance of a difference of two rungs over draws of the labels, in variances over as many items.
+    """
+
+    rows: int
+    folds: int
+    whole: int
+    advantage: float
+    best: float = 0.78
+    ratio: float = PRIOR_SHARE
+
+    @property
+    def name(self) -> str:
+        """The design in words."""
+        easy = "" if self.best < 0.9 else f", others at {100 * self.best:g}"
+        return f"{self.rows} rows, {self.folds} of 5 folds, {self.whole} rungs, lead of {100 * self.advantage:g}{easy}"
+
+    @property
+    def rungs(self) -> tuple[SimulatedRung, ...]:
+        """The constant rung, cheap ones, frozen ones, and the fine-tuned one; runs differ by their labels."""
+        label_sd = float(np.sqrt(self.ratio * GAP_VARIANCE / (LEARNED * self.rows) / 2))
+        contextual = self.whole // 3
+        step = min(0.015, (1 - self.best) / 2)
+        cheap = [self.best - step * number for number in range(self.whole - contextual)]
+        frozen = [self.best - step * number for number in range(contextual)]
+        made = [SimulatedRung(f"cheap-{number}", "counts", value) for number, value in enumerate(cheap)]
+        made += [SimulatedRung(f"frozen-{number}", "frozen", value) for number, value in enumerate(frozen)]
+        made.append(SimulatedRung(TUNED, "finetuned", self.best + self.advantage, assumed_sd=FineTuned.assumed_run_sd))
+        moved = [replace(rung, run_sd=label_sd) for rung in made]
+        return SimulatedRung("constant", "constant", 0.55, run_sd=0.0), *moved
+
+    @property
+    def truth(self) -> dict[str, float]:
+        """The accuracy of each rung over all draws of labels and all runs."""
+        rungs = {rung.name: rung for rung in self.rungs}
+        level, spread = rungs[TUNED].latent
+        tuned = float(ndtr(level / np.sqrt(1 + spread**2 + luck_spread(rungs[TUNED].accuracy) ** 2)))
+        return {name: rung.accuracy for name, rung in rungs.items()} | {TUNED: tuned}
+
+
+def luck_spread(accuracy: float) -> float:
+    """The deviation of fine-tuning runs on the latent scale, at an accuracy."""
+    slope = float(np.exp(-(ndtri(accuracy) ** 2) / 2) / np.sqrt(2 * np.pi))
+    return min(RUN_SD, (1 - accuracy) / 2) / slope
+
+
+class OnCommonFolds(Scores):
+    """Scores as they were made before: gaps are those on the folds that two rungs have both predicted."""
+
+    part: Scores
+
+    @classmethod
+    def of(cls, whole: Scores, part: Scores, labels: int) -> OnCommonFolds:
+        """Return the scores from those of whole rungs on all folds, and those of all rungs on the first ones.
+
+        Args:
+            whole: the scores of the study.
+            part: the scores of all rungs on the folds of the fine-tuned one.
+            labels: the number of labels of both.
+        """
+        others = [name for name, size in whole.table if size == labels and name != TUNED]
+        best = max(others, key=lambda name: whole.mean(name, labels))
+        on_all, on_part, own = whole.table[best, labels], part.table[best, labels], part.table[TUNED, labels]
+        shift = float(on_all.point[0] - on_part.point[0])
+        tuned = RunScores.plus(own, shift, on_all.by_draw[0] - on_part.by_draw[0])
+        table = {**whole.table, (TUNED, labels): CrossFittedScores.of(tuned, own.by_run)}
+        made = cls(table, whole.bootstrap, whole.run_priors, whole.dropped, whole.ends, whole.population)
+        object.__setattr__(made, "part", part)
+        return made
+
+    def _paired(self, rung: str, against: str, labels: int) -> tuple[RunScores, RunScores]:
+        source = self.part if TUNED in {rung, against} else self
+        return source.table[rung, labels], source.table[against, labels]
+
+
+def tuned_runs(world: World, design: Design, grid: LabelGrid, task: Task, rng: np.random.Generator) -> list[Run]:
+    """Return the runs of the fine-tuned rung on all labels, each with its own luck.
+
+    Args:
+        world: the rows, and what moves each rung.
+        design: the design of the study.
+        grid: the subsets that are learned from.
+        task: the task.
+        rng: source of chance.
+    """
+    index, rung, made = len(design.rungs) - 1, design.rungs[-1], []
+    for seed in range(design.folds):
+        items = grid.items(grid.top, seed)
+        luck = luck_spread(rung.accuracy) * float(rng.standard_normal())
+        level = world.level(index, rung, grid.rows(grid.top, seed)) + luck
+        predictions = world.predicted(index, level, task.test[items], rng)
+        made.append(Run(rung.name, grid.top, seed, predictions, {}, 0.0, items=items))
+    return made
+
+
+def both_scores(design: Design, number: int) -> tuple[dict[str, Scores], int]:
+    """Return the scores of one study by both estimators, and the number of labels.
+
+    Args:
+        design: the design of the study; the prior says how much its labels matter.
+        number: the number of the study, its seed.
+    """
+    rng = seeds.child(number, "world", design.name)
+    design = replace(design, ratio=PRIOR_SHARE * PRIOR_DEGREES / rng.chisquare(PRIOR_DEGREES))
+    world = World.drawn(len(design.rungs), design.rows, rng)
+    task = tasks(world, number)["folds"]
+    grid, results = label_grid(task, SETTINGS), []
+    for index, rung in enumerate(design.rungs):
+        chance = seeds.child(number, rung.name)
+        tuned = rung.name == TUNED
+        made = tuned_runs(world, design, grid, task, chance) if tuned else runs(world, index, rung, grid, task, chance)
+        results.append(RungResult(cast("Rung", rung), runs=made))
+    accuracy, bootstrap = metric("accuracy", task.classes), Bootstrap(SETTINGS.draws, number)
+    first = [
+        replace(result, runs=[run for run in result.runs if run.labels == grid.top and run.seed < design.folds])
+        for result in results
+    ]
+    scores, part = (measure(each, task, accuracy, bootstrap) for each in (results, first))
+    return {"regression": scores, "common folds": OnCommonFolds.of(scores, part, grid.top)}, grid.top
+
+
+def outcome(design: Design, number: int) -> dict[str, dict[str, float]]:
+    """One study of a design, by both estimators."""
+    by_estimator, labels = both_scores(design, number)
+    return {name: figures(design, scores, labels) for name, scores in by_estimator.items()}
+
+
+def figures(design: Design, scores: Scores, labels: int) -> dict[str, float]:
+    """What one estimator makes of a study: its contradictions, intervals, squared error and the errors of its verdict.
+
+    Args:
+        design: the design, with its truth.
+        scores: the scores by the estimator.
+        labels: the number of labels.
+    """
+    others = [rung.name for rung in design.rungs if not rung.is_baseline and rung.name != TUNED]
+    truth, best = design.truth, others[0]
+    gaps = {name: scores.gap(TUNED, name, labels) for name in others}
+    by_score = {name: scores.mean(TUNED, labels) - scores.mean(name, labels) for name in others}
+    spans = {name: scores.gap_interval(TUNED, name, labels) for name in others}
+    verdict = judge(scores, design.rungs, labels, MARGIN)
+    return {
+        "contradicts": any(gaps[name] * by_score[name] < -1e-12 for name in others),
+        "gap covered": float(np.mean([truth[TUNED] - truth[name] in span for name, span in spans.items()])),
+        "score covered": truth[TUNED] in scores.score_interval(TUNED, labels),
+        "width": spans[best].high - spans[best].low,
+        "squared error": (gaps[best] - (truth[TUNED] - truth[best])) ** 2,
+        "definite": verdict.answer != "cannot tell yet",
+        "wrong": errs(verdict, truth, MARGIN),
+    }
+
+
+def summary(outcomes: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, Any]:
+    """The shares of a design by estimator, and the ratios of the widths and the errors of the two."""
+    shares = {
+        name: {key: float(np.mean([each[name][key] for each in outcomes])) for key in outcomes[0][name]}
+        for name in outcomes[0]
+    }
+    widths = [each["regression"]["width"] / each["common folds"]["width"] for each in outcomes]
+    errors = shares["regression"]["squared error"] / shares["common folds"]["squared error"]
+    return {
+        "studies": len(outcomes),
+        **shares,
+        "width ratio": float(np.median(widths)),
+        "root mean square error ratio": float(np.sqrt(errors)),
+    }
+
+
+def designs() -> Iterator[Design]:
+    """Every design: those where errors are common, then those where most answers are right."""
+    for rows, folds, whole, advantage in itertools.product((100, 300, 1_200), (1, 3), (3, 6), ADVANTAGES):
+        yield Design(rows, folds, whole, advantage)
+    for rows, folds in itertools.product((60, 100, 300), (1, 3)):
+        yield Design(rows, folds, 3, 0.015, best=0.975)
+
+
+def main() -> None:
+    """Simulate every design and print it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--studies", type=int, default=200, help="studies a design")
+    parser.add_argument("--rows", type=int, nargs="*", help="designs with so many rows only")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--out", type=Path, help="the record to write")
+    options = parser.parse_args()
+    known = options.out is not None and options.out.exists()
+    shares = json.loads(options.out.read_text(encoding="utf-8"))["designs"] if known else {}
+    with ProcessPoolExecutor(options.processes) as pool:
+        for design in designs():
+            if design.name in shares or design.rows not in (options.rows or [design.rows]):
+                continue
+            shares[design.name] = summary(list(pool.map(partial(outcome, design), range(options.studies), chunksize=5)))
+            print(design.name, json.dumps(shares[design.name]), flush=True)
+            if options.out is not None:
+                write_text(options.out, json.dumps({"designs": shares, "machine": machine()}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
