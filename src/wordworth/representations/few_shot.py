@@ -15,8 +15,9 @@ from wordworth.progress import FractionProgress, ignore
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import FittedLinear, LinearChoice, LinearHead
-from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
+from wordworth.representations.rung import Cost, Predictions, RunContext
 from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
+from wordworth.representations.trained_encoder import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.text.windows import LongTexts
@@ -30,12 +31,13 @@ _BYTES_PER_PARAMETER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class FewShot(Rung):
+class FewShot(TrainedEncoderRung):
     """A rung of a contextual encoder that learns from pairs of a few labelled texts, for 8 to 64 labels a class.
 
     Tunstall et al. 2022 (arXiv 2209.11055): pairs of one label are to have cosine 1 and pairs of two labels cosine 0;
     then a logistic regression learns the labels from the trained vectors. Each subset starts from the same pretrained
-    weights, those of the frozen and the fine-tuned rung of the same encoder.
+    weights, those of the frozen and the fine-tuned rung of the same encoder. Its runs are taken to differ as those of
+    fine-tuning: no one has measured its own.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -44,11 +46,7 @@ class FewShot(Rung):
 
     model: str
     settings: FewShotTraining = field(default_factory=FewShotTraining)
-    family = "finetuned"
-    contextual = True
-    slow = True
     by_name = True
-    assumed_run_sd = 0.011  # that of fine-tuning: no one has measured its own
 
     @property
     def name(self) -> str:
@@ -84,7 +82,7 @@ class FewShot(Rung):
 
 
 @dataclass(frozen=True, slots=True)
-class FewShotLearner(Learner):
+class FewShotLearner(TrainedEncoderLearner):
     """An encoder and the texts of a task; fits may run in several threads.
 
     Attributes:

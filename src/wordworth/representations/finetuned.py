@@ -15,8 +15,9 @@ from wordworth.progress import ignore
 from wordworth.representations.finetuning_settings import FineTuning, RunLength
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.temperature_scaling import Calibration
-from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
+from wordworth.representations.rung import Cost, Predictions, RunContext
 from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
+from wordworth.representations.trained_encoder import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import IN_LADDER
@@ -36,7 +37,7 @@ _LONG_FIT = 3e11
 
 
 @dataclass(frozen=True, slots=True)
-class FineTuned(Rung):
+class FineTuned(TrainedEncoderRung):
     """A rung of a contextual encoder that is fine-tuned on every subset, each time from its pretrained weights.
 
     Args:
@@ -46,10 +47,6 @@ class FineTuned(Rung):
 
     model: str
     settings: FineTuning = field(default_factory=FineTuning)
-    family = "finetuned"
-    contextual = True
-    slow = True
-    assumed_run_sd = 0.011
 
     @property
     def name(self) -> str:
@@ -96,7 +93,7 @@ class FineTuned(Rung):
 
 
 @dataclass(frozen=True, slots=True)
-class FineTuningLearner(Learner):
+class FineTuningLearner(TrainedEncoderLearner):
     """An encoder with the tokenized texts of a task; fits may run in several threads.
 
     Attributes:

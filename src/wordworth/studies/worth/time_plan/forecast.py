@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.representations.distilled import MOST_CHARACTERS
-from wordworth.representations.few_shot import FewShot
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.trained_encoder import TrainedEncoderRung
 from wordworth.studies.worth.costs import TIMED
 from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.text_format import duration
@@ -86,7 +85,7 @@ def forecast(
     distilled = _DISTILLING * speeds.window * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
     tested = min(MOST_TESTED, round(share * len(task.test)))
     finetuning = sum(
-        _tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, FineTuned | FewShot)
+        _tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, TrainedEncoderRung)
     )
     fits = sum(_fits_seconds(rung, task, grid, speeds) for rung in rungs if not rung.slow)
     a_thread = _SIDE_BY_SIDE / threads
@@ -101,7 +100,7 @@ def _distilled_texts(task: Task) -> float:
     return min(float(len(task.train)), MOST_CHARACTERS / max(1.0, characters))
 
 
-def _tuning_seconds(rung: FineTuned | FewShot, tested: int, grid: LabelGrid, speeds: Speeds) -> float:
+def _tuning_seconds(rung: TrainedEncoderRung, tested: int, grid: LabelGrid, speeds: Speeds) -> float:
     """Return the seconds of all runs of a rung that trains an encoder, one by one, with `tested` answers each."""
     speed = speeds.training.get(rung.name)
     if speed is None:

@@ -17,12 +17,11 @@ from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
-from wordworth.representations.few_shot import FewShot, FewShotLearner
-from wordworth.representations.finetuned import FineTuned, FineTuningLearner
 from wordworth.representations.frozen import FrozenInt8
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
+from wordworth.representations.trained_encoder import TrainedEncoderLearner, TrainedEncoderRung
 
 if TYPE_CHECKING:
     from wordworth.models.cpu_inference import DtypeOption
@@ -150,7 +149,7 @@ def measure_learning(
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
     run_context = RunContext(_MemoryCache(), UNREPORTED, device=device)
     for rung in sorted(rungs, key=lambda rung: rung.name not in demanded):  # a user's mistake is found at once
-        tunes = isinstance(rung, FineTuned | FewShot)
+        tunes = isinstance(rung, TrainedEncoderRung)
         if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
             continue
         try:
@@ -160,7 +159,7 @@ def measure_learning(
                 raise
             continue
         with suppress(*_FAILURES):  # a fit that fails is a result of the ladder, not the user's mistake
-            if isinstance(learner, FineTuningLearner | FewShotLearner):
+            if isinstance(learner, TrainedEncoderLearner):
                 training[rung.name] = _training_speed(learner, tuned)
             else:
                 fits[rung.name] = _fit_speed(learner, few)
@@ -214,7 +213,7 @@ def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: Lon
 
 def _prepared(rung: Rung, task: Task, run_context: RunContext) -> Learner:
     """Return a rung's learner; one that trains an encoder does so for a few steps of a fixed size."""
-    if isinstance(rung, FineTuned | FewShot):
+    if isinstance(rung, TrainedEncoderRung):
         rung = rung.brief(_BATCH)
     return rung.prepare(task, run_context)
 
@@ -228,7 +227,7 @@ def _fit_speed(learner: Learner, task: Task) -> FitSpeed:
     return FitSpeed(time.perf_counter() - began, len(task.train))
 
 
-def _training_speed(learner: FineTuningLearner | FewShotLearner, task: Task) -> TrainingSpeed:
+def _training_speed(learner: TrainedEncoderLearner, task: Task) -> TrainingSpeed:
     """Return the speed of a few steps of training on all rows of a task."""
     times = [time.perf_counter()]
     with threadpool_limits(limits=1):
