@@ -70,21 +70,21 @@ def in_turns(
     return seconds
 
 
-def in_processes(script: Path, ways: Sequence[str], numbers: Sequence[int], rounds: int) -> dict[str, list[Figures]]:
+def in_processes(script: Path, ways: Sequence[str], values: Sequence[object], rounds: int) -> dict[str, list[Figures]]:
     """Run each way once a round in a process of its own, by turns; return what `report_way` printed there.
 
     Args:
-        script: called with `--way`, the way and the numbers.
+        script: called with `--way`, the way and the values.
         ways: names of the ways.
-        numbers: further arguments; the last is the number of threads.
+        values: further arguments; the last is the number of threads.
         rounds: number of runs of each way.
     """
-    environment = {**os.environ, "OMP_NUM_THREADS": str(numbers[-1])}
+    environment = {**os.environ, "OMP_NUM_THREADS": str(values[-1])}
     runs: dict[str, list[Figures]] = {way: [] for way in ways}
     for number in range(rounds):
         turn = number % len(ways)
         for way in [*ways[turn:], *ways[:turn]]:
-            command = [sys.executable, str(script.resolve()), "--way", way, *map(str, numbers)]
+            command = [sys.executable, str(script.resolve()), "--way", way, *map(str, values)]
             done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
             runs[way].append(json.loads(done.stdout.strip().splitlines()[-1]))
     return runs

@@ -25,6 +25,7 @@ ABOUT_SEVERAL = {
     "test_examples.py": "the examples in all docstrings",
     "test_figures.py": "figures in the docs",
     "test_layout.py": "the tests themselves",
+    "reports/test_accessibility_in_chromium.py": "pages of every kind and the rules of accessibility",
     "reports/test_attention_in_chromium.py": "the page in a browser",
     "reports/test_explorer_in_chromium.py": "the page in a browser",
     "reports/test_in_chromium.py": "the page in a browser",

@@ -301,11 +301,16 @@ def sha256(path: Path | str) -> str:
 
 
 def content_key(*parts: object) -> str:
-    """Return a key (32 hexadecimal digits) of `parts`, equal for parts with equal `str` or bytes in this order."""
+    """Return a key (32 hexadecimal digits) of `parts`, equal for parts with equal `str` or bytes in this order.
+
+    Args:
+        parts: bytes, memory of bytes, or anything with a `str`.
+    """
     digest = hashlib.sha256()
     for part in parts:
-        data = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
-        digest.update(len(data).to_bytes(8, "little") + data)
+        data = part if isinstance(part, bytes | memoryview) else str(part).encode(errors="surrogatepass")
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
     return digest.hexdigest()[:32]
 
 

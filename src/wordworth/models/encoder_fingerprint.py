@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from wordworth.files import content_key
 from wordworth.versions import code_key
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from wordworth.models.text_encoder import TextEncoder
 
 
 def fingerprint(encoder: TextEncoder) -> str:
     """Return a key that changes with the encoder's weights, tokenizer, pooling, window, prompt or dtype."""
-    weights = (value.detach().float().numpy(force=True).tobytes() for value in encoder.model.state_dict().values())
+    weights = map(_memory, encoder.model.state_dict().values())
     settings = (encoder.tokenizer.fingerprint, encoder.head.modes, len(encoder.head.steps), encoder.max_length)
     return content_key(*weights, *settings, encoder.prompt, encoder.dtype)
 
@@ -35,3 +39,8 @@ def vectors_key(encoder: TextEncoder, *rooms: str) -> str:
     """
     computing = (encoder.kernel, encoder.model.device, code_key("models", "text", *rooms))
     return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)
+
+
+def _memory(weights: Tensor) -> memoryview:
+    """Return the bytes of weights as float32, without a copy where they are float32 already."""
+    return weights.detach().float().numpy(force=True).reshape(-1).view(np.uint8).data

@@ -1,0 +1,75 @@
+"""Pages of every kind are held to the rules of axe-core, which sees what a screen reader or weak eyes would miss.
+
+axe-core comes with the package axe-core-python. Each page is opened wide in the light theme and narrow in the dark one,
+with every fold open, because axe skips what is hidden.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chromium import Tab, installed
+from example_record import example
+
+from wordworth.records import Record, read
+from wordworth.reports import render
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.peers,
+    pytest.mark.skipif(installed() is None, reason="Chromium is not installed"),
+    pytest.mark.skipif(find_spec("axe_core_python") is None, reason="axe-core-python is not installed"),
+]
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "records"
+SERIOUS = """(async () => {
+  document.querySelectorAll('details').forEach(fold => { fold.open = true });
+  const { violations } = await axe.run(document);
+  return violations.filter(rule => ['serious', 'critical'].includes(rule.impact)).map(rule =>
+    `${rule.id}: ${rule.help}: ` + rule.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(' | '));
+})()"""
+
+
+def one_record_a_kind() -> dict[str, Path]:
+    """The first kept record of each kind, by the kind's name."""
+    records: dict[str, Path] = {}
+    for path in sorted(FOLDER.glob("*.json")):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if "kind" in record:
+            records.setdefault(record["kind"], path)
+    return records
+
+
+def axe() -> str:
+    spec = find_spec("axe_core_python")
+    assert spec is not None
+    assert spec.origin is not None
+    return (Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def serious_faults(tab: Tab, path: Path, width: int, theme: str) -> list[str]:
+    """What axe calls serious or critical on a page, a line a rule."""
+    tab.open(path, width=width, theme=theme)
+    tab.value(f"{axe()}; true")
+    answer: dict[str, Any] = tab.send("Runtime.evaluate", expression=SERIOUS, awaitPromise=True, returnByValue=True)
+    assert "exceptionDetails" not in answer, answer
+    faults: list[str] = answer["result"]["value"]
+    return faults
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize("kind", ["worth", *one_record_a_kind()])
+def test_axe_finds_nothing_serious(tab: Tab, tmp_path: Path, kind: str, width: int, theme: str) -> None:
+    record: Record = example() if kind == "worth" else read(one_record_a_kind()[kind])
+    path = tmp_path / "report.html"
+    path.write_text(render(record), encoding="utf-8")
+    assert serious_faults(tab, path, width, theme) == []
+
+
+def test_axe_sees_a_fault_that_is_there(tab: Tab, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("<!doctype html><html lang=en><title>t</title><main><img src='data:,'></main>", encoding="utf-8")
+    assert any(fault.startswith("image-alt") for fault in serious_faults(tab, path, 1280, "light"))
