@@ -1,9 +1,12 @@
+import re
+
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
 
 from wordworth.representations.rung import RunContext
-from wordworth.representations.tfidf import Tfidf
+from wordworth.representations.tfidf import WORDS, Tfidf, count_ngrams
 from wordworth.tasks.task import Examples
 from wordworth.testing.sample_tasks import sample_task
 
@@ -66,3 +69,26 @@ def test_its_cost_counts_the_grams_it_learned():
     few, many = (Tfidf().fit(Examples(TEXTS[:n])).cost() for n in (5, 60))
     assert 0 < few.disk_bytes < many.disk_bytes
     assert many.num_features == many.parameters
+
+
+def test_an_ideograph_is_a_word_and_text_in_other_scripts_is_cut_as_before():
+    words = WORDS.counter().build_analyzer()
+    assert words("我看了film") == ["我", "看", "了", "film", "我 看", "看 了", "了 film"]
+    assert words("東京タワー")[:3] == ["東", "京", "タワー"]
+    others = "Über die 3.5 Straße, don't! привет мир γειά 안녕하세요 สวัสดี नमस्ते film_1 café"
+    assert words(others)[: len(re.findall(r"\w+|[^\w\s]", others))] == re.findall(r"\w+|[^\w\s]", others.lower())
+
+
+def test_words_tell_labels_of_chinese_texts_apart_that_share_no_clause():
+    good, bad, others = "好美", "坏丑", "我看了这个电影它真是很也不在那里"
+    draw = np.random.default_rng(0)
+
+    def text(row):
+        letters = [*draw.choice(list(others), 12), draw.choice(list(good if row % 2 else bad))]
+        return "".join(draw.permutation(letters))
+
+    texts = [text(row) for row in range(120)]
+    counts = count_ngrams(WORDS, tuple(texts[:80])).rows(texts)
+    right = np.arange(120) % 2
+    model = LogisticRegression(C=30).fit(counts[:80], right[:80])
+    assert model.score(counts[80:], right[80:]) > 0.9

@@ -53,7 +53,7 @@ def page(record: Record) -> str:
 
 def _served(view: RecordView) -> Figure:
     """Return the chart of accuracy by language, under the answer."""
-    rows = view.rows("languages")
+    rows = sorted(view.rows("languages"), key=lambda row: -row["ahead"])
     series = (
         (_MODEL, "labels of the language", "own", "own_"),
         (_ZERO, f"labels of {view.data['source']}", "zero_shot", "zero_shot_"),
@@ -84,7 +84,7 @@ def _dots(name: str, title: str, chart: DotChart, notes: tuple[str, ...]) -> Fig
 
 def _gaps(view: RecordView) -> Figure:
     """Return the chart of the zero-shot gaps in both directions."""
-    source, rows = view.data["source"], view.rows("languages")[1:]
+    source, rows = view.data["source"], sorted(view.rows("languages")[1:], key=lambda row: -row["gap"])
     series = (
         (_ZERO, f"labels of {source}, texts of the language", "gap", "gap_"),
         (_MODEL, f"labels of the language, texts of {source}", "back_gap", "back_gap_"),

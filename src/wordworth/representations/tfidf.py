@@ -18,7 +18,11 @@ from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext
 from wordworth.tasks.task import Examples, Kind
 from wordworth.tasks.task_types import ABOUT_TEXTS
+from wordworth.text.wordpiece_reference import GOOGLE
 
+_IDEOGRAPHS = "".join(f"{chr(first)}-{chr(last)}" for first, last in GOOGLE.ideographs)
+_WORD = rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+|[^\w\s]"
+"""A word: an ideograph, as Chinese has no spaces between words; other letters and digits together; a mark."""
 _HALF = float(np.sqrt(0.5))
 _BYTES_PER_NGRAM = 8  # its document frequency as a float, its column as an integer
 
@@ -28,7 +32,7 @@ class Ngrams:
     """The kind of n-grams to count.
 
     Attributes:
-        unit: words (each punctuation mark is one), or characters within words.
+        unit: words (each ideograph and each punctuation mark is one), or characters within words.
         shortest, longest: number of units in an n-gram.
         min_df: n-grams in fewer training texts than this are ignored.
     """
@@ -43,7 +47,7 @@ class Ngrams:
         return CountVectorizer(
             analyzer=self.unit,
             ngram_range=(self.shortest, self.longest),
-            token_pattern=r"\w+|[^\w\s]" if self.unit == "word" else None,
+            token_pattern=_WORD if self.unit == "word" else None,
             dtype=np.float32,
             vocabulary=vocabulary,
         )

@@ -14,11 +14,13 @@ from wordworth import seeds
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.representations.heads.base import Target, Views
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.tfidf import CHARACTERS, IdfWeights, count_ngrams
+from wordworth.representations.tfidf import IdfWeights, Ngrams, count_ngrams
 from wordworth.studies.languages.language_texts import LanguageTexts
 
 Vectors = NDArray[np.float32]
 _VIEW = "features"
+_NGRAMS = Ngrams("char_wb", 1, 5)
+"""From one character on, as an ideograph is a word."""
 
 
 class TextFeatures(Protocol):
@@ -41,13 +43,13 @@ class EncoderFeatures:
 
 @dataclass(frozen=True, slots=True)
 class CharacterFeatures:
-    """TF-IDF of n-grams of 2 to 5 characters; the n-grams and their weights are those of the texts learned from."""
+    """TF-IDF of n-grams of 1 to 5 characters; the n-grams and their weights are those of the texts learned from."""
 
     texts: Sequence[str]
 
     def fitted(self, learned: Integers, rows: Integers) -> csr_matrix:
         """Return the weighted counts of rows."""
-        counts = count_ngrams(CHARACTERS, tuple(self.texts[row] for row in learned))
+        counts = count_ngrams(_NGRAMS, tuple(self.texts[row] for row in learned))
         weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)
         return weights(counts.rows([self.texts[row] for row in rows]))
 
