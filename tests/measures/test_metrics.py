@@ -184,3 +184,11 @@ def test_a_truth_value_or_whole_number_is_found_however_it_is_written(name, clas
 def test_other_classes_are_found_as_they_are_written_alone():
     with pytest.raises(BadInput, match="no class 'Spam'"):
         metrics.metric("f1:Spam", CLASSES)
+
+
+def test_draws_are_moved_to_the_score_where_a_metric_says_that_resamples_are_biased():
+    draws = np.array([0.5, 0.7])
+    assert metrics.metric("macro_f1", ("no", "yes")).centred(draws, 0.8).tolist() == pytest.approx([0.7, 0.9])
+    assert metrics.metric("accuracy", ("no", "yes")).centred(draws, 0.8) is draws
+    own = metrics.Metric("own", "own", frozenset(), metrics.metric("accuracy", ()).rule, biased=True)
+    assert own.centred(draws, 0.8).mean() == pytest.approx(0.8)

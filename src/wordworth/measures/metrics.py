@@ -37,6 +37,7 @@ class Metric:
         least: the worst possible score; minus infinity where there is none.
         forms: the forms of labels that it measures, whatever the kind of task; ours name these and no kinds.
         worst: the worst answer to each class, where wrong answers differ by more than being wrong; else empty.
+        biased: whether the mean over resamples is far from the score, as that of macro F1, so that draws are moved.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Metric:
     least: float = 0.0
     forms: _Forms = frozenset()
     worst: tuple[int, ...] = ()
+    biased: bool = False
 
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: None = None) -> float: ...
@@ -76,17 +78,14 @@ class Metric:
             return float(self.rule(gold, predicted, np.ones((1, items)))[0])
         return self.rule(gold, predicted, weights)
 
+    def centred(self, draws: Floats, score: float) -> Floats:
+        """Return bootstrap draws without the bias of resamples, where they have one (see `classification.centred`).
 
-def centred(name: str, draws: Floats, score: float, most: float = 1.0) -> Floats:
-    """Return bootstrap draws of a metric, without the bias of resamples where they have one (see `classification`).
-
-    Args:
-        name: of the metric.
-        draws: float64 [...], the scores of resamples.
-        score: of the whole sample.
-        most: the best possible score.
-    """
-    return classification.centred(draws, score, most) if name == "macro_f1" else draws
+        Args:
+            draws: float64 [...], the scores of resamples.
+            score: of the whole sample.
+        """
+        return classification.centred(draws, score) if self.biased else draws
 
 
 _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", builtin={})
@@ -157,7 +156,7 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:
     metrics = (
         _ours("accuracy", "accuracy", _CLASSES | _TAGS | {"option"}, _accuracy),
-        _ours("macro_f1", "macro F1", _CLASSES, classification.macro_f1),
+        _ours("macro_f1", "macro F1", _CLASSES, classification.macro_f1, biased=True),
         _ours("micro_f1", "micro F1", _CLASSES, classification.micro_f1),
         _ours("matthews", "Matthews correlation", _CLASS, classification.matthews, -1.0),
         _ours("pearson", "Pearson correlation", _VALUE, correlation.pearson, -1.0),
@@ -175,8 +174,8 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
     return {metric.name: metric for metric in metrics}
 
 
-def _ours(name: str, title: str, forms: _Forms, rule: Rule, least: float = 0.0) -> Metric:
-    return Metric(name, title, frozenset(), rule, least, forms)
+def _ours(name: str, title: str, forms: _Forms, rule: Rule, least: float = 0.0, *, biased: bool = False) -> Metric:
+    return Metric(name, title, frozenset(), rule, least, forms, biased=biased)
 
 
 def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.chunk_f1 import scheme
-from wordworth.measures.metrics import centred, metric
+from wordworth.measures.classification import centred
+from wordworth.measures.metrics import metric
 from wordworth.measures.squad import best_threshold, scored, withheld
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, floats, ratio
 from wordworth.studies.evaluate.settings import EvaluateSettings
@@ -42,6 +43,7 @@ class OfficialScore:
         items: number of questions, texts or entities that were scored.
         unit: what the items are, in the plural.
         resampled: computes the score of resampled splits; None for a threshold, which has no interval.
+        biased: whether the mean over resamples is far from the score, as `Metric.biased`.
     """
 
     name: str
@@ -50,6 +52,7 @@ class OfficialScore:
     items: int
     unit: str
     resampled: Resampled | None
+    biased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,9 @@ def _metric_score(
     def resampled(weights: Floats) -> Floats:
         return PERCENT * rule.score(gold, predicted, weights)
 
-    return OfficialScore(name, PERCENT * rule.score(gold, predicted), _OTHER_DIGITS, over[0], over[1], resampled)
+    return OfficialScore(
+        name, PERCENT * rule.score(gold, predicted), _OTHER_DIGITS, over[0], over[1], resampled, rule.biased
+    )
 
 
 _MOST_CELLS = 4_000_000
@@ -216,8 +221,9 @@ def bootstrap_scores(
     for weights in _weights(group, count, seed):
         for name, resampled in resamplable:
             scores[name].append(resampled(weights))
-    of = {score.name: score.score for score in official}
-    return {name: centred(name, np.concatenate(parts), of[name], PERCENT) for name, parts in scores.items()}
+    draws = {name: np.concatenate(parts) for name, parts in scores.items()}
+    biased = {score.name: centred(draws[score.name], score.score, PERCENT) for score in official if score.biased}
+    return draws | biased
 
 
 def _weights(group: NDArray[np.int64], count: int, seed: int) -> Iterator[Floats]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
-from wordworth.measures.metrics import centred, metric
+from wordworth.measures.metrics import metric
 from wordworth.sources import display_name
 from wordworth.tasks.split import group_ids
 
@@ -108,7 +108,7 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
     rng = seeds.child(seed, "scores", name)
     weights = item_weights(len(task.test), _DRAWS, rng, group_ids(task.kind, task.examples.take(task.test)))
     scores = [rule.score(gold, predicted, weights) for predicted in by_run]  # type: ignore[arg-type]  # likewise
-    draws = np.array([centred(name, drawn, value) for drawn, value in zip(scores, values, strict=True)])
+    draws = np.array([rule.centred(drawn, value) for drawn, value in zip(scores, values, strict=True)])
     span = crossed_interval(values, draws, run_picks(len(values), _DRAWS, rng))
     return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
 

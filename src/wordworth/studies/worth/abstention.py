@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.measures.bootstrap import Interval, crossed_interval
-from wordworth.measures.metrics import centred, metric
+from wordworth.measures.metrics import metric
 from wordworth.measures.ranking import share_count
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.records import Table
@@ -80,7 +80,7 @@ def _score(
         items = positions if run.items is None else run.items[positions]
         gold, predicted = task.gold(task.test[items]), floats(run.predictions)[positions]
         points.append(by.score(gold, predicted))
-        resampled = centred(by.name, by.score(gold, predicted, weights[:, items]), points[-1])
+        resampled = by.centred(by.score(gold, predicted, weights[:, items]), points[-1])
         draws.append(points[-1] + stretch * (resampled - points[-1]))
     point = np.array(points)
     span = crossed_interval(point, np.stack(draws), resampled_runs(len(point), study.scores.bootstrap))

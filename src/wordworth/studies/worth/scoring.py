@@ -15,7 +15,7 @@ from wordworth.measures.added_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
-from wordworth.measures.metrics import centred, errors
+from wordworth.measures.metrics import errors
 from wordworth.measures.subset_variance import Population
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores, regressed
 from wordworth.studies.worth.rung_result import Answers, answers_at, predictions_at
@@ -203,7 +203,7 @@ class _Scorer:
     def scores(self, predictions: Predictions) -> RunScores:
         """Return the scores of one run's predictions."""
         values = np.asarray(self.metric.score(self.gold, predictions, self.weights))
-        values[1:] = centred(self.metric.name, values[1:], float(values[0]))
+        values[1:] = self.metric.centred(values[1:], float(values[0]))
         compared = None if self.added is None else self._compared(self.added, predictions)
         if self.stretch == 1:
             return RunScores(values[:1], values[None, 1:], compared)

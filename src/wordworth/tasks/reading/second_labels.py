@@ -12,7 +12,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput, likeliest
 from wordworth.measures.agreement import Agreement, agreement, best_accuracy, unlike_classes
 from wordworth.measures.bootstrap import Interval, interval, item_weights
-from wordworth.measures.metrics import centred, metric
+from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks.labels import Integers
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, is_no_answer
@@ -147,7 +147,7 @@ class SecondLabels:
         rule, predicted = metric(metric_name, self.classes), np.eye(len(self.classes))[self.second]
         weights = item_weights(len(self.first), _DRAWS, seeds.child(seed, "second labels' score"), self.groups)
         score = rule.score(self.first, predicted)
-        return score, interval(centred(metric_name, rule.score(self.first, predicted, weights), score))
+        return score, interval(rule.centred(rule.score(self.first, predicted, weights), score))
 
     def _agreement(self, measured: Agreement) -> str:
         kappa = (
