@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from wordworth.measures import bootstrap, easy_hard_gap
+from wordworth.measures.design_effect import few_groups_stretch
 
 
 def test_items_at_the_median_are_easy():
@@ -156,3 +157,20 @@ def test_items_of_equal_error_share_a_stratum():
         assert len(set(groups[error == value])) == 1
     assert len(set(groups)) <= 5
     assert (np.diff(groups[np.argsort(error)]) >= 0).all()
+
+
+def test_intervals_of_halves_hold_for_new_groups_where_there_are_few():
+    """Each of six authors has a gap of its own on the hard half; the true difference over all authors is .1."""
+    rng, groups = np.random.default_rng(0), np.repeat(np.arange(6), 20)
+    halves, covered = easy_hard_gap.split(np.tile([0.0, 1.0], 60)), {1.0: 0, few_groups_stretch(6): 0}
+    weights = bootstrap.item_weights(len(groups), 400, rng, groups)
+    for _ in range(300):
+        own = 0.1 + 0.3 * rng.standard_normal(6)
+        gain = np.where(halves.hard, own[groups], 0.0) + 0.2 * rng.standard_normal(len(groups))
+        for stretch in covered:
+            using = easy_hard_gap.Resampling(weights, np.zeros((400, 1), int), np.zeros(120, int), 1, stretch=stretch)
+            span = easy_hard_gap.contrast(gain[None], np.zeros((1, 120)), halves, using, rng).span
+            covered[stretch] += 0.1 in span
+    plain, stretched = (times / 300 for times in covered.values())
+    assert plain < 0.88
+    assert 0.92 <= stretched <= 0.98

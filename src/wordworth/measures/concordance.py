@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from wordworth.measures.bootstrap import Interval, crossed_interval
+from wordworth.measures.bootstrap import Interval
 from wordworth.measures.easy_hard_gap import Resampling
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 
@@ -51,8 +51,7 @@ def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) 
         return None
     columns = items if using.groups is None else using.groups[items]
     by_draw = areas(measure[items], won, lost, using.weights[:, columns])
-    is_defined = ~np.isnan(by_draw).any(axis=0)
-    return Concordance(float(point.mean()), crossed_interval(point, by_draw[:, is_defined], using.picks[is_defined]))
+    return Concordance(float(point.mean()), using.interval(point, by_draw).within(0.0, 1.0))
 
 
 def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:

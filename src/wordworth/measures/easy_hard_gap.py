@@ -88,6 +88,8 @@ class Resampling:
         strata: int64 [items] from `strata`.
         permutations: number of shuffles of the measure.
         groups: int64 [items], the column of `weights` of each item, where items are drawn by group (words by sentence).
+        stretch: how much farther from a score its draws are put, as few groups are drawn
+            (`design_effect.few_groups_stretch`); else 1.
     """
 
     weights: Floats
@@ -95,6 +97,18 @@ class Resampling:
     strata: Integers
     permutations: int = 1000
     groups: Integers | None = None
+    stretch: float = 1.0
+
+    def interval(self, point: Floats, by_draw: Floats) -> Interval:
+        """Return the interval of a mean over runs, from the draws in which it is defined for every run.
+
+        Args:
+            point: float64 [runs], what each run has.
+            by_draw: float64 [runs, draws], the same of resampled items; NaN where it is not defined.
+        """
+        is_defined = ~np.isnan(by_draw).any(axis=0)
+        farther = point[:, None] + self.stretch * (by_draw[:, is_defined] - point[:, None])
+        return crossed_interval(point, farther if self.stretch != 1 else by_draw[:, is_defined], self.picks[is_defined])
 
 
 def split(measure: Floats) -> DifficultySplit | None:
@@ -149,14 +163,13 @@ def contrast(
     point = gain[:, halves.hard].mean(axis=1) - gain[:, halves.easy].mean(axis=1)
     by_draw = _means(gain, halves.hard, using) - _means(gain, halves.easy, using)
     shuffled = null(gain.mean(axis=0), halves, using.strata, using.permutations, rng)
-    is_defined = ~np.isnan(by_draw).any(axis=0)
     difference = float(point.mean())
     as_large = np.count_nonzero(shuffled >= difference - 1e-12)
     return Contrast(
         easy=_gap_in(rival, own, halves.easy),
         hard=_gap_in(rival, own, halves.hard),
         difference=difference,
-        span=crossed_interval(point, by_draw[:, is_defined], using.picks[is_defined]),
+        span=using.interval(point, by_draw),
         null_difference=float(shuffled.mean()),
         p=(1 + as_large) / (1 + len(shuffled)),
     )

@@ -18,7 +18,7 @@ from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.studies.worth.rung_result import predictions_at
 from wordworth.studies.worth.scores import resampled_runs
-from wordworth.studies.worth.scoring import test_weights
+from wordworth.studies.worth.scoring import draws_stretch, test_weights
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions
@@ -144,4 +144,5 @@ def _paired(units: Units, pair: tuple[RungResult, RungResult], study: StudyResul
 def _resampling(units: Units, runs: int, study: StudyResult) -> Resampling:
     bootstrap, one_stratum = study.scores.bootstrap, np.zeros(len(units.values), np.int64)
     weights = test_weights(study.task, bootstrap)
-    return Resampling(weights, resampled_runs(runs, bootstrap), one_stratum, groups=units.item)
+    stretch = draws_stretch(study.task)
+    return Resampling(weights, resampled_runs(runs, bootstrap), one_stratum, groups=units.item, stretch=stretch)
