@@ -37,6 +37,7 @@ class Task:
             examples do not come from rows. These numbers match a user's own vectors, in file order, to the texts.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
+        label_columns: the names of the columns of labels, likewise.
         dev: row numbers for model selection, from a separate file; None where a share of `train` is used for that.
         folds: row numbers of each fold of cross-fitting: a model that learned from none of a fold's rows predicts
             them. Empty where one part of the rows is the test part.
@@ -57,6 +58,7 @@ class Task:
     numbers: Rows | None = None
     metrics: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    label_columns: tuple[str, ...] = ()
     dev: Rows | None = None
     folds: tuple[Rows, ...] = ()
 

@@ -109,6 +109,7 @@ def _whole_task(name: str, task_type: TaskType, rows: LabelledRows) -> tuple[Tas
         origins=rows.origins,
         numbers=rows.numbers,
         columns=rows.columns.texts,
+        label_columns=tuple(rows.columns.labels),
     )
     return task, labelled.description
 

@@ -21,7 +21,6 @@ from wordworth.studies.worth.planning.settings import METRIC, PlanSettings, requ
 from wordworth.studies.worth.planning.texts import (
     MOST_TEXTS,
     MOST_TO_DRAW_FROM,
-    label_column,
     labels_so_far,
     read_texts,
     unlabelled,
@@ -76,7 +75,7 @@ def study(
     chosen = None
     if planning.to_label is not None:
         pool = unlabelled(every, task, reading.limit or MOST_TO_DRAW_FROM, settings.seed, str(path))
-        columns = (*task.columns, label_column(Path(planning.labels_so_far), reading))
+        columns = (*task.columns, task.label_columns[0])
         with timed(seconds, "drawing texts to label"):
             chosen = choose_texts(result, pool, planning.to_label, columns, settings, run_context)
     return plan_record(request, task.metric, replace(result, seconds=seconds), pairs, (origin, len(texts)), chosen)

@@ -14,7 +14,7 @@ from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import read
 from wordworth.tasks.checks.duplicates import plain
 from wordworth.tasks.examples import Examples, Origin
-from wordworth.tasks.reading.infer_columns import choose, unknown_texts
+from wordworth.tasks.reading.infer_columns import unknown_texts
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
@@ -40,11 +40,6 @@ def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) ->
         mend = f"label {LEAST_LABELS} or more, or leave --labels-so-far out"
         raise BadInput(f"{len(task.used)} labels are too few for a plan", where=str(path), mend=mend)
     return task
-
-
-def label_column(path: Path, reading: ReadSettings) -> str:
-    """Return the name of the column of labels in the file of the labels so far."""
-    return choose(read_rows(path, reading.format), reading)[0].labels[0]
 
 
 def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ()) -> tuple[Examples, Origin]:
