@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,14 +11,13 @@ from pathlib import Path
 from parts.tagging import tagging_task
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.corpus.store import TokenStore, build_store
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
 
 CORPORA = {"biomedical": "biomedical", "patents": "patents", "general": "general_heldout"}
 """The files that the three kinds of text are read from; of the last one nothing is learned."""
-GRAM = 13
-"""Words in a row that a text may not share with what it is tested on (Brown et al. 2020, appendix C)."""
 _TENTH = 10
 
 
@@ -57,7 +55,7 @@ def build(corpora: Path, tokenizer: Tokenizer, stores: Path, tasks: Sequence[str
         tasks: names of the tasks whose test texts are kept out.
         characters: learned at most of each corpus.
     """
-    tests, facts = grams(test_texts(tasks)), dict[str, StoreSizes]()
+    tests, facts = EvaluationTexts.of(test_texts(tasks)), dict[str, StoreSizes]()
     for name, file in CORPORA.items():
         texts = (text for _, text in iterate_texts(corpora / f"{file}.jsonl.xz"))
         division = divide(texts, tests, characters, all_held_out=name == "general")
@@ -77,19 +75,19 @@ def read_told(stores: Path) -> dict[str, StoreSizes]:
     return {name: StoreSizes(**entry) for name, entry in raw.items()}
 
 
-def divide(texts: Iterable[str], tests: frozenset[str], characters: int, *, all_held_out: bool = False) -> Division:
+def divide(texts: Iterable[str], tests: EvaluationTexts, characters: int, *, all_held_out: bool = False) -> Division:
     """Divide documents: a tenth, by the hash of their text, is held out; the rest is learned up to `characters`.
 
     Args:
         texts: documents, in any order.
-        tests: runs of words that no document may have.
+        tests: texts that no document may share a run of words with.
         characters: learned at most, but for the end of the last document; the same for every corpus, so that a domain
             has no more text than its control.
         all_held_out: whether nothing is learned.
     """
     division, length = Division(), 0
     for text in sorted(set(texts), key=digest):
-        if not tests.isdisjoint(grams([text])):
+        if tests.overlap(text):
             division.shared += 1
         elif all_held_out or digest(text) % _TENTH == 0:
             division.held_out.append(text)
@@ -101,16 +99,6 @@ def divide(texts: Iterable[str], tests: frozenset[str], characters: int, *, all_
 
 def digest(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
-
-
-def grams(texts: Iterable[str]) -> frozenset[str]:
-    """Return every run of 13 words, lower case, without punctuation."""
-    return frozenset(gram for text in texts for gram in _runs(re.findall(r"\w+", text.lower())))
-
-
-def _runs(words: Sequence[str]) -> Iterator[str]:
-    for start in range(len(words) - GRAM + 1):
-        yield " ".join(words[start : start + GRAM])
 
 
 def test_texts(tasks: Sequence[str]) -> Iterator[str]:

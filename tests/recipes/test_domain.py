@@ -9,12 +9,13 @@ from tests.training.objectives.test_mlm import as_batch
 from tests.training.pretraining.conftest import documents
 
 from parts.domain_answer import BITS, CONTROL, DOMAIN, F1, PLAIN, answer, answer_rows, gain_rows, verdict
-from parts.domain_stores import StoreSizes, divide, grams
+from parts.domain_stores import StoreSizes, divide
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import DRAWS, Scored
 from wordworth import seeds
 from wordworth.models.language_model import language_model
 from wordworth.text.corpus.instances import InstanceStream
+from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
@@ -23,7 +24,7 @@ from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.run import pretrain
 
 TEXTS = [f"text number {number} says {' '.join(str(number * place) for place in range(20))}" for number in range(300)]
-NONE = frozenset[str]()
+NONE = EvaluationTexts.of([])
 
 
 def test_a_tenth_of_the_documents_is_held_out_in_any_order():
@@ -42,7 +43,7 @@ def test_what_is_learned_is_cut_at_so_many_characters_and_the_rest_stays():
 
 def test_a_document_with_thirteen_words_of_a_test_in_a_row_is_in_neither_part():
     words = ["one", "two", *(f"w{number}" for number in range(11))]
-    test = grams(["before " + " ".join(words) + " after"])
+    test = EvaluationTexts.of(["before " + " ".join(words) + " after"])
     near, same = " ".join(words[:-1]) + " fourteen", "Well: One, two " + " ".join(words[2:]) + "!"
     found = divide([near, same], test, 10**9)
     assert (found.learned + found.held_out, found.shared) == ([near], 1)

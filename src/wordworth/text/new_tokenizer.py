@@ -30,6 +30,7 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     language_column: str | None = None,
     text: str = "text",
     layout: Layout = "auto",
+    leave_out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> TrainedTokenizer:
     """Train a WordPiece tokenizer on a corpus and write its folder; the same corpus gives the same bytes.

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.settings_validation import setting, validate
+from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
 from wordworth.text.file_formats.in_memory import ArrowTable, as_file, one_or_several
 from wordworth.text.file_formats.read import corpus_suffixes, format_of, iterate_texts
@@ -38,6 +39,9 @@ class CorpusSettings:
     layout: Layout = setting(
         "auto", "How a .txt file is split: one document, one document per line, one sentence per line."
     )
+    leave_out: Path | str | None = setting(
+        None, "File of texts that are tested on: documents that share 13 words in a row with it are left out."
+    )
     nfc: bool = setting(True, "Normalise text to Unicode's composed form (NFC).", option=False)
     deduplicate: bool = setting(
         True, "Drop documents that equal an earlier one, apart from white space around it.", option=False
@@ -59,13 +63,17 @@ class Document(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """Counts of a corpus's documents: read, empty, duplicate, changed by NFC; and the UTF-8 bytes of those kept."""
+    """Counts of a corpus's documents: read, empty, duplicate, changed by NFC, overlapping with what is tested on.
+
+    `bytes` are the UTF-8 bytes of those that are not dropped.
+    """
 
     read: int = 0
     empty: int = 0
     duplicates: int = 0
     composed: int = 0
     bytes: int = 0
+    overlapping: int = 0
 
 
 @contextmanager
@@ -141,6 +149,7 @@ class DocumentReader:
     settings: CorpusSettings
     counts: Counts = field(default_factory=Counts)
     _seen: set[bytes] = field(default_factory=set)
+    _tests: EvaluationTexts | None = None
 
     def documents(self, files: Iterable[Path]) -> Iterator[Document]:
         """Yield the documents that are not dropped, in order.
@@ -148,6 +157,8 @@ class DocumentReader:
         Raises:
             BadInput: a file cannot be read, is damaged, is not UTF-8, has a line without end, or lacks the column.
         """
+        if self.settings.leave_out is not None:
+            self._tests = EvaluationTexts.read(self.settings.leave_out)
         for file in files:
             for document in _read(file, self.settings):
                 text = self._composed(document.text)
@@ -172,6 +183,9 @@ class DocumentReader:
                 self.counts.duplicates += 1
                 return False
             self._seen.add(key)
+        if self._tests is not None and self._tests.overlap(text):
+            self.counts.overlapping += 1
+            return False
         self.counts.bytes += len(data)
         return True
 

@@ -29,7 +29,7 @@ from wordworth.text.corpus.tokenize_corpus import (
     expected_characters,
     useful_processes,
 )
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.raw_file import check_file, file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 
@@ -182,7 +182,10 @@ def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docu
 
 
 def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettings) -> str:
-    decisive = {name: value for name, value in asdict(settings).items() if name != "processes"}
+    decisive = {name: value for name, value in asdict(settings).items() if name not in {"processes", "leave_out"}}
+    if settings.leave_out is not None:
+        check_file(Path(settings.leave_out))
+        decisive["leave_out"] = file_sha256(Path(settings.leave_out))
     return content_key(VERSION, [file_sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
 
 

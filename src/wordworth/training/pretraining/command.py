@@ -294,4 +294,6 @@ def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress)
 def _summary(corpus: Path, store: TokenStore) -> str:
     counts = store.counts
     dropped = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
+    if counts.get("overlapping"):
+        dropped += f", {counts['overlapping']:,} left out that share text with what is tested on"
     return f"{corpus}: {count_of(counts['documents'], 'document')}, {count_of(counts['tokens'], 'token')}{dropped}"

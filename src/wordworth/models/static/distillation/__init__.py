@@ -48,6 +48,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     half: bool = True,
     text: str = "text",
     layout: Layout = "auto",
+    leave_out: Path | str | None = None,
     dtype: DtypeOption = "float32",
     progress: Progress = SILENT,
 ) -> Distilled:

@@ -1,0 +1,72 @@
+"""Whether a document holds text that a task is tested on, which nothing may be pretrained on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from wordworth.errors import BadInput
+from wordworth.text.file_formats.read import format_of, iterate_rows, iterate_texts
+
+GRAM = 13
+"""Words in a row that a text may not share with what it is tested on (Brown et al. 2020, appendix C)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationTexts:
+    """Texts that are tested on.
+
+    Attributes:
+        runs: every run of 13 words in them.
+        short: the words of each that has fewer, in one string.
+    """
+
+    runs: frozenset[str]
+    short: frozenset[str]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Self:
+        """Return what no document may share with texts."""
+        runs, short = set[str](), set[str]()
+        for text in texts:
+            words = _words(text)
+            runs.update(_runs(words))
+            if 0 < len(words) < GRAM:
+                short.add(" ".join(words))
+        return cls(frozenset(runs), frozenset(short))
+
+    @classmethod
+    def read(cls, path: Path | str) -> Self:
+        """Return those of a file: the cells of all its columns, or its lines where it has none.
+
+        Raises:
+            BadInput: the file cannot be read, or holds no word.
+        """
+        file = Path(path)
+        known = format_of(file)
+        if known is None or known.named:
+            texts = (cell for _, cells in iterate_rows(file) for cell in cells.values())
+        else:
+            texts = (text for _, text in iterate_texts(file))
+        tests = cls.of(texts)
+        if not tests.runs and not tests.short:
+            raise BadInput("there is no text in this file", where=str(path), mend="name the file that is tested on")
+        return tests
+
+    def overlap(self, document: str) -> bool:
+        """Return whether a document has 13 words in a row of a text, or just the words of a shorter one."""
+        words = _words(document)
+        return not self.runs.isdisjoint(_runs(words)) or (len(words) < GRAM and " ".join(words) in self.short)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without punctuation."""
+    return re.findall(r"\w+", text.lower())
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    for start in range(len(words) - GRAM + 1):
+        yield " ".join(words[start : start + GRAM])
