@@ -43,3 +43,8 @@ def test_a_package_that_is_not_installed_has_no_folder():
 
 def test_there_is_an_encoder_to_begin_with_without_a_download():
     assert "encoder" in {entry.kind for entry in SHIPPED}
+
+
+def test_an_entry_shows_what_it_is_on_one_line():
+    assert all(len(repr(entry)) < 200 for entry in ENTRIES)
+    assert repr(next(iter(ENTRIES))).startswith("<Entry '")

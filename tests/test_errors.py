@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from wordworth.errors import BadInput, NotEnoughMemory, NotFound
+from wordworth.errors import BadInput, NotEnoughMemory, NotFound, nearest_of_few
 
 
 def test_bad_input_is_a_value_error():
@@ -42,3 +42,8 @@ def test_the_command_line_names_flags_and_python_keywords(error, in_flags, in_py
     assert str(error) == in_python
     assert error.in_flags == (in_flags or error.in_flags)
     assert str(pickle.loads(pickle.dumps(error))) == in_python  # noqa: S301
+
+
+def test_of_few_choices_all_are_named_beside_the_likeliest():
+    assert nearest_of_few("float16", ["float32", "bfloat16"]).endswith("(available: 'float32', 'bfloat16')")
+    assert nearest_of_few("x", ["a", "b"]) == "available: 'a', 'b'"

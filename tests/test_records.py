@@ -82,3 +82,10 @@ def test_a_table_of_costs_is_found_as_any_other_though_the_clock_decides_it(tmp_
 def test_a_table_that_is_no_name_is_not_found():
     with pytest.raises(NotFound, match="no table 5"):
         record().table(5)
+
+
+def test_a_table_shows_its_size_and_not_its_cells():
+    assert repr(Table.of([{"rung": "glove", "gap": 0.1}], {"rung": "", "gap": ""})) == (
+        "<Table of 1 rows; columns rung, gap>"
+    )
+    assert repr(Table({}, {})) == "<Table of 0 rows; columns >"

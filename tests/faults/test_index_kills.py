@@ -122,7 +122,7 @@ def test_an_add_that_was_killed_at_its_very_end_is_not_made_twice(tmp_path, monk
             ww.add_to_index(more, index)
     assert len(ww.load_index(index)) == 250
     report = ww.add_to_index(more, index)
-    assert report.finished
+    assert report.unchanged
     assert report.total == 250
     assert ww.add_to_index(more, index).total == 300  # asked for once more, by someone who means it
 

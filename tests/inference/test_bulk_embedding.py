@@ -69,4 +69,5 @@ def test_a_device_that_is_not_here_is_refused_before_the_texts_are_read(monkeypa
 def test_the_file_of_vectors_does_not_name_the_device_that_was_asked_for():
     settings = [EmbedSettings(model="model", device=name, long_texts="cut") for name in ("cpu", "auto")]
     reports = [embed("texts.txt", "v.npy", each) for each in settings]
-    assert [report.finished for report in reports] == [False, True]
+    assert [report.unchanged for report in reports] == [False, True]
+    assert [report.finished for report in reports] == [False, True]  # the former name

@@ -58,7 +58,7 @@ def test_a_finished_file_of_the_same_is_not_made_again_and_this_is_said(out, mon
     monkeypatch.setattr(bulk_embedding, "_encode_all", None)  # which cannot be called
     notes = []
     report = ww.embed(TEXTS, out, model="table.txt", progress=SimpleNamespace(note=notes.append, step=SILENT.step))
-    assert report.finished
+    assert report.unchanged
     assert (report.rows, report.width, report.unread) == (first.rows, first.width, first.unread)
     assert notes == [f"{out} is there already, made of the same texts by the same model and settings: it is left"]
 
@@ -122,7 +122,7 @@ def test_a_run_that_replaces_and_was_stopped_goes_on_without_being_told_again(ou
         with pytest.raises(KeyboardInterrupt):
             ww.embed(TEXTS, out, model="other.txt", overwrite=True)
     assert ww.embed(TEXTS, out, model="other.txt").resumed == 3
-    assert not ww.embed(TEXTS[:1], "w.npy", model="other.txt").finished
+    assert not ww.embed(TEXTS[:1], "w.npy", model="other.txt").unchanged
 
 
 def test_a_run_stopped_after_its_vectors_and_before_their_description_is_finished(folder, monkeypatch):

@@ -170,3 +170,10 @@ def test_a_query_without_a_known_word_is_refused_and_a_text_for_documents_too():
     assert store.similarity_search("film", k=1)[0].page_content == "the film was good"
     with pytest.raises(BadInput, match="got a single text"):
         WordworthEmbeddings("glove").embed_documents("hello")
+
+
+def test_the_device_is_that_of_load_and_goes_with_a_pickle():
+    with pytest.raises(BadInput, match="device"):
+        WordworthEmbeddings("mini", device="moon")
+    copied = pickle.loads(pickle.dumps(WordworthEmbeddings("mini", device="auto")))  # noqa: S301 - made here
+    assert copied.device == "auto"

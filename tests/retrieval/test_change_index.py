@@ -86,7 +86,7 @@ def test_ids_are_those_of_their_column_and_stand_once(tmp_path):
 def test_the_same_command_again_leaves_the_index_and_another_is_refused_unless_it_may_replace_it(tmp_path):
     index = build(tmp_path)
     before = files(index)
-    assert ww.build_index(tmp_path / "rows.jsonl", index, model=str(tmp_path / "table.txt")).finished
+    assert ww.build_index(tmp_path / "rows.jsonl", index, model=str(tmp_path / "table.txt")).unchanged
     assert files(index) == before
     other = write_rows(tmp_path / "other.jsonl", made_up_rows(20, 5))
     with pytest.raises(BadInput, match="an index is here that was made of other texts, or otherwise; add to it"):

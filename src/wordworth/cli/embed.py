@@ -42,8 +42,8 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
     computed = f", computed in {report.dtype}" if report.dtype != "float32" else ""
     say(f"{report.out}: {count_of(report.rows, 'vector')} of {report.width} numbers{computed}{earlier}")
-    if report.empty and not report.blank:
-        say(f"{count_of(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
+    if report.empty_texts and not report.zero_vectors:
+        say(f"{count_of(report.empty_texts, 'text is', 'texts are')} empty and got the vector of an empty text")
     if report.unread >= _MOST_UNKNOWN:
         share = percent(report.unread)
         say(f"{share} of the words of these texts are unknown to {settings.model}: is it made for their language?")

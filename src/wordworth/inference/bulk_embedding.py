@@ -83,22 +83,37 @@ class EmbedReport:
         out: path of the file.
         rows, width: number of vectors in the file, and width of a vector.
         resumed: number of rows that an earlier, stopped run had computed.
-        blank: number of rows of zeros: a static table knows no word of the text (empty, or in another script).
+        zero_vectors: number of rows of zeros: a static table knows no word of the text (empty, or in another script).
         unread: share, from 0 to 1, of the words or pieces of the first texts that the model does not know.
-        empty: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
+        empty_texts: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
         dtype: dtype of the model's computation.
-        finished: whether an earlier run had made the file of the same texts, model and settings; it was left as it is.
+        unchanged: whether an earlier run had made the file of the same texts, model and settings; it was left as it is.
     """
 
     out: Path
     rows: int
     width: int
     resumed: int
-    blank: int = 0
+    zero_vectors: int = 0
     unread: float = 0.0
-    empty: int = 0
+    empty_texts: int = 0
     dtype: str = "float32"
-    finished: bool = False
+    unchanged: bool = False
+
+    @property
+    def blank(self) -> int:
+        """The former name of `zero_vectors`."""
+        return self.zero_vectors
+
+    @property
+    def empty(self) -> int:
+        """The former name of `empty_texts`."""
+        return self.empty_texts
+
+    @property
+    def finished(self) -> bool:
+        """The former name of `unchanged`."""
+        return self.unchanged
 
 
 class _Encoder(Protocol):
@@ -133,7 +148,7 @@ def embed(
     parts = Parts(target.with_name(f"{target.name}.parts"))
     with parts.alone():
         report = _embed_alone(source, target, chosen, parts, progress)
-    notify_of_zeros(chosen.model, report.blank, report.rows, progress)
+    notify_of_zeros(chosen.model, report.zero_vectors, report.rows, progress)
     return report
 
 
@@ -238,7 +253,7 @@ def _finished(target: Path, wanted: VectorMetadata, parts: Parts, made_of: Mappi
     if stored is not None and not stored.changed(wanted.made_of):
         if is_resumed:  # of a run that was stopped at its very end
             parts.remove()
-        return replace(_report(target, stored, 0), finished=True)
+        return replace(_report(target, stored, 0), unchanged=True)
     if is_resumed:
         return None
     what = "a file is here that does not say what made it"

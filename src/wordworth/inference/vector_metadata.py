@@ -32,7 +32,7 @@ class VectorMetadata:
         pooling: how the vectors of a text's tokens became one, such as `mean`; several are joined by `+`.
         version: the version of Wordworth.
         rows, width: number of vectors, and width of a vector.
-        blank, unread, empty: as in `EmbedReport`.
+        blank, unread, empty: `zero_vectors`, `unread` and `empty_texts` of `EmbedReport`.
         made_of: hashes of the input and of the model's files, and the settings that the vectors depend on.
     """
 

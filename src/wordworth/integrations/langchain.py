@@ -40,6 +40,7 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         long_texts: LongTexts | None = None,
         dtype: DtypeOption = "float32",
         threads: int | None = None,
+        device: str = "cpu",
     ) -> None:
         """Load the model.
 
@@ -51,6 +52,7 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
                 `window`, with a `LongTextWarning` about long texts.
             dtype: dtype of an encoder's computation, as in `wordworth.load`.
             threads: number of torch's threads in the whole process; None leaves it as it is.
+            device: where an encoder computes, as in `wordworth.load`: cpu, cuda, or auto.
 
         Raises:
             BadInput: nothing has that name, its files are damaged, or a setting is none of its choices.
@@ -59,8 +61,8 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         require_long_texts("window" if long_texts is None else long_texts)
         require_truth("normalize", normalize)
         self.model, self.normalize, self.long_texts = model, normalize, long_texts
-        self.dtype, self.threads = dtype, threads
-        self._loaded = load(model, dtype=dtype, threads=threads)
+        self.dtype, self.threads, self.device = dtype, threads, device
+        self._loaded = load(model, dtype=dtype, threads=threads, device=device)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Return the vector of each text.
@@ -96,5 +98,5 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
 
     def __reduce__(self) -> tuple[Callable[[], WordworthEmbeddings], tuple[Any, ...]]:
         """Pickle the settings; the model is loaded again."""
-        settings = ("normalize", "long_texts", "dtype", "threads")
+        settings = ("normalize", "long_texts", "dtype", "threads", "device")
         return partial(type(self), self.model, **{name: getattr(self, name) for name in settings}), ()

@@ -46,7 +46,7 @@ class IndexReport:
         total: number of rows that can be found now.
         width: width of a vector.
         resumed: number of rows that an earlier, stopped run had embedded.
-        finished: whether an earlier run had made the same change; the index was left as it is.
+        unchanged: whether an earlier run had made the same change; the index was left as it is.
     """
 
     out: Path
@@ -54,7 +54,12 @@ class IndexReport:
     total: int
     width: int
     resumed: int = 0
-    finished: bool = False
+    unchanged: bool = False
+
+    @property
+    def finished(self) -> bool:
+        """The former name of `unchanged`."""
+        return self.unchanged
 
 
 def build(source: Path, out: Path, settings: IndexSettings, progress: Progress = SILENT) -> IndexReport:
@@ -76,7 +81,7 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
             if existing.precision == settings.precision and existing.segments[0].made_of == job.made_of:
                 parts.remove()
                 progress.note(f"{out} is there already, made of the same texts by the same model: it is left")
-                return replace(_report(out, existing, existing.rows), finished=True)
+                return replace(_report(out, existing, existing.rows), unchanged=True)
             what = "an index is here that was made of other texts, or otherwise"
             raise BadInput(what, where=str(out), mend="add to it, choose another --out, or give --overwrite")
         space = VectorSpace.of(job.run.encoder)
@@ -122,7 +127,7 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
         job = _Job.prepared(source, settings.embedding, chosen.vectors, progress)
         if parts.made_of() == job.made_of == manifest.segments[-1].made_of:  # stopped at its very end
             parts.remove()
-            return replace(_report(folder, manifest, manifest.segments[-1].rows), finished=True)
+            return replace(_report(folder, manifest, manifest.segments[-1].rows), unchanged=True)
         Index(folder, manifest).require_space(fingerprint_of(job.run.encoder), settings.model)
         if manifest.id is not None:
             _require_new_ids(source, folder, manifest)

@@ -235,3 +235,13 @@ def test_other_costs_give_other_tables_of_costs_and_change_nothing_else(reviews)
 def test_costs_that_are_no_table_are_refused(reviews):
     with pytest.raises(ww.BadInput, match="the table of costs: column 'cost' not found"):
         ww.worth(reviews, **CHOICES, costs=[{"true": "yes", "predicted": "no"}])
+
+
+def test_without_a_contextual_rung_each_is_compared_with_every_other(reviews):
+    record = ww.worth(reviews, models="none", rungs=["majority", "tfidf"], seeds=2, draws=100)
+    gaps = record.table("gaps")
+    pairs = set(zip(gaps["rung"], gaps["against"], strict=True))
+    assert pairs == {("majority", "tfidf"), ("tfidf", "majority")}
+    ahead = gaps[gaps["rung"] == "tfidf"].set_index("labels")["gap"]
+    behind = gaps[gaps["rung"] == "majority"].set_index("labels")["gap"]
+    assert np.allclose(ahead, -behind)

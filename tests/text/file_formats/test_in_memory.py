@@ -211,3 +211,11 @@ def test_what_is_no_table_is_refused_in_the_words_of_a_file(source, message):
 def test_periods_of_pandas_are_read_as_text(frequency, cells):
     periods = pd.PeriodIndex(["2024-01", "2024-03", None], freq=frequency)
     assert read(pd.DataFrame({"text": ["a", "b", "c"], "when": periods})).columns["when"] == cells
+
+
+def test_a_table_that_is_not_computed_yet_is_refused_with_how_to_compute_it():
+    with (
+        pytest.raises(BadInput, match=r"got LazyFrame; give what its \.collect\(\) returns"),
+        as_file(pl.DataFrame({"text": ["a"]}).lazy()),
+    ):
+        pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput, nearest_of_few
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import Encoder
@@ -20,7 +20,7 @@ def require_dtype(dtype: object) -> None:
         BadInput: there is none of that name, or it is no text (torch's own, say).
     """
     if dtype not in get_args(DtypeOption):
-        raise BadInput(f"no dtype {dtype!r}", mend=nearest(str(dtype), get_args(DtypeOption)))
+        raise BadInput(f"no dtype {dtype!r}", mend=nearest_of_few(str(dtype), get_args(DtypeOption)))
 
 
 def int8_unsupported(model: Encoder, where: str, mend: str) -> BadInput:

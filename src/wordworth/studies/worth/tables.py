@@ -66,7 +66,7 @@ RUNS = {
 }
 GAPS = {
     "rung": "short name",
-    "against": "the contextual rung it is compared with",
+    "against": "the rung it is compared with: a contextual one, if there is any",
     "labels": "labels both learned from",
     "gap": "score of rung minus that of against, paired by run and test item",
     "low": "lower end of the 95 % interval",
@@ -133,10 +133,13 @@ def runs_table(study: StudyResult) -> Table:
 
 
 def gaps_table(study: StudyResult) -> Table:
-    """Return the paired difference of each rung to each contextual rung, at every number of labels that both have."""
+    """Return the paired difference of each rung to each contextual rung, at every number of labels that both have.
+
+    Without a contextual rung each rung is compared with every other.
+    """
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []
-    for against in study.measured_names(contextual=True):
+    for against in study.measured_names(contextual=True) or rungs:
         for rung in rungs:
             for labels in scores.sizes(rung):
                 if rung != against and scores.has(against, labels):

@@ -143,7 +143,9 @@ def _columns(source: object) -> dict[str, list[str]]:
         return _texts_and_labels(*source)
     if isinstance(source, list | tuple):
         return _of_items(source)
-    raise BadInput(f"expected the path of a file or a table, got {type(source).__name__}", mend=_TAKEN)
+    lazy = hasattr(source, "collect")  # as polars' LazyFrame, whose rows are computed when asked for
+    mend = "give what its .collect() returns" if lazy else _TAKEN
+    raise BadInput(f"expected the path of a file or a table, got {type(source).__name__}", mend=mend)
 
 
 def _arrow_columns(source: object) -> dict[str, list[str]]:
