@@ -148,7 +148,8 @@ def build_store(
 
     Returns:
         The store. Its `counts` say what it holds (documents, sentences, tokens, bytes) and what became of the rest:
-        read, empty, duplicates, composed (brought to NFC), unread (no token was left of them).
+        read, empty, duplicates, composed (brought to NFC), unread (no token was left of them), and, where texts are
+        named to leave out, overlapping with them.
 
     Raises:
         BadInput: the corpus is missing, damaged, not UTF-8 or without text, or the disk is full.
@@ -174,6 +175,8 @@ def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docu
     _fill(log, files, reader, progress)
     stored_counts = {name: number for name, number in log.counters.items() if name not in _PROGRESS}
     counts = {**asdict(reader.counts), **stored_counts}
+    if reader.settings.leave_out is None:
+        del counts["overlapping"]
     if not counts["tokens"]:
         raise empty_corpus_error(files)
     meta = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str, "counts": counts}
