@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import softmax
 
 from wordworth.errors import BadInput, nearest
 from wordworth.inference.task_predictor import Network, TaskPredictor
@@ -45,8 +46,7 @@ def rerank(answering: TaskPredictor, query: str, texts: Sequence[str], relevant:
         pairs = Examples((query,) * len(listed), tuple(listed))
         scores = np.asarray(tuned.predict(tuned.head.encode(answering.model.reader, pairs)), dtype=np.float64)
     if column is not None and listed:
-        shifted = np.exp(scores - scores.max(1, keepdims=True))
-        scores = shifted[:, column] / shifted.sum(1)
+        scores = softmax(scores, axis=1)[:, column]
     order = np.argsort(-scores, kind="stable")
     return pd.DataFrame({"text": [listed[row] for row in order], "score": scores[order]}, index=order)
 

@@ -162,10 +162,7 @@ def _models(view: RecordView) -> Grid:
     speed = speed_by_model(view)
     heads = (
         "model",
-        Column("enough", numeric=False, note="whether the corrected interval of its change lies within the margin"),
-        "score",
-        Column("change", note="points, with its 95 % interval over rows"),
-        Column("bytes", note="of the weights in their number type"),
+        *_compared_heads("of the weights in their number type"),
         Column("ms a text", note="in batches of 32; times as fast as the whole model"),
         Column("one by one", note="ms a text; times as fast as the whole model"),
         Column("a million texts", note="price of the machine's time, in batches of 32"),
@@ -174,10 +171,7 @@ def _models(view: RecordView) -> Grid:
     cells: list[tuple[str | Cell, ...]] = [
         (
             str(row["model"]),
-            _verdict(row),
-            Cell(points(row["score"]), row["score"]),
-            _change(row),
-            Cell(size_in_bytes(row["bytes"]), row["bytes"]),
+            *_compared_cells(row),
             *(milliseconds(speed[row["model"]], batch, whole="whole") for batch in (32, 1)),
             Cell(money(speed[row["model"]]["price"], "$"), speed[row["model"]]["price"]),
             count(row["parameters"]),
@@ -189,26 +183,29 @@ def _models(view: RecordView) -> Grid:
 
 def _forms(view: RecordView) -> Grid:
     speed = speed_by_model(view)
-    heads = (
-        "stored as",
+    note = "from the query's vector on, in batches of 32"
+    heads = ("stored as", *_compared_heads("of a text"), Column("ms a text", note=note))
+    cells: list[tuple[str | Cell, ...]] = []
+    for row in view.rows("vectors"):
+        took = speed[_VECTORS + str(row["vectors"])]["milliseconds_32"]
+        cells.append((str(row["vectors"]), *_compared_cells(row), Cell(f"{took:.3f}", took)))
+    return plain("Every form of a text's vector", heads, cells)
+
+
+def _compared_heads(bytes_note: str) -> tuple[str | Column, ...]:
+    """Return the columns of what a smaller form costs and saves."""
+    return (
         Column("enough", numeric=False, note="whether the corrected interval of its change lies within the margin"),
         "score",
         Column("change", note="points, with its 95 % interval over rows"),
-        Column("bytes", note="of a text"),
-        Column("ms a text", note="from the query's vector on, in batches of 32"),
+        Column("bytes", note=bytes_note),
     )
-    cells: list[tuple[str | Cell, ...]] = [
-        (
-            str(row["vectors"]),
-            _verdict(row),
-            Cell(points(row["score"]), row["score"]),
-            _change(row),
-            Cell(size_in_bytes(row["bytes"]), row["bytes"]),
-            Cell(f"{(took := speed[_VECTORS + str(row['vectors'])]['milliseconds_32']):.3f}", took),
-        )
-        for row in view.rows("vectors")
-    ]
-    return plain("Every form of a text's vector", heads, cells)
+
+
+def _compared_cells(row: Row) -> tuple[Cell, ...]:
+    """Return the cells of those columns."""
+    score, size = Cell(points(row["score"]), row["score"]), Cell(size_in_bytes(row["bytes"]), row["bytes"])
+    return (_verdict(row), score, _change(row), size)
 
 
 def _verdict(row: Row) -> Cell:

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Flags, floats
-from wordworth.measures.words.similarity import unit
 from wordworth.models.load import Loaded, load
 from wordworth.models.vector_space import fingerprint_of
 from wordworth.progress import UNREPORTED
@@ -227,7 +227,7 @@ class Index:
         return pa.chunked_array([pa.array(map(str, range(self.manifest.rows)), pa.large_string())])
 
     def _nearest(self, vectors: NDArray[np.floating], k: int, allowed: Flags | None) -> list[Nearest]:
-        return list(nearest(self.vectors, floats(unit(vectors.astype(np.float64))), k, allowed))
+        return list(nearest(self.vectors, floats(unit_or_zero(vectors.astype(np.float64))), k, allowed))
 
     def table(self, results: Sequence[Nearest], *, is_single: bool) -> pd.DataFrame:
         """Return results as a table.

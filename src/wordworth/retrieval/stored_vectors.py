@@ -17,8 +17,8 @@ from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers
-from wordworth.measures.words.similarity import unit
 
 Precision = Literal["float32", "float16", "int8", "bits"]
 PRECISIONS = get_args(Precision)
@@ -104,7 +104,7 @@ def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tu
         for block in blocks:
             if not np.isfinite(block).all():
                 raise BadInput("a vector holds NaN or infinity", mend="embed the texts again")
-            vectors, end = unit(np.asarray(block, np.float32)), start + len(block)
+            vectors, end = unit_or_zero(np.asarray(block, np.float32)), start + len(block)
             if kind == "int8":
                 steps[start:end] = step = np.abs(vectors).max(axis=1) / _LARGEST
                 vectors = np.rint(vectors / np.where(step > 0, step, 1)[:, None])

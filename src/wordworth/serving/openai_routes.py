@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wordworth.measures.geometry.nearest_centroid import unit_or_zero
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.canaries import as_base64
 from wordworth.serving.bodies import EmbeddingsBody, decode, require_dimensions, require_texts
 from wordworth.serving.refusals import Refusal

@@ -15,8 +15,9 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import Check
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.measures.words.similarity import cosines, unit
+from wordworth.measures.words.similarity import cosines
 from wordworth.models.canaries import CANARIES
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
@@ -121,7 +122,7 @@ def _comparisons(together: Floats, alone: Floats, expected: Expected) -> Iterato
     if together.shape != alone.shape or together.shape != expected.canaries.shape:
         return
     in_batch = cosines(together, alone)
-    order = np.argmax(unit(together) @ unit(alone).T, axis=1)
+    order = np.argmax(unit_or_zero(together) @ unit_or_zero(alone).T, axis=1)
     shuffled = in_batch.min() < _ALONE and len(set(order.tolist())) == len(order)
     least = f"the least cosine of a vector alone and in a batch of {len(CANARIES)} is {in_batch.min():.4f}"
     detail = least + ("; the vectors of a batch come in another order than its texts" if shuffled else "")

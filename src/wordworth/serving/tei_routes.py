@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wordworth.measures.geometry.nearest_centroid import unit_or_zero
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.canaries import CANARIES
 from wordworth.serving.bodies import (
     EmbedAllBody,

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.words import analogies
 from wordworth.measures.words.analogies import Questions, answers, scores
-from wordworth.measures.words.similarity import unit
 
 
 def rows(*vectors: tuple[float, ...]) -> np.ndarray:
-    return unit(np.array(vectors, dtype=np.float32)).astype(np.float32)
+    return unit_or_zero(np.array(vectors, dtype=np.float32)).astype(np.float32)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_the_two_methods_may_disagree(method, answer, values):
 @given(st.integers(0, 10_000), st.integers(1, 9))
 def test_blocks_give_what_a_loop_over_questions_gives(seed, at_once):
     rng = np.random.default_rng(seed)
-    table = unit(rng.normal(size=(12, 5))).astype(np.float32)
+    table = unit_or_zero(rng.normal(size=(12, 5))).astype(np.float32)
     asked = rng.integers(12, size=(7, 3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analogies, "_AT_ONCE", 12 * at_once)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.seeds import child
 from wordworth.studies.languages.features import EncoderFeatures
 from wordworth.studies.languages.language_texts import Columns, LanguageTexts
-from wordworth.studies.shrink.encoder_candidates import unit
 from wordworth.tasks.examples import Origin
 
 SPACE = 16
@@ -37,4 +37,4 @@ def world(items=400, languages=3, *, shared=True, noise=1.0, seed=0):
         origin=Origin("world.csv", "0" * 64, items * languages),
         notes=(),
     )
-    return data, EncoderFeatures(unit(np.concatenate(vectors).astype(np.float32)))
+    return data, EncoderFeatures(unit_or_zero(np.concatenate(vectors).astype(np.float32)))

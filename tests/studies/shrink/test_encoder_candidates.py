@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.load import load
-from wordworth.studies.shrink.encoder_candidates import EncoderLadder, unit, vectors_of
+from wordworth.studies.shrink.encoder_candidates import EncoderLadder, vectors_of
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.sample_tasks import sample_task
 
@@ -43,5 +44,5 @@ def _doubled(task):
 
 
 def test_unit_vectors_have_length_1_and_zeros_stay():
-    vectors = unit(np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32))
+    vectors = unit_or_zero(np.array([[3.0, 4.0], [0.0, 0.0]], dtype=np.float32))
     assert vectors.tolist() == [[pytest.approx(0.6), pytest.approx(0.8)], [0, 0]]

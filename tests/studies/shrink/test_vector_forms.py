@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.shrink.encoder_candidates import unit
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.studies.shrink.vector_forms import NEIGHBOURS, TextVectors, form_candidates, forms, voted
 
 RNG = np.random.default_rng(0)
 CLASSES = RNG.integers(0, 2, 90)
-VECTORS = unit((RNG.normal(size=(90, 128)) + 2 * RNG.normal(size=(2, 128))[CLASSES]).astype(np.float32))
+VECTORS = unit_or_zero((RNG.normal(size=(90, 128)) + 2 * RNG.normal(size=(2, 128))[CLASSES]).astype(np.float32))
 
 
 def test_bytes_of_each_form():

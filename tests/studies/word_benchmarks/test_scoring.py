@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.studies.word_benchmarks.small_sets import FILES, NAMES, VECTORS, pairs, part, table
 from tests.tasks.datasets.data_folder import write
 
-from wordworth.measures.words.similarity import unit
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.studies.word_benchmarks import words
 from wordworth.studies.word_benchmarks.files import Categories
 from wordworth.studies.word_benchmarks.scoring import Subset, make_task
@@ -91,7 +91,7 @@ def test_analogies_in_common_are_answered_from_the_words_in_common(tmp_path, dat
 def test_a_purity_lies_in_its_interval(seed, count, kinds, clear):
     rng = np.random.default_rng(seed)
     names, labels = [f"w{place}" for place in range(count)], rng.integers(kinds, size=count)
-    vectors = unit(rng.normal(size=(count, 5)) + 3 * clear * np.eye(5)[labels]).astype(np.float32)
+    vectors = unit_or_zero(rng.normal(size=(count, 5)) + 3 * clear * np.eye(5)[labels]).astype(np.float32)
     known = {name: row for row, name in enumerate(names) if row % 7}
     found = WordVectors("t", vectors, known, vectors[0], own=True, whole=True)
     scored = make_task(Categories(tuple(names), tuple(map(str, labels))), found, WordsSettings())

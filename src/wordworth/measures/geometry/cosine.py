@@ -33,6 +33,13 @@ def unit(vectors: Vectors) -> Floats:
     return floats(rows / lengths)
 
 
+def unit_or_zero(vectors: Vectors) -> Vectors:
+    """[..., d]: each vector scaled to length 1 in its own dtype; zero vectors stay zero."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return units
+
+
 def mean_cosine(vectors: Vectors) -> float:
     """The mean cosine over all pairs of different rows; NaN for fewer than two rows."""
     return float(from_sums(unit(vectors).sum(axis=0), np.array(len(vectors))))

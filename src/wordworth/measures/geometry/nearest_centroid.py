@@ -5,17 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 
 Vectors = NDArray[np.floating]
 _DECIMALS = 5
-
-
-def unit_or_zero(vectors: Vectors) -> Vectors:
-    """[..., d]: each vector scaled to length 1 in its own dtype; zero vectors stay zero."""
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-    return units
 
 
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:

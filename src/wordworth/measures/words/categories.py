@@ -21,8 +21,8 @@ from scipy.spatial.distance import squareform
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
-from wordworth.measures.words.similarity import unit
 
 PARTS = 25
 _LINKAGES = (
@@ -53,7 +53,7 @@ def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) 
         count: number of clusters, at most.
         seed: of k-means.
     """
-    points = unit(vectors.astype(np.float64))
+    points = unit_or_zero(vectors.astype(np.float64))
     if name == _K_MEANS:
         differ = len(np.unique(points, axis=0))
         with threadpool_limits(1):  # sums in one order, whatever the machine

@@ -8,19 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
-
-
-def unit(vectors: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Scale rows [n, d] to length 1; a zero row stays zero."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: NDArray[np.floating] = vectors / np.where(lengths > 0, lengths, 1)
-    return scaled
 
 
 def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats:
     """float64 [n]: the cosine of each row of `first` with the same row of `second`; 0 where a row is all zeros."""
-    first_units, second_units = unit(first.astype(np.float64)), unit(second.astype(np.float64))
+    first_units, second_units = unit_or_zero(first.astype(np.float64)), unit_or_zero(second.astype(np.float64))
     return floats(np.einsum("nd,nd->n", first_units, second_units))
 
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.load import load
 from wordworth.models.random_twin import random_twin
@@ -38,7 +39,6 @@ from wordworth.studies.languages.tables import (
     transfer_rows,
 )
 from wordworth.studies.languages.verdict import method, verdict, warnings
-from wordworth.studies.shrink.encoder_candidates import unit
 from wordworth.studies.study import Study, make_record, source_facts
 
 _DECISIVE = ("text", "label", "language", "item", "languages", "source", "test", "limit", "seed")
@@ -126,7 +126,7 @@ def _encoded(encoders: dict[str, TextEncoder], data: LanguageTexts, finished: Fi
                 vectors[rows] = finished.arrays(
                     ("vectors", name, language), partial(_vectors, encoder, data.of(rows), step), step, len(rows)
                 )["vectors"]
-            encoded[name] = EncoderFeatures(unit(vectors))
+            encoded[name] = EncoderFeatures(unit_or_zero(vectors))
     return encoded
 
 

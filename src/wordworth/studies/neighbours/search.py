@@ -12,7 +12,7 @@ from scipy.special import betainc
 
 from wordworth.measures.attention_maps import Weights
 from wordworth.measures.binomial import exact_interval
-from wordworth.measures.geometry.nearest_centroid import unit_or_zero
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.studies.neighbours.corpus import TaggedText, WordVectors
 from wordworth.text.treebank_lines import NO_TAG

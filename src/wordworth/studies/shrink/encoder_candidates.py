@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wordworth import seeds
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Predicted
 from wordworth.models.cpu_inference.kernels import Dtype
 from wordworth.models.cpu_inference.select import accelerate
@@ -90,14 +91,7 @@ def vectors_of(encoder: TextEncoder, texts: tuple[str, ...]) -> Vectors:
     """Return the vectors of texts scaled to length 1, float32 [n, width], computed on one thread."""
     with ONE_THREAD.limit():
         vectors: Vectors = encoder.embed(texts).vectors
-    return unit(vectors)
-
-
-def unit(vectors: Vectors) -> Vectors:
-    """Return vectors scaled to length 1; zeros stay zeros."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: Vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
-    return scaled
+    return unit_or_zero(vectors)
 
 
 def _features(encoder: TextEncoder, examples: Examples) -> Vectors:

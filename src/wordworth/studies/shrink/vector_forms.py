@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Predicted
 from wordworth.models.pruning import ModelSize
 from wordworth.models.vector_codes import (
@@ -24,7 +25,6 @@ from wordworth.models.vector_codes import (
 )
 from wordworth.representations.lazy_views import cosines
 from wordworth.studies.frontier import WHOLE, Candidate
-from wordworth.studies.shrink.encoder_candidates import unit
 from wordworth.tasks.task import Labels, Rows
 
 NEIGHBOURS, RESCORED = 10, 40
@@ -105,10 +105,10 @@ def forms(stored: Vectors) -> Iterator[Form]:
 
 
 def _cut(stored: Vectors, width: int, name: str) -> Form:
-    shortened = unit(stored[:, :width])
+    shortened = unit_or_zero(stored[:, :width])
 
     def nearest(queries: Vectors) -> NDArray[np.int64]:
-        return nearest_by_product(unit(queries[:, :width]), shortened, NEIGHBOURS)[0]
+        return nearest_by_product(unit_or_zero(queries[:, :width]), shortened, NEIGHBOURS)[0]
 
     def similarity(first: Vectors, second: Vectors) -> Vectors:
         return cosines(first[:, :width], second[:, :width])
@@ -120,7 +120,7 @@ def _in_int8(stored: Vectors) -> Form:
     ranges = Int8Ranges.of(stored)
 
     def rounded(vectors: Vectors) -> Vectors:
-        return unit(ranges.values(ranges.codes(vectors)))
+        return unit_or_zero(ranges.values(ranges.codes(vectors)))
 
     held = rounded(stored)
     return Form(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.measures.words.similarity import unit
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.load import load
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
@@ -93,4 +93,4 @@ def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) 
 
 
 def _units(vectors: Vectors) -> Vectors:
-    return unit(vectors).astype(np.float32)
+    return unit_or_zero(vectors).astype(np.float32)

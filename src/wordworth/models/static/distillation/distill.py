@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
+from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.geometry.directions import Axes, all_but_the_top, principal_axes, sif_weights
 from wordworth.measures.geometry.explainable_variance import group_share
-from wordworth.measures.words.similarity import unit
 from wordworth.models.static.distillation.aggregators import Directions, Means, Occurrences
 from wordworth.models.static.distillation.encoder_layer import Layer
 from wordworth.models.static.distillation.export import Distilled, Notes
@@ -149,7 +149,7 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
         return Raw(chosen, vectors, shares, notes)
     names, piece_vectors = _others(reading.layer, set(chosen), progress, keep)
     if settings.method == "pc1":
-        piece_vectors = unit(piece_vectors).astype(np.float32)
+        piece_vectors = unit_or_zero(piece_vectors).astype(np.float32)
     shares = np.concatenate([shares, np.zeros(len(names))])
     return Raw([*chosen, *names], np.concatenate([vectors, piece_vectors]), shares, notes._replace(pieces=len(names)))
 
