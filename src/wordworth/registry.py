@@ -85,7 +85,7 @@ class Registry(Generic[T]):
 
     def _installed(self) -> dict[str, EntryPoint]:
         groups = [self.group] if self.former_group is None else [self.former_group, self.group]
-        return {entry.name: entry for group in groups for entry in _entry_points(group, tuple(sys.path))}
+        return {entry.name: entry for group in groups for entry in entry_points_of(group)}
 
 
 def has_callers_objects() -> bool:
@@ -99,7 +99,13 @@ def load_object(reference: str) -> Any:  # noqa: ANN401 - whatever stands there
     return getattr(import_module(module), attribute)
 
 
-@lru_cache(maxsize=64)
-def _entry_points(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:  # noqa: ARG001 - what is installed depends on it
-    """The entry points of a group; reading what is installed takes milliseconds, and names are asked for often."""
-    return tuple(entry_points(group=group))
+def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
+    """Return what installed packages offer in a group of entry points."""
+    return _installed_entry_points(tuple(sys.path)).get(group, ())
+
+
+@lru_cache(maxsize=8)
+def _installed_entry_points(path: tuple[str, ...]) -> dict[str, tuple[EntryPoint, ...]]:  # noqa: ARG001 - decides it
+    """All entry points by group, read once: that opens a file of every installed package, tens of milliseconds."""
+    installed = entry_points()
+    return {group: tuple(installed.select(group=group)) for group in installed.groups}

@@ -99,7 +99,7 @@ OFFERED = DatasetSpec(
 
 def test_another_package_can_offer_a_task(tmp_path: Path, monkeypatch) -> None:
     point = EntryPoint("mine", f"{__name__}:OFFERED", room.ENTRY_POINTS)
-    monkeypatch.setattr(room, "entry_points", lambda group: [point] if group == "wordworth.tasks" else [])
+    monkeypatch.setattr(room, "entry_points_of", lambda group: [point] if group == "wordworth.tasks" else [])
     monkeypatch.setattr(EntryPoint, "load", lambda _: OFFERED)
     assert "mine" in names()
     text = "text,label\nthis,yes\nthat,no\n"
@@ -109,7 +109,7 @@ def test_another_package_can_offer_a_task(tmp_path: Path, monkeypatch) -> None:
 
 def test_what_is_no_task_is_refused(monkeypatch) -> None:
     point = EntryPoint("mine", "package:thing", room.ENTRY_POINTS)
-    monkeypatch.setattr(room, "entry_points", lambda group: [point])  # noqa: ARG005 - the library's name
+    monkeypatch.setattr(room, "entry_points_of", lambda group: [point])  # noqa: ARG005 - the library's name
     monkeypatch.setattr(EntryPoint, "load", lambda _: object())
     with pytest.raises(BadInput, match="package:thing is not a DatasetSpec"):
         find_dataset_spec("mine")

@@ -7,11 +7,11 @@ entry points of the group `wordworth.tasks`, each a `DatasetSpec`.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 
 from wordworth.errors import BadInput, nearest
+from wordworth.registry import entry_points_of
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, assemble, check_match
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Task
@@ -35,7 +35,7 @@ __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "na
 
 def names() -> tuple[str, ...]:
     """Return the names of all named tasks: Wordworth's, then those of other packages; no task module is imported."""
-    return (*_OWN, *(point.name for point in entry_points(group=ENTRY_POINTS)))
+    return (*_OWN, *(point.name for point in entry_points_of(ENTRY_POINTS)))
 
 
 def glue_names() -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def find_dataset_spec(name: str) -> DatasetSpec:
             raise BadInput(f"{base} has no variants", mend=f"write {base}")
         chosen: DatasetSpec = module.variant(variant)
         return chosen
-    point = next((point for point in entry_points(group=ENTRY_POINTS) if point.name == name), None)
+    point = next((point for point in entry_points_of(ENTRY_POINTS) if point.name == name), None)
     if point is None:
         raise BadInput(f"no named task {name!r}", mend=nearest(name, names()))
     offered = point.load()
