@@ -106,6 +106,6 @@ def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
 
 @lru_cache(maxsize=8)
 def _installed_entry_points(path: tuple[str, ...]) -> dict[str, tuple[EntryPoint, ...]]:  # noqa: ARG001 - decides it
-    """All entry points by group, read once: that opens a file of every installed package, tens of milliseconds."""
+    """All entry points by group, read once: that opens a file of every installed package."""
     installed = entry_points()
     return {group: tuple(installed.select(group=group)) for group in installed.groups}

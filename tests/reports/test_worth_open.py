@@ -92,7 +92,7 @@ def test_the_rungs_that_are_foretold_to_pass_the_chosen_one_are_named_where_they
 def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:
     record = example(Shape(fallen=False))
     best = record.findings[0].numbers["best"]
-    for low, said in ((-0.004, "level with"), (-0.08, "not told apart from")):
+    for low, said in ((-0.004, "level with"), (-0.08, "not surely below")):
         rows = [dict(row, gap_low=low, gap_high=0.01 if row["rung"] == "tfidf" else -0.001)
                 for row in record.tables["ladder"].rows()]  # fmt: skip
         numbers = record.findings[0].numbers | {"best": "wordllama" if best == "tfidf" else best, "epsilon": 0.01}

@@ -50,7 +50,7 @@ def test_where_the_answer_prints_a_corrected_interval_the_chart_adds_no_other():
     corrected = {"corrected": 0.0, "corrected_low": -0.028, "corrected_high": 0.0}
     curves, cost, _ = titles(add_captions(comparing("tfidf", "minilm", **corrected)))
     assert cost.startswith("TF-IDF + linear scores 1.9 points below MiniLM (frozen) here, at ")
-    assert "not told apart" not in curves
+    assert "not surely below" not in curves
 
 
 def test_another_rung_that_stands_for_context_is_named_below_the_chart():

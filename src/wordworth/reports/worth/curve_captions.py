@@ -67,12 +67,12 @@ def _best_of_two(view: WorthView, pair: Points) -> str:
     _, low, high = view.compared_gap or (1.0, 1.0, 1.0)
     if not low <= 0 <= high:
         return title
-    near = "level" if max(-low, high) <= (view.margin or 0.0) else "not told apart"
-    return f"{title}; at {count(sizes[-1])} labels they are {near}"
+    near = "they are level" if max(-low, high) <= (view.margin or 0.0) else "their order may be chance"
+    return f"{title}; at {count(sizes[-1])} labels {near}"
 
 
 def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
-    """Who of all rungs leads, and which others are not told apart from the best on all labels."""
+    """Who of all rungs leads, and which others are perhaps as good as the best on all labels."""
     level = [view.title(rung) for rung in _level(view)]
     title = _leading_rungs(view, leading)
     if not level:
@@ -121,10 +121,10 @@ def _level(view: WorthView) -> list[str]:
 
 
 def _how_level(view: WorthView) -> str:
-    """Level within the margin if every interval that includes 0 stays inside it; else only not told apart."""
+    """Level within the margin if every interval that includes 0 stays inside it; else only not surely below."""
     margin = view.margin or 0.0
     lows = [finite(view.ladder[rung]["gap_low"]) for rung in _level(view)]
-    return "level with" if all(low is not None and low >= -margin for low in lows) else "not told apart from"
+    return "level with" if all(low is not None and low >= -margin for low in lows) else "not surely below"
 
 
 def more_labels_notes(view: WorthView) -> tuple[str, ...]:
