@@ -15,6 +15,7 @@ import pytest
 from chromium import Tab, installed
 from example_record import example
 
+from attention_page import a_model, opened, settle
 from wordworth.records import Record, read
 from wordworth.reports import render
 
@@ -50,9 +51,8 @@ def axe() -> str:
     return (Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def serious_faults(tab: Tab, path: Path, width: int, theme: str) -> list[str]:
-    """What axe calls serious or critical on a page, a line a rule."""
-    tab.open(path, width=width, theme=theme)
+def serious_faults(tab: Tab) -> list[str]:
+    """What axe calls serious or critical on the open page, a line a rule."""
     tab.value(f"{axe()}; true")
     answer: dict[str, Any] = tab.send("Runtime.evaluate", expression=SERIOUS, awaitPromise=True, returnByValue=True)
     assert "exceptionDetails" not in answer, answer
@@ -66,10 +66,20 @@ def test_axe_finds_nothing_serious(tab: Tab, tmp_path: Path, kind: str, width: i
     record: Record = example() if kind == "worth" else read(one_record_a_kind()[kind])
     path = tmp_path / "report.html"
     path.write_text(render(record), encoding="utf-8")
-    assert serious_faults(tab, path, width, theme) == []
+    tab.open(path, width=width, theme=theme)
+    assert serious_faults(tab) == []
+
+
+@pytest.mark.parametrize("view", ["lines", "grid", "vectors"])
+def test_axe_finds_nothing_serious_in_a_view_of_attention(tab: Tab, tmp_path: Path, view: str) -> None:
+    opened(tab, tmp_path, a_model(), a_model(1, "after"))
+    tab.value(f"document.querySelector('input[value={view}]').click()")
+    settle(tab)
+    assert serious_faults(tab) == []
 
 
 def test_axe_sees_a_fault_that_is_there(tab: Tab, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text("<!doctype html><html lang=en><title>t</title><main><img src='data:,'></main>", encoding="utf-8")
-    assert any(fault.startswith("image-alt") for fault in serious_faults(tab, path, 1280, "light"))
+    tab.open(path)
+    assert any(fault.startswith("image-alt") for fault in serious_faults(tab))
