@@ -29,7 +29,8 @@ def results(within=3, pruned=None, difference=1e-7, second=None):
         SimpleNamespace(name="3 heads removed", size=ModelSize(5, 2, 900), speed=speed),
     ]
     measured = SimpleNamespace(heads={"zero": heads}, within=within, pruned=pruned or change(-0.002), curves=curves)
-    return SimpleNamespace(measured=measured, variants=variants, difference=difference, second=second)
+    known = {"difference": difference, "second": second, "dtype": "bfloat16"}
+    return SimpleNamespace(measured=measured, variants=variants, **known)
 
 
 def test_a_choice_that_costs_more_on_other_rows_is_not_advised():
@@ -84,4 +85,5 @@ def test_the_method_names_its_sources_and_the_largest_difference_of_removal():
     assert "Michel et al. 2019" in text
     assert "Kovaleva et al. 2019" in text
     assert "1.0e-07" in text
+    assert "scores are computed in bfloat16, importance and the check of removal in float32" in text
     assert "method.removal" not in [finding.name for finding in method(results(difference=None), FACTS)]

@@ -142,7 +142,8 @@ def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
     yield Finding(
         "method.ablation",
         "A head is ablated by zero (Michel et al. 2019), by its mean output, or by uniform attention (Kovaleva et al. "
-        "2019); nothing is trained again, so that every loss is an upper bound of what a trained model would lose.",
+        "2019); nothing is trained again, so that every loss is an upper bound of what a trained model would lose. "
+        f"All scores are computed in {results.dtype}, importance and the check of removal in float32.",
     )
     yield Finding("method.int8", _int8(results))
     if results.difference is not None:
