@@ -5,6 +5,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.models.small_bert import VARIANTS, made
+from tests.models.small_bert import batch as token_batch
 from tests.models.tiny import write_tiny
 from tests.models.tiny_elmo import write_elmo
 
@@ -21,6 +23,7 @@ from wordworth.models.pruning import (
     without_heads,
 )
 from wordworth.models.read_encoder import read_encoder
+from wordworth.models.taps import Taps
 
 TYPES = ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"]
 TEXTS = ["the cab", "a", "is it a bad idea?", "we met at the bar, then."]
@@ -54,8 +57,8 @@ def test_removed_heads_give_the_outputs_of_heads_scaled_to_zero(encoders, model_
     model = encoders[model_type].model
     batch = batch_of(encoders[model_type], TEXTS)
     expected = outputs(model, batch, scale_without(model, PRUNED))
-    for made in (without_heads(model, PRUNED), with_zero_heads(model, PRUNED)):
-        assert (outputs(made, batch) - expected).abs().max() <= 1e-5
+    for smaller in (without_heads(model, PRUNED), with_zero_heads(model, PRUNED)):
+        assert (outputs(smaller, batch) - expected).abs().max() <= 1e-5
     assert not torch.allclose(outputs(model, batch), expected, atol=1e-3)
 
 
@@ -65,6 +68,42 @@ def test_each_removed_head_saves_four_maps_of_its_size_and_three_biases(encoders
     config = model.config
     saved = sum(map(torch.numel, model.parameters())) - sum(map(torch.numel, without_heads(model, PRUNED).parameters()))
     assert saved == len(PRUNED) * (4 * config.hidden_size * config.head_size + 3 * config.head_size)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_heads_of_our_own_models_are_removed_as_exactly(variant):
+    model, batch = made(VARIANTS[variant]), token_batch(6, 3, 1)
+    config, pruned = model.config, without_heads(model, PRUNED)
+    expected = outputs(model, batch, scale_without(model, PRUNED))
+    assert (outputs(pruned, batch) - expected).abs().max() <= 1e-5 * expected.abs().max().clamp(min=1)
+    saved = sum(map(torch.numel, model.parameters())) - sum(map(torch.numel, pruned.parameters()))
+    biases = 3 * config.head_size if config.biases else 0
+    assert saved == len(PRUNED) * (4 * config.hidden_size * config.head_size + biases)
+
+
+@pytest.mark.parametrize("model_type", TYPES)
+def test_the_output_of_attention_is_the_sum_of_what_its_heads_add(encoders, model_type):
+    """Michel et al. 2019, equation 2: the sum over heads of (A_h V_h) W_h, and the bias."""
+    model, batch = encoders[model_type].model, batch_of(encoders[model_type], TEXTS)
+    taps = Taps(read=("layers.1.attention.*",))
+    with torch.inference_mode():
+        model(batch, taps)
+    probabilities, value, output = (
+        taps.seen[f"layers.1.attention.{name}"] for name in ("probabilities", "value", "output")
+    )
+    linear, size = model.body.layers[1].attention.output, model.config.head_size
+    total = linear.bias.expand_as(output[0]).clone()
+    for head in range(model.config.num_heads):
+        weight = linear.weight[:, head * size : (head + 1) * size]
+        for maps, first, last in zip(probabilities, batch.starts[:-1].tolist(), batch.starts[1:].tolist(), strict=True):
+            total[first:last] += maps[head] @ value[0][first:last, head] @ weight.T
+    assert (total - output[0]).abs().max() <= 1e-5
+
+
+@pytest.mark.parametrize("model_type", TYPES)
+def test_heads_scaled_by_one_change_nothing(encoders, model_type):
+    model, batch = encoders[model_type].model, batch_of(encoders[model_type], TEXTS)
+    assert (outputs(model, batch, scale_without(model, [])) - outputs(model, batch)).abs().max() <= 1e-6
 
 
 @pytest.mark.parametrize("model_type", TYPES)
