@@ -16,7 +16,7 @@ def test_it_says_what_was_written_and_which_library_loads_it(tmp_path):
     assert "rows that ranked no head, before" in result.output
     assert "ms a text in batches of 32, before" in result.output
     assert "small/report.html" in result.output
-    assert "Only Wordworth loads it; it is faster." in result.output
+    assert "Only Wordworth loads it; it computes less." in result.output
     result = CliRunner().invoke(command, [str(run), "--layers", "1", "--out", str(tmp_path / "short")])
     assert "short: layers dropped" in result.output
     assert "1 layer and 4 heads are left" in result.output

@@ -20,9 +20,9 @@ from wordworth.training.finetuning.checkpoint_metadata import ZERO_HEADS
 
 Form = Literal["heads removed", "heads set to zero", "layers dropped"]
 GOOD_FOR: Mapping[Form, str] = {
-    "heads removed": "Only Wordworth loads it; it is faster.",
+    "heads removed": "Only Wordworth loads it; it computes less.",
     "heads set to zero": "Every library that loads the whole model loads it; it is as slow as that.",
-    "layers dropped": "Every library that loads the whole model loads it; it is faster.",
+    "layers dropped": "Every library that loads the whole model loads it; it computes less.",
 }
 """What each form of a smaller model is good for."""
 

@@ -33,7 +33,7 @@ def verdict(tables: Mapping[str, Table]) -> Finding:
     random = [f"{row['random']} {row['type']}" for row in rows[:-1]]
     sentences = [
         f"Heads that attend {join_words(parts)}; intervals of 95 % over texts.",
-        f"With random weights: {join_words(random)}.",
+        f"With random weights, so by luck: {join_words(random)}.",
         _attention(tables["layers"].rows()),
         *_effect(tables["layers"].rows()),
         _entropy(tables["layers"].rows()),
