@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 from chromium import Tab, installed
 from example_record import example
+from tests.inference.tuned_model import write_rows, write_tuned
 
+import wordworth as ww
 from attention_page import a_model, opened, settle
 from wordworth.records import Record, read
 from wordworth.reports import render
+from wordworth.testing.sample_tasks import sample_task
 
 pytestmark = [
     pytest.mark.slow,
@@ -67,6 +70,25 @@ def test_axe_finds_nothing_serious(tab: Tab, tmp_path: Path, kind: str, width: i
     path = tmp_path / "report.html"
     path.write_text(render(record), encoding="utf-8")
     tab.open(path, width=width, theme=theme)
+    assert serious_faults(tab) == []
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
+def test_axe_finds_nothing_serious_in_similarity(tab: Tab, tmp_path: Path, width: int, theme: str) -> None:
+    pairs = [{"text_a": f"the {n} cat sat", "text_b": f"a cat {n} was on the mat"} for n in range(12)]
+    page = tmp_path / "report.html"
+    page.write_text(render(ww.study_similarity(data=pairs, draws=200, examples=2)), encoding="utf-8")
+    tab.open(page, width=width, theme=theme)
+    assert serious_faults(tab) == []
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
+def test_axe_finds_nothing_serious_in_prune(tab: Tab, tmp_path: Path, width: int, theme: str) -> None:
+    run, rows = write_tuned(tmp_path / "run"), write_rows(tmp_path / "dev.csv", sample_task("single"))
+    record = ww.prune(run, tmp_path / "small", heads=0.5, data=rows, limit=60)
+    page = tmp_path / "report.html"
+    page.write_text(render(record), encoding="utf-8")
+    tab.open(page, width=width, theme=theme)
     assert serious_faults(tab) == []
 
 

@@ -20,7 +20,13 @@ def found(pair, random=0):
     drops = tuple(np.full(len(each.names), 0.25) for each in (pair.first, pair.second))
     drops[0][0] = np.nan
     kinds = [pair.by_kind()] * max(1, random)
-    return Similarities(kinds, kinds[:random], [pair.by_word()] * len(kinds), {0: (pair, WordDeletion(drops, 0.5))})
+    return Similarities(
+        kinds,
+        kinds[:random],
+        [pair.by_word()] * len(kinds),
+        {0: (pair, WordDeletion(drops, 0.5))},
+        [pair.by_word()] * len(kinds),
+    )
 
 
 def test_every_cell_and_every_word_of_a_shown_pair_has_a_row():

@@ -13,22 +13,28 @@ _LONGEST = 60
 
 def word_shares(view: RecordView) -> Grid | None:
     """Return the table of the words with the largest shares; None without a table of pairs."""
-    rows = [
+    listed = view.rows("word_shares")
+    beside_random = any("gap" in row for row in listed)  # records of before have none
+    cells: list[tuple[Cell | str, ...]] = [
         (
             str(row["word"]),
             Cell(count(row["pairs"]), row["pairs"]),
             with_interval(row, "share", prefix="share_"),
             Cell(two_decimals(row["ratio"]), row["ratio"], detail=interval(row["ratio_low"], row["ratio_high"])),
+            *([with_interval(row, "gap", prefix="gap_")] if beside_random else []),
         )
-        for row in view.rows("word_shares")
+        for row in listed
     ]
-    heads = (
+    heads: tuple[str | Column, ...] = (
         "word",
         Column("pairs", note="pairs with this word, of the half that is measured"),
         Column("share of all cosines"),
         Column("beside average tokens", note="its part, divided by that of as many average tokens in the same texts"),
     )
-    return plain("Words with the largest shares, with 95 % intervals", heads, rows) if rows else None
+    if beside_random:
+        note = "its part of a pair's cosine, less that of a random pair's, in the mean over pairs"
+        heads = (*heads, Column("more than in random pairs", note=note))
+    return plain("Words with the largest shares, with 95 % intervals", heads, cells) if cells else None
 
 
 def pairs(view: RecordView) -> Grid | None:

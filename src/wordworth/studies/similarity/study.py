@@ -97,6 +97,7 @@ def _compared(encoder: TextEncoder, pairs: TextPairs, settings: SimilaritySettin
                 similarities.words.append(pair.by_word())
                 if random_pair is not None:
                     similarities.random_kinds.append(random_pair.by_kind())
+                    similarities.random_words.append(random_pair.by_word())
                 if number < examples:
                     similarities.examples[number] = pair, delete_words(encoder, pair)
                 step.advance(1)

@@ -65,6 +65,11 @@ WORD_SHARES = {
     "ratio": "its contribution, divided by that of as many average tokens in the same texts",
     "ratio_low": "of its 95 % interval",
     "ratio_high": "of its 95 % interval",
+    "mean": "its contribution to a pair, mean over all pairs that are measured",
+    "random": "the same where the second text is that of another pair",
+    "gap": "pairs less random pairs",
+    "gap_low": "of its 95 % interval, the same pairs in both",
+    "gap_high": "of its 95 % interval",
     "above": "whether the interval of the ratio, at a level corrected for the number of words, is above 1",
 }
 TOTAL = "cosine"
@@ -79,12 +84,14 @@ class Similarities:
         random_kinds: the same of pairs whose second text was drawn from another pair; empty without several pairs.
         words: each pair's words.
         examples: number of the pair -> its table, and what leaving words out costs.
+        random_words: the words of the pairs of `random_kinds`.
     """
 
     kinds: list[np.ndarray] = field(default_factory=list)
     random_kinds: list[np.ndarray] = field(default_factory=list)
     words: list[WordParts] = field(default_factory=list)
     examples: dict[int, tuple[PairSimilarity, WordDeletion]] = field(default_factory=dict)
+    random_words: list[WordParts] = field(default_factory=list)
 
 
 def tables_of(pairs: TextPairs, similarities: Similarities, settings: SimilaritySettings) -> dict[str, Table]:
@@ -100,7 +107,8 @@ def tables_of(pairs: TextPairs, similarities: Similarities, settings: Similarity
     }
     if len(similarities.random_kinds) > 1:
         cosines = [float(kinds.sum()) for kinds in similarities.kinds]
-        shares = word_shares(similarities.words, cosines, SharePlan(settings.draws, settings.seed))
+        plan = SharePlan(settings.draws, settings.seed)
+        shares = word_shares(similarities.words, similarities.random_words, cosines, plan)
         tables["kinds"] = Table.of(_kind_means(similarities, settings), KIND_MEANS)
         tables["word_shares"] = Table.of(shares, WORD_SHARES)
     return tables

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import interval, share_draws
+from wordworth.measures.bootstrap import interval, mean_draws, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 
 WordParts = Mapping[str, tuple[float, float]]
@@ -25,7 +25,9 @@ class SharePlan:
     seed: int
 
 
-def word_shares(pairs: Sequence[WordParts], cosines: Sequence[float], plan: SharePlan) -> list[dict[str, object]]:
+def word_shares(
+    pairs: Sequence[WordParts], random_pairs: Sequence[WordParts], cosines: Sequence[float], plan: SharePlan
+) -> list[dict[str, object]]:
     """Return a row for each word with the largest contribution, the largest first.
 
     The words are chosen on a random half of the pairs, and every figure is of the other half: the best of many words
@@ -33,6 +35,7 @@ def word_shares(pairs: Sequence[WordParts], cosines: Sequence[float], plan: Shar
 
     Args:
         pairs: for each pair, each word's contribution and what as many average tokens give.
+        random_pairs: the same of the first text of each pair beside the second of another: what a word gives anyway.
         cosines: of each pair.
         plan: resamples and seed.
     """
@@ -43,7 +46,11 @@ def word_shares(pairs: Sequence[WordParts], cosines: Sequence[float], plan: Shar
     parts = {word: [pairs[pair].get(word) for pair in measured] for word in chosen}
     often = {word: each for word, each in parts.items() if len(each) - each.count(None) >= FEWEST_PAIRS}
     level = 1 - (1 - LEVEL) / max(1, len(often))
-    return [_row(word, each, whole, (plan, level)) for word, each in often.items()]
+    rows = []
+    for word, each in often.items():
+        beside = floats([random_pairs[pair].get(word, (0.0, 0.0))[0] for pair in measured])
+        rows.append(_row(word, each, whole, (plan, level)) | _beside_random(word, each, beside, plan))
+    return rows
 
 
 def _most(pairs: Sequence[WordParts], half: np.ndarray) -> list[str]:
@@ -77,3 +84,13 @@ def _row(
         **interval(ratios).columns("ratio_"),
         "above": interval(ratios, level).low > 1,
     }
+
+
+def _beside_random(
+    word: str, parts: Sequence[tuple[float, float] | None], random: Floats, plan: SharePlan
+) -> dict[str, object]:
+    """Return the columns of what a word gives to a pair, to a random pair, and of the difference."""
+    own = floats([part[0] if part else 0.0 for part in parts])
+    draws = mean_draws((own - random)[:, None], plan.draws, seeds.child(plan.seed, "similarity", "random words", word))
+    means = {"mean": float(own.mean()), "random": float(random.mean()), "gap": float((own - random).mean())}
+    return {**means, **interval(draws[:, 0]).columns("gap_")}
