@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import rankdata
 
 from wordworth.measures.weighted_sums import Floats, Gold, Integers, Predicted, floats, ratio, weighted
 
@@ -109,6 +108,8 @@ def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights:
     Returns:
         NaN where a variable does not vary, or the others determine it completely.
     """
+    from scipy.stats import rankdata  # takes long to load, in every process of a fine-tuning
+
     ranks = np.column_stack([rankdata(column) for column in (values, explanation, *controls.T)])
     ranks -= ranks.mean(axis=0)
     ranks /= np.abs(ranks).max(axis=0, initial=1.0)

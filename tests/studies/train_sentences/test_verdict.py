@@ -29,7 +29,7 @@ def test_without_scores_the_loss_is_said_and_without_dev_part_nothing_is_claimed
 
 
 def test_cut_texts_and_a_training_that_made_it_worse_are_warned_of(files, tmp_path):
-    record = trained(files, tmp_path / "bad", max_length=8, learning_rate=0.5, matryoshka="8,16")
+    record = trained(files, tmp_path / "bad", max_length=8, learning_rate=0.1, matryoshka="8,16", seed=1)
     assert record.finding("warning.cut").numbers["cut"] > 0
     assert record.finding("warning.no_gain")
     assert "first 8, 16 numbers" in record.finding("method.matryoshka").text
