@@ -118,11 +118,11 @@ def as_published(_: TextEncoder, sample: SyntaxSample, passes: int) -> float:
             torch.stack(model(torch.from_numpy(tokens.ids)[None].long(), output_hidden_states=True).hidden_states)[:, 0]
             for tokens in sample.tokens
         ]
-    found = list[tuple[float, float]]()
+    probes = list[tuple[float, float]]()
     for layer in range(len(kept[0])):
         words = [_mean_of_pieces(states[layer], row, sample) for row, states in enumerate(kept)]
-        found.append(_published_probe(words, sample, passes))
-    return min(found)[1]
+        probes.append(_published_probe(words, sample, passes))
+    return min(probes)[1]
 
 
 def _mean_of_pieces(states: torch.Tensor, row: int, sample: SyntaxSample) -> torch.Tensor:
@@ -175,12 +175,12 @@ def _published_probe(words: Sequence[torch.Tensor], sample: SyntaxSample, passes
         best = min(best, (held_out, matrix.detach().clone()), key=lambda each: each[0])
     matrix.data = best[1]
     with torch.no_grad():
-        found = [
+        edges = [
             right_edges(sample.trees[row], predicted[:length, :length].double().numpy())
             for rows in batches(split.measuring)
             for row, predicted, length in zip(rows, *distances(rows), strict=True)
         ]
-    return best[0], sum(right for right, _ in found) / sum(total for _, total in found)
+    return best[0], sum(right for right, _ in edges) / sum(total for _, total in edges)
 
 
 def whole_study(sentences: int) -> float:
