@@ -45,6 +45,9 @@ def test_pairs_of_a_table_are_told_apart_from_random_pairs():
     assert {row["pair"] for row in record.tables["words"].rows()} == {1, 2}
     assert "cat" in {row["word"] for row in record.tables["word_shares"].rows()}
     assert "more similar than random pairs" in record.verdict
+    assert "With random weights the difference is" in record.verdict
+    (control,) = (row for row in record.tables["random_weights"].rows() if row["kind"] == "cosine")
+    assert control["gap"] < whole["gap"]
     assert "only 24 pairs" in record.finding("warning.few_pairs").text
 
 

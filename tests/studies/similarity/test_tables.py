@@ -31,7 +31,7 @@ def found(pair, random=0):
 
 def test_every_cell_and_every_word_of_a_shown_pair_has_a_row():
     pair = PairSimilarity.of(units(3), units(2))
-    tables = tables_of(TextPairs("pair", ("a",), ("b",)), found(pair), SimilaritySettings())
+    tables = tables_of(TextPairs("pair", ("a",), ("b",)), found(pair), None, SimilaritySettings())
     cells, words = tables["cells"].rows(), tables["words"].rows()
     assert [(row["first"], row["second"]) for row in cells] == [(i, j) for i in range(1, 5) for j in range(1, 4)]
     assert [row["value"] for row in cells] == pair.table.ravel().tolist()
@@ -43,7 +43,7 @@ def test_every_cell_and_every_word_of_a_shown_pair_has_a_row():
 
 def test_long_texts_have_words_and_no_cells():
     pair = PairSimilarity.of(units(60), units(60))
-    tables = tables_of(TextPairs("pair", ("a",), ("b",)), found(pair), SimilaritySettings())
+    tables = tables_of(TextPairs("pair", ("a",), ("b",)), found(pair), None, SimilaritySettings())
     assert pair.table.size > MOST_CELLS
     assert tables["cells"].rows() == []
     assert len(tables["words"].rows()) == 122
@@ -52,7 +52,7 @@ def test_long_texts_have_words_and_no_cells():
 def test_pairs_that_are_as_random_ones_show_no_difference():
     pair = PairSimilarity.of(units(3), units(2))
     pairs = TextPairs("pairs", ("a",) * 12, ("b",) * 12)
-    rows = tables_of(pairs, found(pair, random=12), SimilaritySettings(draws=100))["kinds"].rows()
+    rows = tables_of(pairs, found(pair, random=12), None, SimilaritySettings(draws=100))["kinds"].rows()
     assert [row["kind"] for row in rows] == ["same words", "different words", "special tokens", "cosine"]
     assert {(row["gap"], row["gap_low"], row["gap_high"]) for row in rows} == {(0, 0, 0)}
     assert abs(rows[-1]["mean"] - pair.cosine) < 1e-12

@@ -11,9 +11,10 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.models.load import load
+from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.token_parts import require_linear_pooling
-from wordworth.progress import Progress
+from wordworth.progress import Progress, Step
 from wordworth.records import Record
 from wordworth.studies.layer_reader import long_texts, unknown_pieces
 from wordworth.studies.similarity.inputs import TextPairs, read_pairs, require_inputs
@@ -44,9 +45,14 @@ def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress
     seconds: dict[str, float] = {}
     with timed(seconds, "reading"):
         pairs = read_pairs(texts, settings, encoder, progress)
-    with timed(seconds, "comparing"):
-        similarities = _compared(encoder, pairs, settings, progress)
-    tables = tables_of(pairs, similarities, settings)
+    several = pairs.mode == "pairs" and len(pairs) > 1
+    twin = _random_twin(encoder, settings.seed) if several else None
+    encoder = encoder.for_inference()
+    shown = settings.examples if pairs.mode == "pairs" else len(pairs)
+    with timed(seconds, "comparing"), progress.step("comparing texts", len(pairs) * (1 + several)) as step:
+        similarities = _compared(encoder, pairs, settings, step, shown)
+        random = None if twin is None else _compared(twin, pairs, settings, step)
+    tables = tables_of(pairs, similarities, random, settings)
     different = [*dict.fromkeys((*pairs.first, *pairs.second))]
     reading = [
         *unknown_pieces(encoder, different),
@@ -83,25 +89,32 @@ def _encoder(name: str) -> TextEncoder:
         what = f"{name!r} is a static table, in which a word has the same vector in every text"
         raise BadInput(what, mend="name an encoder, such as minilm; of a static table ask wordworth study words")
     require_linear_pooling(encoder)
-    return encoder.for_inference()
+    return encoder
 
 
-def _compared(encoder: TextEncoder, pairs: TextPairs, settings: SimilaritySettings, progress: Progress) -> Similarities:
+def _compared(
+    encoder: TextEncoder, pairs: TextPairs, settings: SimilaritySettings, step: Step, shown: int = 0
+) -> Similarities:
+    """Compare all pairs; words are left out of the first `shown`."""
     similarities = Similarities()
-    examples = len(pairs) if pairs.mode != "pairs" else settings.examples
-    with progress.step("comparing texts", len(pairs)) as step:
-        for batch in _batches(len(pairs)):
-            compared = list(_batch(encoder, pairs, batch, settings))
-            for number, (pair, random_pair) in zip(batch, compared, strict=True):
-                similarities.kinds.append(pair.by_kind())
-                similarities.words.append(pair.by_word())
-                if random_pair is not None:
-                    similarities.random_kinds.append(random_pair.by_kind())
-                    similarities.random_words.append(random_pair.by_word())
-                if number < examples:
-                    similarities.examples[number] = pair, delete_words(encoder, pair)
-                step.advance(1)
+    for batch in _batches(len(pairs)):
+        compared = list(_batch(encoder, pairs, batch, settings))
+        for number, (pair, random_pair) in zip(batch, compared, strict=True):
+            similarities.kinds.append(pair.by_kind())
+            similarities.words.append(pair.by_word())
+            if random_pair is not None:
+                similarities.random_kinds.append(random_pair.by_kind())
+                similarities.random_words.append(random_pair.by_word())
+            if number < shown:
+                similarities.examples[number] = pair, delete_words(encoder, pair)
+            step.advance(1)
     return similarities
+
+
+def _random_twin(encoder: TextEncoder, seed: int) -> TextEncoder:
+    """Return an encoder of the same shape that has learned nothing."""
+    model = random_twin(encoder.model, seeds.child_seed(seed, "similarity", "random weights"))
+    return encoder.with_model(model).for_inference()
 
 
 def _batch(

@@ -94,8 +94,17 @@ class Similarities:
     random_words: list[WordParts] = field(default_factory=list)
 
 
-def tables_of(pairs: TextPairs, similarities: Similarities, settings: SimilaritySettings) -> dict[str, Table]:
-    """Return the tables of a record by name; those over pairs only where a table of pairs has several."""
+def tables_of(
+    pairs: TextPairs, similarities: Similarities, random: Similarities | None, settings: SimilaritySettings
+) -> dict[str, Table]:
+    """Return the tables of a record by name; those over pairs only where a table of pairs has several.
+
+    Args:
+        pairs: the texts.
+        similarities: of the model.
+        random: of a model of the same shape with random weights; None without several pairs.
+        settings: resamples and seed.
+    """
     tables = {
         "pairs": Table.of(list(_pairs(pairs, similarities)), PAIRS),
         "words": Table.of(
@@ -110,6 +119,8 @@ def tables_of(pairs: TextPairs, similarities: Similarities, settings: Similarity
         plan = SharePlan(settings.draws, settings.seed)
         shares = word_shares(similarities.words, similarities.random_words, cosines, plan)
         tables["kinds"] = Table.of(_kind_means(similarities, settings), KIND_MEANS)
+        if random is not None:
+            tables["random_weights"] = Table.of(_kind_means(random, settings), KIND_MEANS)
         tables["word_shares"] = Table.of(shares, WORD_SHARES)
     return tables
 

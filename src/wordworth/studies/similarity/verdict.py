@@ -76,6 +76,10 @@ def _over_pairs(tables: Mapping[str, Table]) -> Finding:
         f"{decimal(whole['random'], 2)}. Of the difference of {decimal(whole['gap'], 2)} "
         f"({decimal(whole['gap_low'], 2)} to {decimal(whole['gap_high'], 2)}), {gaps}."
     )
+    if "random_weights" in tables:
+        control = next(row for row in tables["random_weights"].rows() if row["kind"] == TOTAL)
+        ends = f"{decimal(control['gap_low'], 2)} to {decimal(control['gap_high'], 2)}"
+        text += f" With random weights the difference is {decimal(control['gap'], 2)} ({ends})."
     shares = tables["word_shares"].rows()
     if above := [row for row in shares if row["above"]][:_MOST_NAMED]:
         words = join_words([f"{quoted(row['word'])} ({decimal(row['ratio'], 1)} times)" for row in above])
