@@ -48,9 +48,9 @@ def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress
     several = pairs.mode == "pairs" and len(pairs) > 1
     twin = _random_twin(encoder, settings.seed) if several else None
     encoder = encoder.for_inference()
-    shown = settings.examples if pairs.mode == "pairs" else len(pairs)
+    examples = settings.examples if pairs.mode == "pairs" else len(pairs)
     with timed(seconds, "comparing"), progress.step("comparing texts", len(pairs) * (1 + several)) as step:
-        similarities = _compared(encoder, pairs, settings, step, shown)
+        similarities = _compared(encoder, pairs, settings, step, examples)
         random = None if twin is None else _compared(twin, pairs, settings, step)
     tables = tables_of(pairs, similarities, random, settings)
     different = [*dict.fromkeys((*pairs.first, *pairs.second))]
@@ -93,9 +93,9 @@ def _encoder(name: str) -> TextEncoder:
 
 
 def _compared(
-    encoder: TextEncoder, pairs: TextPairs, settings: SimilaritySettings, step: Step, shown: int = 0
+    encoder: TextEncoder, pairs: TextPairs, settings: SimilaritySettings, step: Step, examples: int = 0
 ) -> Similarities:
-    """Compare all pairs; words are left out of the first `shown`."""
+    """Compare all pairs; words are left out of the first `examples`."""
     similarities = Similarities()
     for batch in _batches(len(pairs)):
         compared = list(_batch(encoder, pairs, batch, settings))
@@ -105,7 +105,7 @@ def _compared(
             if random_pair is not None:
                 similarities.random_kinds.append(random_pair.by_kind())
                 similarities.random_words.append(random_pair.by_word())
-            if number < shown:
+            if number < examples:
                 similarities.examples[number] = pair, delete_words(encoder, pair)
             step.advance(1)
     return similarities
