@@ -53,6 +53,15 @@ def test_a_table_in_memory_and_a_second_run(run, rows, tmp_path):
     assert record.finding("warning.second_run").numbers["change"] <= 0.5
 
 
+@pytest.mark.parametrize("family", ["distilbert", "roberta", "xlm-roberta", "gpt2"])
+def test_a_model_of_any_family_is_asked(rows, tmp_path, family):
+    record = ww.study_heads(write_tuned(tmp_path, family), rows, limit=60, draws=100)
+    assert len(record.tables["heads"].rows()) == 8
+    removal = next((each for each in record.findings if each.name == "method.removal"), None)
+    assert removal is None or removal.numbers["largest_difference"] <= 1e-5
+    assert max(row["pruned"] for row in record.tables["curves"].rows()) == 6
+
+
 @pytest.mark.parametrize("kind", ["regression", "tags"])
 def test_values_and_tags_are_studied_too(tmp_path, kind):
     run, rows = write_tuned(tmp_path / "run", kind=kind), labelled_rows(tmp_path, kind)
