@@ -30,5 +30,5 @@ def test_characters_are_weighed_as_scikit_learn_does_from_the_texts_learned_from
     rows, learned = np.array([3, 4]), np.array([0, 1, 2])
     theirs = TfidfVectorizer(analyzer="char_wb", ngram_range=(1, 5), sublinear_tf=True)
     theirs.fit([texts[row] for row in learned])
-    ours = CharacterFeatures(texts).fitted(learned, rows)
+    ours = CharacterFeatures(texts).fitted(learned)(rows)
     np.testing.assert_allclose(ours.toarray(), theirs.transform([texts[row] for row in rows]).toarray(), atol=1e-6)

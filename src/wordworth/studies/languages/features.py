@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,8 +26,8 @@ _NGRAMS = Ngrams("char_wb", 1, 5)
 class TextFeatures(Protocol):
     """Features of numbered texts, made by what was fitted on some of them."""
 
-    def fitted(self, learned: Integers, rows: Integers) -> Any:  # noqa: ANN401 - dense or sparse
-        """Return the features of `rows`, [rows, width], by what the texts of the rows `learned` decide."""
+    def fitted(self, learned: Integers) -> Callable[[Integers], Any]:
+        """Return what gives the features of rows, [rows, width], by what the texts of the rows `learned` decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class EncoderFeatures:
 
     vectors: Vectors
 
-    def fitted(self, learned: Integers, rows: Integers) -> Vectors:  # noqa: ARG002 - as TextFeatures
-        """Return the vectors of rows."""
-        return self.vectors[rows]
+    def fitted(self, learned: Integers) -> Callable[[Integers], Vectors]:  # noqa: ARG002 - as TextFeatures
+        """Return what gives the vectors of rows."""
+        return self.vectors.__getitem__
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class CharacterFeatures:
 
     texts: Sequence[str]
 
-    def fitted(self, learned: Integers, rows: Integers) -> csr_matrix:
-        """Return the weighted counts of rows."""
+    def fitted(self, learned: Integers) -> Callable[[Integers], csr_matrix]:
+        """Return what gives the weighted counts of rows."""
         counts = count_ngrams(_NGRAMS, tuple(self.texts[row] for row in learned))
         weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)
-        return weights(counts.rows([self.texts[row] for row in rows]))
+        return lambda rows: weights(counts.rows([self.texts[row] for row in rows]))
 
 
 def right_answers(
@@ -76,12 +76,11 @@ def right_answers(
     target = Target(kind="classification", labels=labels, classes=data.classes, metric="accuracy")
 
     def fold(own: Integers, held_out: Integers) -> tuple[Views, Views]:
-        learned = train[own]
-        first, second = (features.fitted(learned, train[each]) for each in (own, held_out))
-        return {_VIEW: first}, {_VIEW: second}
+        of_rows = features.fitted(train[own])
+        return {_VIEW: of_rows(train[own])}, {_VIEW: of_rows(train[held_out])}
 
     choice = head.choose(fold, target, rng)
-    fitted = head.learn({_VIEW: features.fitted(train, train)}, target, choice, rng)
-    scores = fitted.predict(features.fitted(train, tests))
+    of_rows = features.fitted(train)
+    scores = head.learn({_VIEW: of_rows(train)}, target, choice, rng).predict(of_rows(tests))
     right: Flags = np.asarray(scores).argmax(1) == data.labels[tests]
     return right

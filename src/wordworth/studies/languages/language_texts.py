@@ -15,7 +15,7 @@ from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.tasks.examples import Origin
-from wordworth.tasks.reading.infer_columns import column_names, unknown_texts
+from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names, unknown_texts
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import IDS, LABELS, TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows
@@ -72,6 +72,12 @@ class LanguageTexts:
         own &= True if test is None else self.test == test
         rows = np.flatnonzero(own)
         return rows[np.argsort(self.item[rows], kind="stable")]
+
+    def translations(self, language: int) -> tuple[Integers, Integers]:
+        """Return the rows of the source and those of a language that are translations of each other, by their items."""
+        source, other = self.rows(0), self.rows(language)
+        _, first, second = np.intersect1d(self.item[source], self.item[other], return_indices=True)
+        return source[first], other[second]
 
     def of(self, rows: Integers) -> list[str]:
         """Return the texts of some rows."""
@@ -215,11 +221,8 @@ def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns,
 def _drawn(whole: LanguageTexts, settings: LanguagesSettings) -> LanguageTexts:
     """Return at most `limit` texts of each language; items are numbered anew, in random order."""
     rank = seeds.child(settings.seed, "languages", "items").permutation(whole.num_items)[whole.item]
-    kept = []
-    for language in range(len(whole.languages)):
-        own = np.flatnonzero(whole.language == language)
-        kept.append(own[np.argsort(rank[own])][: settings.limit])
-    rows = np.sort(np.concatenate(kept))
+    by_language = [np.flatnonzero(whole.language == language) for language in range(len(whole.languages))]
+    rows = np.sort(np.concatenate([own[np.argsort(rank[own])][: settings.limit] for own in by_language]))
     _, item = np.unique(rank[rows], return_inverse=True)
     return replace(
         whole,
@@ -262,7 +265,4 @@ def _column_note(columns: Columns, settings: LanguagesSettings) -> tuple[Finding
     guessed = {
         role: getattr(columns, role) for role in roles if getattr(columns, role) and getattr(settings, role) is None
     }
-    if not guessed:
-        return ()
-    listed = ", ".join(f"{name!r} as the {roles[role]}" for role, name in guessed.items())
-    return (Finding("method.columns", f"Columns were chosen by the header: {listed}.", guessed),)
+    return chosen_by_header(guessed, roles)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,15 +31,8 @@ PIECES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Pieces, words, characters and words with an unknown piece of each text, float64 [texts, 4]."""
-
-    counts: Floats
-
-
-def cut_texts(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Cut:
-    """Count the pieces of all texts.
+def piece_counts(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Floats:
+    """Return the pieces, words, characters and words with an unknown piece of each text, float64 [texts, 4].
 
     Args:
         tokenizer: of the model.
@@ -51,21 +43,21 @@ def cut_texts(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Cut:
     for text, tokens in zip(data.texts, tokenizer.encode(list(data.texts)), strict=True):
         spoilt = np.unique(tokens.words[(tokens.words >= 0) & (tokens.ids == unknown)])
         rows.append((len(tokens) - special, max(1, len(words(text))), len("".join(text.split())), len(spoilt)))
-    return Cut(floats(rows))
+    return floats(rows)
 
 
-def pieces_rows(cut: Cut, data: LanguageTexts, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+def pieces_rows(counts: Floats, data: LanguageTexts, draws: int, seed: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of pieces.
 
     Args:
-        cut: of all texts.
+        counts: of all texts, from `piece_counts`.
         data: the texts.
         draws: number of resamples.
         seed: of the resamples.
     """
     for number, name in enumerate(data.languages):
         rows = data.rows(number)
-        pieces, num_words, characters, spoilt = cut.counts[rows].T
+        pieces, num_words, characters, spoilt = counts[rows].T
         rng = seeds.child(seed, "languages", "pieces", name)
         drawn = share_draws(np.stack([pieces, spoilt], 1), num_words, np.arange(len(rows)), draws, rng)
         yield {
@@ -77,17 +69,16 @@ def pieces_rows(cut: Cut, data: LanguageTexts, draws: int, seed: int) -> Iterato
             "per_character": pieces.sum() / max(characters.sum(), 1),
             "unknown": spoilt.sum() / num_words.sum(),
             **interval(drawn[:, 1]).columns("unknown_"),
-            **_parity(cut, data, number, draws, seed),
+            **_parity(counts, data, number, draws, seed),
         }
 
 
-def _parity(cut: Cut, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
+def _parity(counts: Floats, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
     """Return the pieces of a language for each of the source's on the same items (Petrov et al. 2023, section 3)."""
-    source, other = data.rows(0), data.rows(language)
-    _, first, second = np.intersect1d(data.item[source], data.item[other], return_indices=True)
-    if not len(first) or language == 0:
+    source, other = data.translations(language)
+    if not len(source) or language == 0:
         return dict.fromkeys(("parity", "parity_low", "parity_high"))
-    above, below = cut.counts[other[second], 0], cut.counts[source[first], 0]
+    above, below = counts[other, 0], counts[source, 0]
     rng = seeds.child(seed, "languages", "parity", data.languages[language])
     drawn = share_draws(above[:, None], below, np.arange(len(above)), draws, rng)
     return {"parity": above.sum() / below.sum(), **interval(drawn[:, 0]).columns("parity_")}

@@ -39,13 +39,12 @@ def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retr
         data: the texts.
         language: number of the other language.
     """
-    source, other = data.rows(0), data.rows(language)
-    items, first, second = np.intersect1d(data.item[source], data.item[other], return_indices=True)
+    source, other = data.translations(language)
+    items = data.item[source]
     if len(items) < LEAST:
         return None
-    source, other = source[first], other[second]
-    learned = np.concatenate([source, other])
-    cosines = _product(features.fitted(learned, source), features.fitted(learned, other))
+    of_rows = features.fitted(np.concatenate([source, other]))
+    cosines = _product(of_rows(source), of_rows(other))
     own = np.diagonal(cosines)
     others = (cosines.sum(1) - own) / (len(items) - 1)
     numbers = np.arange(len(items))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.bootstrap import interval
+from wordworth.measures.paired_changes import Change
 from wordworth.measures.weighted_sums import Flags, Floats, Integers
 from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM, SHUFFLED, Answers
 from wordworth.studies.languages.retrieval import Retrieval
@@ -75,7 +76,7 @@ def difference(first: Value, second: Value) -> Value:
 
 def beyond_doubt(change: Value, comparisons: int) -> str:
     """Return `yes` where a difference is above 0 at a corrected level, `no` where it is below, else `cannot tell`."""
-    ends = interval(change[1], 1 - 0.05 / comparisons)
+    ends = Change(*change).corrected(comparisons)
     return YES if ends.low > 0 else NO if ends.high < 0 else UNKNOWN
 
 

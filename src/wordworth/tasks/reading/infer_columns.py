@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wordworth.errors import BadInput
@@ -152,7 +152,23 @@ def _choice_finding(table: TextTable, columns: Columns, text: str | None, labels
     guessed = {**({} if text else {"text": columns.text}), **({} if labels else {"label": columns.labels[0]})}
     if text is None and columns.text_b:
         guessed["text_b"] = columns.text_b
-    words = ", ".join(f"{name!r} as the {role.replace('text_b', 'second text')}" for role, name in guessed.items())
+    roles = {"text": "text", "text_b": "second text", "label": "label"}
     if all(map(_is_usual, guessed.values())):
-        return (Finding("method.columns", f"Columns were chosen by the header: {words}.", guessed),)
-    return (Finding("warning.columns", f"Columns were guessed: {words}.", guessed),)
+        return chosen_by_header(guessed, roles)
+    return (Finding("warning.columns", f"Columns were guessed: {_as_roles(guessed, roles)}.", guessed),)
+
+
+def chosen_by_header(columns: Mapping[str, str], roles: Mapping[str, str]) -> tuple[Finding, ...]:
+    """Return the finding which columns were chosen as their names are usual; none where the user named all.
+
+    Args:
+        columns: role -> name of the column.
+        roles: role -> what the column holds.
+    """
+    if not columns:
+        return ()
+    return (Finding("method.columns", f"Columns were chosen by the header: {_as_roles(columns, roles)}.", columns),)
+
+
+def _as_roles(columns: Mapping[str, str], roles: Mapping[str, str]) -> str:
+    return ", ".join(f"{name!r} as the {roles[role]}" for role, name in columns.items())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks.examples import Origin
-from wordworth.tasks.reading.infer_columns import column_names
+from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names
 from wordworth.tasks.reading.numeric_labels import amounts, first_in_another_notation
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import COMPARED, LABELS, THIRD_TEXTS, usual_column
@@ -25,6 +25,7 @@ POSITIVE = ("entailment", "1", "duplicate", "paraphrase", "positive", "true", "y
 _OPPOSITE = {"entailment": "contradiction", "1": "0", "true": "false", "yes": "no", "positive": "negative"}
 FEW_SCORES = 3
 """Labels that are at least so many different numbers are scores, not classes."""
+_ROLES = {"text": "first text", "text_b": "second text", "text_c": "third text", "label": "label"}
 Floats = NDArray[np.float64]
 
 
@@ -158,8 +159,7 @@ def sentences_of(table: TextTable, chosen: SentenceColumns) -> SentenceRows:
         require_readable(cells, table.where)
     named = {"text": first, "text_b": second, "text_c": third, "label": label}
     guessed = {role: name for role, name in named.items() if name is not None and getattr(chosen, role) is None}
-    note = Finding("method.columns", f"Columns were chosen by the header: {_described(guessed)}.", guessed)
-    notes = (*([note] if guessed else []), *table.notes)
+    notes = (*chosen_by_header(guessed, _ROLES), *table.notes)
     return SentenceRows(tuple(texts[0]), tuple(texts[1]), tuple(others), table, label, notes)
 
 
@@ -255,8 +255,3 @@ def _require_all(table: TextTable, cells: Sequence[str], lacking: str) -> None:
 def _is_finite(cell: str) -> bool:
     parsed = amounts([cell])
     return parsed is not None and bool(np.isfinite(parsed.values).all())
-
-
-def _described(columns: dict[str, str]) -> str:
-    nouns = {"text": "first text", "text_b": "second text", "text_c": "third text", "label": "label"}
-    return ", ".join(f"{name!r} as the {nouns[role]}" for role, name in columns.items())
