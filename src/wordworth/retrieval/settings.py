@@ -10,14 +10,14 @@ from wordworth.retrieval.index import Method
 from wordworth.retrieval.stored_vectors import Precision
 from wordworth.settings_validation import at_least, setting, validate
 
+_VECTORS = "File of the texts' vectors by the same model, as embed writes it; computed if not given."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddSettings:
     """Settings of `add_to_index`."""
 
-    vectors: Path | None = setting(
-        None, "File of the texts' vectors by the same model, as embed writes it; computed if not given."
-    )
+    vectors: Path | None = setting(None, _VECTORS)
     threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
 
     def __post_init__(self) -> None:
@@ -30,9 +30,7 @@ class IndexSettings(EmbedSettings):
 
     id: str | None = setting(None, "Column of distinct ids; the row's number from 0 if not given.")
     overwrite: bool = setting(False, "Replace the index at --out and parts of a stopped run, whatever made them.")
-    vectors: Path | None = setting(
-        None, "File of the texts' vectors by the same model, as embed writes it; computed if not given."
-    )
+    vectors: Path | None = setting(None, _VECTORS)
     precision: Precision = setting(
         "float32", "How vectors are stored: float32, float16 and int8 are searched exactly, bits nearly so and fastest."
     )

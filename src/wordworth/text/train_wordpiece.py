@@ -153,9 +153,13 @@ def _count_words(corpora: Sequence[Path], settings: WordPieceSettings, progress:
 
 
 def _mixed(corpus_words: Sequence[Words], exponent: float) -> Words:
-    """Return the words of all corpora, those of large corpora corpus_words as fewer than there are.
+    """Return the words of all corpora, those of large corpora counted as fewer than there are.
 
-    The corpora's totals are as `sampling_shares` of their sizes; no word is corpus_words more often than it occurs.
+    The corpora's totals are as `sampling_shares` of their sizes; no word is counted more often than it occurs.
+
+    Args:
+        corpus_words: the words of each corpus.
+        exponent: of the sizes.
     """
     sizes = [words.total() for words in corpus_words]
     weights = sampling_shares(sizes, exponent) / np.array(sizes)

@@ -132,12 +132,12 @@ def _cross_fitted(
     others = [name for name in whole if name not in baselines] or whole
     on_all = scorer.on(Answers.pooled(answers[whole[0]]).items)
     scores = {name: on_all.pooled(answers[name]) for name in whole}
+    others_on_all = RunScores.stacked([scores[name] for name in others])
     for few in sorted({len(runs) for runs in answers.values()} - {folds}):
         on_part = scorer.on(Answers.pooled(answers[whole[0]][:few]).items)
         others_on_part = RunScores.stacked([on_part.pooled(answers[name][:few]) for name in others])
         for name in (name for name, runs in answers.items() if len(runs) == few):
-            part = on_part.pooled(answers[name])
-            scores[name] = regressed(part, others_on_part, RunScores.stacked([scores[other] for other in others]))
+            scores[name] = regressed(on_part.pooled(answers[name]), others_on_part, others_on_all)
     return {
         name: CrossFittedScores.of(scores[name], np.array([scorer.point(fold) for fold in runs]))
         for name, runs in answers.items()

@@ -342,7 +342,7 @@ class VerdictWriter:
     def _paired(self, first: str, second: str) -> str:
         """The 95 % interval of a paired difference."""
         interval = self.scores.gap_interval(first, second, self.labels)
-        return f"{signed_range(interval.low, interval.high)}"
+        return signed_range(interval.low, interval.high)
 
     def _corrected_interval(self, first: str, second: str) -> str:
         """The interval of the corrected difference, with the measured one where that is another."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.model import PretrainingModel
 from wordworth.training.pretraining.setup import TrainingSetup, held_out_text
 
-KIND = "corpus"
+CORPUS = "corpus"
 """The kind of the log's rows."""
 _BLOCK = 1 << 22
 
@@ -68,10 +69,14 @@ class Corpora:
 
 
 def corpus_name(store: TokenStore) -> str:
-    """Return the name of a store's corpus without what says its format; a run numbers those that it builds."""
-    name = store.folder.name
-    name = name.split("-", 1)[-1] if store.folder.parent.name in {"corpora", "held-out"} else name
+    """Return the name of a store's corpus without what says its format."""
+    name = store_name(store.folder)
     return name.partition(".")[0] or name
+
+
+def store_name(folder: Path) -> str:
+    """Return the name of the corpus of a store in a folder; a run numbers those that it builds."""
+    return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
 
 
 def pieces(store: TokenStore) -> dict[str, float]:

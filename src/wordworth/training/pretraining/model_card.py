@@ -11,6 +11,7 @@ from typing import Any
 from wordworth.models.sentence_transformers_format import read_sentence_settings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text_format import count_of, percent
+from wordworth.training.pretraining.by_corpus import CORPUS, store_name
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.export import library
 from wordworth.training.pretraining.model import PretrainingModel
@@ -91,17 +92,12 @@ def _title(settings: PretrainingConfig) -> str:
 
 def _data(store: TokenStore) -> str:
     counts = ", ".join(count_of(value, name.removesuffix("s"), name) for name, value in store.counts.items() if value)
-    return f"* {_corpus_name(store.folder)}: {counts}; fingerprint `{store.fingerprint}`"
-
-
-def _corpus_name(store: Path) -> str:
-    """Return the name of a store's corpus; a run numbers those that it builds."""
-    return store.name.split("-", 1)[-1] if store.parent.name in {"corpora", "held-out"} else store.name
+    return f"* {store_name(store.folder)}: {counts}; fingerprint `{store.fingerprint}`"
 
 
 def _corpora(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return a table of what the run did with each of several corpora; nothing where there was one."""
-    corpora = [row for row in rows if row["kind"] == "corpus"]
+    corpora = [row for row in rows if row["kind"] == CORPUS]
     if not corpora:
         return ""
     names = [name for name in max(corpora, key=len) if name not in {"kind", "step", "corpus"}]
@@ -116,7 +112,7 @@ def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> s
     known = [f"{name} {_short(value)}" for name, value in start.items() if name.endswith("_unigram")]
     if not known or settings.held_out is None:
         return ""
-    return f"Held out: {_corpus_name(settings.held_out)}. Loss of subword frequencies alone: {', '.join(known)}.\n"
+    return f"Held out: {store_name(settings.held_out)}. Loss of subword frequencies alone: {', '.join(known)}.\n"
 
 
 def learning_rate_note(steps: Sequence[Mapping[str, Any]], peak: float) -> str:

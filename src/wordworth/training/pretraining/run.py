@@ -22,7 +22,7 @@ from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.distributed import Processes, gather_full, processes, shard_state
 from wordworth.training.interrupts import stopping
 from wordworth.training.malloc import retain_freed_memory
-from wordworth.training.pretraining.by_corpus import KIND, Corpora, corpus_note
+from wordworth.training.pretraining.by_corpus import CORPUS, Corpora, corpus_note
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.export import write_model
 from wordworth.training.pretraining.factory import build_objectives, open_stores
@@ -195,10 +195,10 @@ class _Run:
     def _evaluate_corpora(self) -> None:
         """Log, once the run has ended, what it did with each of several corpora."""
         rows = self.logger.log.rows() if self.processes.number == 0 else []
-        if self.processes.broadcast(any(row["kind"] == KIND for row in rows)):
+        if self.processes.broadcast(any(row["kind"] == CORPUS for row in rows)):
             return
         for row in self.corpora.rows(self.setup.objective.network):
-            self.logger.log.write(KIND, self.setup.loop.step, **row)
+            self.logger.log.write(CORPUS, self.setup.loop.step, **row)
             self.progress.note(corpus_note(row))
 
     def _late(self, size: EvaluationSize, now: float) -> bool:
@@ -269,11 +269,11 @@ class _Run:
         evaluations = [row for row in rows if row["kind"] == "evaluation"]
         last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])
         last_row = evaluations[-1] if evaluations else {}
-        evaluation = {name: value for name, value in last_row.items() if name not in {"kind", "step"}}
         tokens = sum(row["tokens"] for row in steps)
-        corpora = tuple(
-            {name: value for name, value in row.items() if name not in {"kind", "step"}}
-            for row in rows
-            if row["kind"] == KIND
-        )
-        return PretrainingResult(self.settings.out, len(steps), tokens, last, evaluation, corpora)
+        corpora = tuple(_values(row) for row in rows if row["kind"] == CORPUS)
+        return PretrainingResult(self.settings.out, len(steps), tokens, last, _values(last_row), corpora)
+
+
+def _values(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a row of the log says, without its kind and step."""
+    return {name: value for name, value in row.items() if name not in {"kind", "step"}}
