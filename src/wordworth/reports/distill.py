@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from wordworth.records import Record
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import (
     count,
     finite,
@@ -59,7 +57,7 @@ def _scores(view: RecordView) -> Figure:
     students = [row for row in rows if finite(row["loss"]) is not None and row["runs"] is not None]
     chosen = next((row for row in students if row["model"] == view.verdict["method"]), None)
     title = "no run ended" if chosen is None else f"{chosen['model']} is {signed(chosen['loss'])} points from it"
-    pictures = drawn(partial(dot_intervals.draw, chart), "scores", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "scores")
     notes = (
         "Dots of students are means over seeds, with 95 % intervals over seeds and test rows.",
         *view.sentences("order"),
@@ -89,7 +87,7 @@ def _gains(view: RecordView) -> Figure | None:
     )
     title = str(view.verdict.get("gained", "each method beside the same student without a teacher"))
     title = title[:1].upper() + title[1:]
-    pictures = drawn(partial(dot_intervals.draw, chart), "gains", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "gains")
     notes = ("Beside students of the same start and seeds that had no teacher, with 95 % intervals.",)
     return Figure("gains", title, f"Gains of each method. {title}.", pictures, notes=notes)
 

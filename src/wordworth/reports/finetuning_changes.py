@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks, padded
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
@@ -15,7 +15,7 @@ from wordworth.reports.charts.heat_map import HeatCell, HeatMap
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import exact, finite, interval, share, signed_points, tick
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -161,7 +161,7 @@ def _patterns(view: RecordView) -> Figure:
     before = {row["pattern"]: row["share"] for row in rows if row["model"] == "start"}
     largest = max(own, key=lambda name: abs(own[name] - before.get(name, 0)))
     title = f"Patterns of attention: {largest} maps {share(before.get(largest))} before, {share(own[largest])} after"
-    pictures = drawn(partial(dot_intervals.draw, chart), "patterns", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "patterns")
     table = row_table(
         "Share of maps by pattern",
         {
@@ -196,7 +196,7 @@ def _roll_back(view: RecordView) -> Figure:
         signed,
         references=((0.0, ""),),
     )
-    pictures = drawn(partial(dot_intervals.draw, chart), "roll-back", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "roll-back")
     table = row_table(
         "Scores with layers as they were before fine-tuning",
         {

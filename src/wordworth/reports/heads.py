@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks, padded
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
@@ -14,7 +14,7 @@ from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import count, interval, signed_points
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -232,7 +232,7 @@ def _layers(view: RecordView) -> Figure:
         references=((0.0, ""),),
         legend=True,
     )
-    pictures = drawn(partial(dot_intervals.draw, chart), "layers", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "layers")
     notes = ("Dots with 95 % intervals over rows. One head kept: the best by the half of the rows that chooses.",)
     return Figure("layers", title, f"Change of the score by layer. {title}.", pictures, _layer_table(rows), notes)
 

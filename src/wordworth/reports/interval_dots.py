@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from wordworth.reports.charts.dot_intervals import Described, Dot
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.axes import Drawing
+from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import drawn
 from wordworth.reports.number_format import finite, interval
 from wordworth.reports.record_view import Row
 
 _PUBLISHED = SeriesStyle(7, "diamond")
+
+
+def dot_pictures(chart: DotChart, name: str) -> tuple[Drawing, ...]:
+    """Draw a chart of dots as high as its rows need, for a wide page and for a phone.
+
+    Args:
+        chart: what is drawn.
+        name: of the figure.
+    """
+    return drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
 
 
 def interval_dots(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import count, in_points, share, signed_points, two_decimals
 from wordworth.reports.page import simple_page, sources
@@ -78,7 +76,7 @@ def _row(name: str, row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]
 
 
 def _dots(name: str, title: str, chart: DotChart, notes: tuple[str, ...]) -> Figure:
-    pictures = drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, name)
     return Figure(name, title, f"{title}.", pictures, notes=notes)
 
 

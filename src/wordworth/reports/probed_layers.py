@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import (
     count,
@@ -69,7 +67,7 @@ def _choices(view: RecordView) -> Figure:
             DotRow(str(row["task"]), dots, described, title=f"{row['task']}: {_taken(row)}", overlaid=True)
         )
     chart = DotChart((("", tuple(chart_rows)),), "micro F1", share, legend=True, references=())
-    pictures = drawn(partial(dot_intervals.draw, chart), "choices", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "choices")
     notes = (
         "Linear probes with 95 % intervals over texts that chose nothing.",
         "The chosen layer is the lowest one whose score is at most one standard error below the best score.",
@@ -158,7 +156,7 @@ def _expected(view: RecordView) -> list[Figure]:
     if last is not first:
         title += f", {quoted(str(last['task']))} last, at {two_decimals(last['expected'])}"
     chart = DotChart((("", tuple(map(_expected_row, known))),), "expected layer", tick, legend=True, references=())
-    pictures = drawn(partial(dot_intervals.draw, chart), "expected", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "expected")
     notes = (
         "The expected layer weighs each layer by what it adds to the micro F1 of an edge probe of the layers below.",
         "Layers that lose count against it, so that it may lie outside the layers. 95 % intervals over texts.",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import count, finite, interval, signed_points, size_in_bytes
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -52,7 +52,7 @@ def _score(view: RecordView) -> Figure | None:
         references=((0.0, "the whole model"),),
     )
     title = f"{points(smaller['score'])} beside the whole model's {points(whole['score'])}"
-    pictures = drawn(partial(dot_intervals.draw, chart), "change", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "change")
     notes = ("Dots with their 95 % intervals over rows. Nothing was trained again.", *view.sentences("random"))
     return Figure("change", title, f"Change of the score. {title}.", pictures, notes=notes)
 

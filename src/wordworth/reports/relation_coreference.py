@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import interval, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import plain, with_interval
@@ -33,7 +30,7 @@ def _figure(row: Row) -> Figure:
     chance = (float(row["chance"]), "guessing")
     rows = tuple(DotRow(system[1], *interval_dots(row, (system,), share)) for system in systems)
     chart = DotChart((("", rows),), "share of pronouns whose candidate is found", share, references=(chance,))
-    pictures = drawn(partial(dot_intervals.draw, chart), "coreference", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "coreference")
     ends = interval(row["gap_low"], row["gap_high"], signed_points)
     measured = f"On {row['sentences']:,} sentences of the half that did not choose."
     notes = (measured, f"Head less rule: {signed(row['gap'])} points ({ends}).")

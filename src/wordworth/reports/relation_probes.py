@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots, published_dot
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots, published_dot
 from wordworth.reports.number_format import (
     ABSENT,
     count,
@@ -40,7 +37,7 @@ def _systems(rows: list[Row]) -> Figure:
     title = f"The best probe, {best['system']}, finds {share(best['uas'])} of the syntactic heads"
     chart_rows = tuple(_system(row, random.get(str(row["system"]))) for row in own)
     chart = DotChart((("", chart_rows),), "share of words whose head is found", share, include=(0.0,), legend=True)
-    pictures = drawn(partial(dot_intervals.draw, chart), "probes", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "probes")
     notes = (
         "Dots with 95 % intervals over documents, on the half that trained no probe; punctuation left out.",
         "Published shares are BERT-base's, on other text and other trees: their order compares, their size does not.",
@@ -97,7 +94,7 @@ def _differences(rows: list[Row]) -> Figure:
         for first in dict.fromkeys(row["first"] for row in rows)
     )
     chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
-    pictures = drawn(partial(dot_intervals.draw, chart), "probe-differences", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "probe-differences")
     notes = ("The first less the second, on the same words. Bold: above 0 at a level corrected for their number.",)
     text = f"Differences of shares of heads. {title}."
     return Figure("probe-differences", title, text, pictures, _differences_table(rows), notes)

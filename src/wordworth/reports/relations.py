@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import count, exact, interval, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -43,7 +43,7 @@ def _relations(view: RecordView) -> Figure:
     numbers = view.verdict
     title = f"{numbers['ahead']} of {numbers['relations']} relations: the best head is ahead of the best offset"
     chart = DotChart((("", tuple(map(_row, rows))),), "share of words whose head is found", share, legend=True)
-    pictures = drawn(partial(dot_intervals.draw, chart), "relations", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "relations")
     notes = (
         "Dots with 95 % intervals, the largest lead first. Bold: surely ahead of the offset.",
         "“all” is every word but punctuation, and not counted as a relation.",

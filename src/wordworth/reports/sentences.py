@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from wordworth.records import Record
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import count, in_points, signed_points
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
@@ -59,7 +56,7 @@ def _systems(view: RecordView) -> Figure:
     chart = DotChart(groups, "Spearman × 100", points)
     best = max(rows, key=lambda row: row["spearman"])
     title = f"{_name(best)} is highest, {points(best['spearman'])}"
-    pictures = drawn(partial(dot_intervals.draw, chart), "systems", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "systems")
     notes = ("Dots with their 95 % intervals over pairs. The input layer and random weights are pooled by the mean.",)
     return Figure("systems", title, f"Spearman's correlation by system. {title}.", pictures, notes=notes)
 
@@ -82,7 +79,7 @@ def _differences(view: RecordView) -> Figure:
     axis = "difference of Spearman × 100, points"
     groups = (("", tuple(map(_difference, rows))),)
     chart = DotChart(groups, axis, signed_points, references=((0.0, "no difference"),))
-    pictures = drawn(partial(dot_intervals.draw, chart), "differences", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "differences")
     sure = sum(bool(row["sure"]) for row in rows)
     title = f"{sure} of {count(len(rows))} differences are beyond doubt"
     notes = ("95 % intervals over pairs; doubt is judged at a level corrected for the number of differences.",)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import dot_intervals, scatter
+from wordworth.reports.charts import scatter
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import count, figures, interval, money, signed_points, size_in_bytes, two_decimals
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -103,7 +103,7 @@ def _dots(view: RecordView, rows: Sequence[Row], name: str, title: str) -> Figur
         signed,
         references=((0.0, ""), (-margin, "margin")),
     )
-    pictures = drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, name)
     notes = (
         "Dots with their intervals at the corrected level: enough, in bold, are those that lie right of the margin.",
         "Losses far beyond it are written.",

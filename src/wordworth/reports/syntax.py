@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import dot_intervals, layers, lines
+from wordworth.reports.charts import layers, lines
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots, published_dot
+from wordworth.reports.interval_dots import dot_pictures, interval_dots, published_dot
 from wordworth.reports.number_format import (
     ABSENT,
     count,
@@ -121,7 +121,7 @@ def _controls(view: RecordView) -> Figure:
         for kind, (_, what) in _KINDS.items()
     )
     chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
-    pictures = drawn(partial(dot_intervals.draw, chart), "controls", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "controls")
     notes = (
         "Bold: above 0 at a level corrected for all differences. Another seed is what chance alone does.",
         "Control trees: only the form of words decides them, so that a probe can but memorise (selectivity).",

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots, published_dot
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots, published_dot
 from wordworth.reports.number_format import count, exact, in_points, interval, share, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
@@ -38,7 +35,7 @@ def _attention(view: RecordView) -> list[Figure]:
         for row in own
     )
     chart = DotChart(groups, "pairs classified right", share, legend=True)
-    pictures = drawn(partial(dot_intervals.draw, chart), "pairs", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "pairs")
     notes = (
         "A linear classifier of all heads' weights between two words, beside one that knows their distance alone.",
         "Published: BERT-base on other text, pairs without a relation drawn at any distance.",
@@ -86,7 +83,7 @@ def _edge_lengths(view: RecordView) -> list[Figure]:
         for row in rows
     )
     chart = DotChart((("", dots),), "mean predicted distance from the head", tick, references=((1.0, "true"),))
-    pictures = drawn(partial(dot_intervals.draw, chart), "edges", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "edges")
     heads = ("relation", "words", Column("length", note="1 is true, with its 95 % interval"))
     cells = [
         (

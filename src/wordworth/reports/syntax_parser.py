@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.number_format import ABSENT, count, exact, in_points, interval, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
@@ -27,7 +24,7 @@ def parser_figures(view: RecordView) -> list[Figure]:
     title = f"A parser on all layers finds {share(own['uas'])} of the heads, {share(own['las'])} with their relations"
     groups = tuple((what, tuple(_dot(row, name) for row in rows)) for name, what in _MEASURES.items())
     chart = DotChart(groups, "words attached right", share, legend=False)
-    pictures = drawn(partial(dot_intervals.draw, chart), "parsers", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "parsers")
     notes = (
         "A biaffine parser on frozen vectors; every word counts, punctuation too, as in the CoNLL 2018 shared task.",
         "Words and sentences are the treebank's, which makes the task easier than raw text.",

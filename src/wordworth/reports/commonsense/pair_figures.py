@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures
 from wordworth.reports.number_format import count, exact, finite, interval, share
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
@@ -26,7 +24,7 @@ def phenomenon_figure(view: RecordView, name: str) -> Figure:
     chart = DotChart(
         (("", tuple(map(_phenomenon, ordered))),), "share of pairs", share, legend=True, references=((0.5, ""),)
     )
-    pictures = drawn(partial(dot_intervals.draw, chart), f"phenomena-{name}", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, f"phenomena-{name}")
     notes: tuple[str, ...] = (f"By {method}, with exact 95 % intervals. The line is guessing.",)
     if finite(whole["human"]) is not None:
         notes += ("People and GPT-2 as published with the data (means over paradigms).",)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures
 from wordworth.reports.number_format import count, exact, finite, interval, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
@@ -41,7 +39,7 @@ def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
     )
     title = f"{TITLES[kind]}: {which}"
     chart = DotChart(groups, "share of right answers", share, legend=True, references=())
-    pictures = drawn(partial(dot_intervals.draw, chart), f"scores-{kind}", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, f"scores-{kind}")
     notes = (
         "Dots with exact 95 % intervals; the grey stroke is what guessing has right.",
         "Bold: surely above guessing, corrected for all methods and sets.",
@@ -124,7 +122,7 @@ def difference_figure(view: RecordView) -> Figure:
     if not rows:
         return Figure("differences", "No two methods to compare", "No comparisons.", absent="A single method answered.")
     chart = DotChart(groups, "difference in points", signed_points)
-    pictures = drawn(partial(dot_intervals.draw, chart), "differences", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "differences")
     notes = (
         "On the same items; intervals are exact for the items on which two methods differ.",
         "Bold: beyond luck, corrected for all comparisons.",

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from wordworth.reports.captions import caption_of
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
@@ -15,6 +14,7 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import LEARNING, SEEDS, FinetuneView, run_name
+from wordworth.reports.interval_dots import dot_pictures
 from wordworth.reports.number_format import ABSENT, count, figures, finite, plus_minus, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value
@@ -32,7 +32,7 @@ def seeds(view: FinetuneView) -> Figure:
     if caption.absent:
         return Figure(SEEDS, caption.title, "", absent=caption.absent)
     chart, text = _seeds_chart(view), f"{view.unit.title} of {len(view.runs)} runs. {caption.title}."
-    pictures = drawn(partial(dot_intervals.draw, chart), SEEDS, height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, SEEDS)
     return Figure(SEEDS, caption.title, text, pictures, _scores(view), caption.notes)
 
 

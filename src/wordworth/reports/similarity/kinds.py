@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures
 from wordworth.reports.number_format import exact, finite, interval, tick, two_decimals
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Grid, plain
@@ -23,7 +21,7 @@ def kinds_figure(view: RecordView) -> Figure:
     best = max(gaps, key=lambda row: row["gap"])
     title = f"Most of the difference, {two_decimals(best['gap'])}, is from {best['kind']}"
     chart = DotChart((("", tuple(_row(row) for row in rows)),), "mean part of the cosine", tick, legend=True)
-    pictures = drawn(partial(dot_intervals.draw, chart), "kinds", height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, "kinds")
     notes = ("Dots with 95 % intervals over pairs. A random pair has the second text of another pair.",)
     return Figure("kinds", title, f"Mean parts of the cosine by kind of cells. {title}.", pictures, _table(rows), notes)
 

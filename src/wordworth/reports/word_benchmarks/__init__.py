@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption, caption_of, with_captions
-from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
-from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures
 from wordworth.reports.number_format import exact, finite, interval, tick
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, time_spent
 from wordworth.reports.record_view import Row
@@ -112,7 +111,7 @@ def _figure(view: View, name: str, part: Scores) -> Figure:
     if caption.absent:
         return Figure(name, caption.title, "", table=table, absent=caption.absent)
     chart = DotChart(_groups(view, name, part), _AXES.get(name, _OTHER), tick, legend=True)
-    pictures = drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
+    pictures = dot_pictures(chart, name)
     return Figure(name, caption.title, f"{caption.title}. {caption.notes[0]}", pictures, table, caption.notes)
 
 
