@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -30,10 +29,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from cross_fitting import GAP_VARIANCE, LEARNED, MARGIN, SETTINGS, World, runs, tasks
-from measure import machine
+from measure import in_parts
 from simulated_ladder import SimulatedRung, errs
 from wordworth import seeds
-from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
 from wordworth.representations.finetuned import FineTuned
@@ -239,6 +237,11 @@ def designs() -> Iterator[Design]:
         yield Design(rows, folds, 3, 0.015, best=0.975)
 
 
+def simulated(design: Design, studies: int, pool: ProcessPoolExecutor) -> dict[str, Any]:
+    """Return the summary of so many studies of a design."""
+    return summary(list(pool.map(partial(outcome, design), range(studies), chunksize=5)))
+
+
 def main() -> None:
     """Simulate every design and print it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -247,16 +250,10 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, help="the record to write")
     options = parser.parse_args()
-    known = options.out is not None and options.out.exists()
-    shares = json.loads(options.out.read_text(encoding="utf-8"))["designs"] if known else {}
+    wanted = [design for design in designs() if design.rows in (options.rows or [design.rows])]
     with ProcessPoolExecutor(options.processes) as pool:
-        for design in designs():
-            if design.name in shares or design.rows not in (options.rows or [design.rows]):
-                continue
-            shares[design.name] = summary(list(pool.map(partial(outcome, design), range(options.studies), chunksize=5)))
-            print(design.name, json.dumps(shares[design.name]), flush=True)
-            if options.out is not None:
-                write_text(options.out, json.dumps({"designs": shares, "machine": machine()}, indent=1) + "\n")
+        parts = [(design.name, partial(simulated, design, options.studies, pool)) for design in wanted]
+        in_parts(parts, "designs", options.out)
 
 
 if __name__ == "__main__":

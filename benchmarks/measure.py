@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -111,6 +111,26 @@ def compared(runs: Mapping[str, list[Figures]], base: str) -> dict[str, Spread]:
             pairs = zip(runs[base], runs[way], strict=True)
             spreads[f"{way}, times less {figure}"] = Spread.of([more[figure] / less[figure] for more, less in pairs])
     return spreads
+
+
+def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Path | None) -> None:
+    """Make what a record does not have yet, part by part; print each, and write the record after it.
+
+    Args:
+        parts: the name of each part, and what makes its figures.
+        name: of the object of the record that has the parts.
+        out: the record, which may hold parts of an earlier run; None prints alone.
+    """
+    from wordworth.files import write_text
+
+    known = out is not None and out.exists()
+    made = json.loads(out.read_text(encoding="utf-8"))[name] if known and out is not None else {}
+    for part, make in parts:
+        if part not in made:
+            made[part] = make()
+            print(part, json.dumps(made[part]), flush=True)
+            if out is not None:
+                write_text(out, json.dumps({name: made, "machine": machine()}, indent=1) + "\n")
 
 
 def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:

@@ -13,7 +13,6 @@ contextual rung leads every cheap one by more than the margin.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,10 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from measure import machine
+from measure import in_parts
 from simulated_ladder import LABELS, SimulatedRung, SimulatedStudy, errs
 from wordworth import seeds
-from wordworth.files import write_text
 from wordworth.measures.added_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
@@ -355,15 +353,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, help="the record to write")
     choices = parser.parse_args()
-    known = choices.out is not None and choices.out.exists()
-    shares = json.loads(choices.out.read_text(encoding="utf-8"))["cells"] if known else {}
     with ProcessPoolExecutor(choices.processes) as pool:
-        for name, make in simulated(choices, pool):
-            if name not in shares:
-                shares[name] = make()
-                print(name, json.dumps(shares[name]), flush=True)
-                if choices.out is not None:
-                    write_text(choices.out, json.dumps({"cells": shares, "machine": machine()}, indent=1) + "\n")
+        in_parts(simulated(choices, pool), "cells", choices.out)
 
 
 if __name__ == "__main__":
