@@ -7,6 +7,8 @@ with every fold open, because axe skips what is hidden.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -63,32 +65,31 @@ def serious_faults(tab: Tab) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
-@pytest.mark.parametrize("kind", ["worth", *one_record_a_kind()])
-def test_axe_finds_nothing_serious(tab: Tab, tmp_path: Path, kind: str, width: int, theme: str) -> None:
-    record: Record = example() if kind == "worth" else read(one_record_a_kind()[kind])
-    path = tmp_path / "report.html"
-    path.write_text(render(record), encoding="utf-8")
-    tab.open(path, width=width, theme=theme)
-    assert serious_faults(tab) == []
-
-
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
-def test_axe_finds_nothing_serious_in_similarity(tab: Tab, tmp_path: Path, width: int, theme: str) -> None:
+def similarity(_: Path) -> Record:
     pairs = [{"text_a": f"the {n} cat sat", "text_b": f"a cat {n} was on the mat"} for n in range(12)]
-    page = tmp_path / "report.html"
-    page.write_text(render(ww.study_similarity(data=pairs, draws=200, examples=2)), encoding="utf-8")
-    tab.open(page, width=width, theme=theme)
-    assert serious_faults(tab) == []
+    return ww.study_similarity(data=pairs, draws=200, examples=2)
+
+
+def pruned(folder: Path) -> Record:
+    run, rows = write_tuned(folder / "run"), write_rows(folder / "dev.csv", sample_task("single"))
+    return ww.prune(run, folder / "small", heads=0.5, data=rows, limit=60)
+
+
+RECORDS: dict[str, Callable[[Path], Record]] = {
+    "worth": lambda _: example(),
+    "similarity": similarity,
+    "prune": pruned,
+    **{kind: partial(lambda path, _: read(path), path) for kind, path in one_record_a_kind().items()},
+}
+"""What makes a record of each kind, in an empty folder."""
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
-def test_axe_finds_nothing_serious_in_prune(tab: Tab, tmp_path: Path, width: int, theme: str) -> None:
-    run, rows = write_tuned(tmp_path / "run"), write_rows(tmp_path / "dev.csv", sample_task("single"))
-    record = ww.prune(run, tmp_path / "small", heads=0.5, data=rows, limit=60)
-    page = tmp_path / "report.html"
-    page.write_text(render(record), encoding="utf-8")
-    tab.open(page, width=width, theme=theme)
+@pytest.mark.parametrize("kind", RECORDS)
+def test_axe_finds_nothing_serious(tab: Tab, tmp_path: Path, kind: str, width: int, theme: str) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(render(RECORDS[kind](tmp_path)), encoding="utf-8")
+    tab.open(path, width=width, theme=theme)
     assert serious_faults(tab) == []
 
 
