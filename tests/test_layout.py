@@ -1,5 +1,6 @@
 """Tests mirror the tree: a test that fails leads to the module of its name."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,19 @@ def test_modules_that_are_tested_together_are_there():
 @pytest.mark.parametrize("folder", OTHER_FOLDERS)
 def test_folders_that_mirror_no_room_are_none(folder):
     assert not (SOURCE / folder).exists()
+
+
+def peers_required_by(path: Path) -> bool:
+    return "importorskip(" in path.read_text(encoding="utf-8")
+
+
+def test_no_test_file_takes_names_from_one_that_may_be_skipped():
+    """Where the other library is missing, that file is only half read: the import of its names is an error."""
+    skipped = [path for path in TESTS.rglob("test_*.py") if peers_required_by(path)]
+    modules_skipped = {"tests." + ".".join(path.relative_to(TESTS).with_suffix("").parts) for path in skipped}
+    takers = {
+        str(path.relative_to(TESTS)): taken
+        for path in TESTS.rglob("*.py")
+        if (taken := modules_skipped & set(re.findall(r"^from (tests\.\S+) import", path.read_text("utf-8"), re.M)))
+    }
+    assert not takers

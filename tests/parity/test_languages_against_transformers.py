@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import torch
-from tests.parity.test_adapt_against_transformers import SIZES
 from tests.studies.languages.conftest import rows
 from tokenizers import Tokenizer as Library
 from tokenizers import models, pre_tokenizers, processors, trainers
@@ -13,6 +12,7 @@ from wordworth.models.load import load
 
 transformers = pytest.importorskip("transformers")
 TEXTS = [row["text"] for row in rows()]
+SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
 
 
 def xlm_r(folder):
