@@ -127,6 +127,6 @@ def test_no_test_file_takes_names_from_one_that_may_be_skipped():
     takers = {
         str(path.relative_to(TESTS)): taken
         for path in TESTS.rglob("*.py")
-        if (taken := modules_skipped & set(re.findall(r"^from (tests\.\S+) import", path.read_text("utf-8"), re.M)))
+        if (taken := modules_skipped & set(re.findall(r"(?m)^from (tests\.\S+) import", path.read_text("utf-8"))))
     }
     assert not takers

@@ -90,13 +90,13 @@ def test_a_map_above_the_pooling_follows_the_device_of_the_vectors():
     assert dense(torch.ones(5, 3)).shape == (5, 2)
 
 
-@pytest.mark.parametrize("modes", [("mean",), ("cls", "weightedmean"), ("lasttoken", "mean_sqrt_len_tokens")])
+@pytest.mark.parametrize("modes", [("mean",), ("cls", "weightedmean"), ("lasttoken", "mean_sqrt_len_tokens"), ("max",)])
 @pytest.mark.parametrize("dense", [True, False])
-def test_the_parts_of_tokens_add_up_to_the_vector_of_a_linear_head(modes, dense):
+def test_the_parts_of_tokens_add_up_to_the_vector_of_an_additive_head(modes, dense):
     states = torch.randn(7, 3, generator=torch.Generator().manual_seed(0))
     weight = torch.randn(5, 3 * len(modes), generator=torch.Generator().manual_seed(1))
     head = SentenceHead(modes, (Dense(weight, None, "torch.nn.modules.linear.Identity"),) if dense else ())
-    assert head.is_linear
+    assert head.is_additive
     expected = head(states, torch.tensor([0, 7]))[0]
     assert torch.allclose(head.token_parts(states).sum(0).float(), expected, atol=1e-5)
 
@@ -104,12 +104,56 @@ def test_the_parts_of_tokens_add_up_to_the_vector_of_a_linear_head(modes, dense)
 @pytest.mark.parametrize(
     "head",
     [
-        SentenceHead(("max",)),
         SentenceHead(("mean",), (Dense(torch.eye(3), torch.ones(3), "torch.nn.modules.linear.Identity"),)),
         SentenceHead(("mean",), (Dense(torch.eye(3), None, "torch.nn.modules.activation.Tanh"),)),
     ],
 )
-def test_a_head_with_a_maximum_a_bias_or_an_activation_has_no_parts(head):
-    assert not head.is_linear
+def test_a_head_with_a_bias_or_an_activation_has_no_parts(head):
+    assert not head.is_additive
     with pytest.raises(ValueError, match="no sum over tokens"):
         head.token_parts(torch.ones(2, 3))
+
+
+def test_of_a_maximum_a_token_has_the_components_in_which_it_is_the_largest():
+    parts = SentenceHead(("max",)).token_parts(torch.tensor([[1.0, -3.0, 2.0], [0.0, -1.0, 2.0]]))
+    assert parts.tolist() == [[1.0, 0.0, 2.0], [0.0, -1.0, 0.0]]
+
+
+GROUPS = torch.tensor([0, 1, 1, 2, 3, 3, 3])
+MODES = ["mean", "cls", "max", "mean_sqrt_len_tokens", "weightedmean", "lasttoken"]
+TANH = Dense(torch.eye(3), torch.ones(3), "torch.nn.modules.activation.Tanh")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("steps", [(), (TANH, Normalize())])
+def test_leaving_tokens_out_pools_a_sequence_that_never_had_them(mode, steps):
+    states, head = torch.randn(7, 3, generator=torch.Generator().manual_seed(2)).double(), SentenceHead((mode,), steps)
+    found = head.without(states.float().double(), GROUPS, 4)
+    for group in range(4):
+        rest = [
+            row for row, each in zip(states.float().double().tolist(), GROUPS.tolist(), strict=True) if each != group
+        ]
+        if mode == "max":
+            pooled = torch.tensor([[max(column) for column in zip(*rest, strict=True)]], dtype=torch.float64)
+            for step in steps:
+                pooled = step(pooled)
+        else:
+            pooled = head(torch.tensor(rest, dtype=torch.float64), torch.tensor([0, len(rest)]))
+        assert (found[group] - pooled[0]).abs().max() < 1e-12
+
+
+@pytest.mark.parametrize("modes", [("mean",), ("mean", "mean")])
+def test_leaving_tokens_out_of_a_mean_by_sums_is_pooling_the_rest(modes):
+    states, head = torch.randn(7, 3, generator=torch.Generator().manual_seed(3)).double(), SentenceHead(modes)
+    by_sums, one_by_one = head.without(states, GROUPS, 4), head._pooled_without(states, GROUPS, 4)
+    assert (by_sums - one_by_one).abs().max() < 1e-12
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_without_its_only_group_a_sequence_has_no_vector(mode):
+    assert SentenceHead((mode,)).without(torch.ones(2, 3), torch.zeros(2, dtype=torch.long), 1).isnan().all()
+
+
+def test_float64_states_are_pooled_in_float64():
+    states = torch.tensor([[1.0], [1e-12]], dtype=torch.float64)
+    assert SentenceHead()(states, torch.tensor([0, 2]))[0, 0].item() == (1 + 1e-12) / 2

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
+import torch
 
-from wordworth.errors import BadInput
-from wordworth.models.pooling import SentenceHead
+from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.token_parts import token_parts
 
 TEXTS = ["the cat sat because it was tired", "", "a " * 200 + "cat"]
@@ -28,6 +27,16 @@ def test_the_prompt_is_read_with_the_text(tiny):
     assert np.abs(found.parts.sum(0) - encoder.encode("the cat")).max() < 1e-6
 
 
-def test_a_pooling_by_maxima_is_refused(tiny):
-    with pytest.raises(BadInput, match="no sums over tokens"):
-        token_parts(replace(tiny, head=SentenceHead(("max",))), ["the cat"])
+def test_under_pooling_by_maxima_a_text_also_has_parts(tiny):
+    encoder = replace(tiny, head=SentenceHead(("max",)))
+    for each, vector in zip(token_parts(encoder, TEXTS), encoder.encode(TEXTS, long_texts="window"), strict=True):
+        assert np.abs(each.parts.sum(0) - vector).max() < 1e-6
+        assert np.array_equal(each.vector, each.states.max(0))
+
+
+def test_with_an_activation_a_text_has_a_vector_and_no_parts(tiny):
+    tanh = Dense(torch.eye(tiny.model.width), None, "torch.nn.modules.activation.Tanh")
+    encoder = replace(tiny, head=SentenceHead(("mean",), (tanh,)))
+    (found,) = token_parts(encoder, ["the cat"])
+    assert found.parts is None
+    assert np.abs(found.vector - encoder.encode("the cat")).max() < 1e-6

@@ -28,9 +28,9 @@ def pool(states: Tensor, starts: Tensor, mode: SentencePooling) -> Tensor:
             `weightedmean` (the i-th token weighs i, from 1); `lasttoken`.
 
     Returns:
-        float32 [sequences, ..., d].
+        [sequences, ..., d], float64 for float64 states, else float32.
     """
-    return _SENTENCE[mode](states.float(), starts.long())
+    return _SENTENCE[mode](states if states.dtype == torch.float64 else states.float(), starts.long())
 
 
 def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) -> Tensor:
@@ -157,9 +157,9 @@ class Dense:
     activation: str
 
     def __call__(self, vectors: Tensor) -> Tensor:
-        """Map vectors [n, in] to [n, out], on the device of the vectors."""
-        bias = None if self.bias is None else self.bias.to(vectors.device)
-        return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight.to(vectors.device), bias))
+        """Map vectors [n, in] to [n, out], on the device and in the dtype of the vectors."""
+        bias = None if self.bias is None else self.bias.to(vectors)
+        return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight.to(vectors), bias))
 
     @property
     def is_linear(self) -> bool:
@@ -209,8 +209,32 @@ class SentenceHead:
     steps: tuple[Dense | Normalize, ...] = ()
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
-        """Pool states [tokens, d] to sentence vectors, float32 [sequences, width of the head]."""
+        """Pool states [tokens, d] to sentence vectors [sequences, width of the head], float32 (float64 of float64)."""
         return self._stepped(torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1))
+
+    def without(self, states: Tensor, groups: Tensor, number: int) -> Tensor:
+        """Pool one sequence without each group of its tokens, as if the rest were the whole sequence.
+
+        Args:
+            states: [tokens, d] of one sequence.
+            groups: int64 [tokens], the group of each token.
+            number: number of groups.
+
+        Returns:
+            float64 [number, width of the head]; NaN where no token is left.
+        """
+        states, counts = states.double(), torch.bincount(groups, minlength=number)
+        if set(self.modes) == {"mean"}:
+            rest = states.sum(0) - _group_sums(states, groups, number)
+            means = rest / torch.where(counts < len(states), len(states) - counts, torch.nan)[:, None]
+            return self._stepped(means.repeat(1, len(self.modes)))
+        return self._pooled_without(states, groups, number)
+
+    def _pooled_without(self, states: Tensor, groups: Tensor, number: int) -> Tensor:
+        """Do what `without` does for any pooling, by pooling the rest of the sequence for each group."""
+        rests = [states[groups != group] for group in range(number)]
+        empty = states.new_full((1, self.width(states.shape[-1])), torch.nan)
+        return torch.cat([self(rest, torch.tensor([0, len(rest)])) if len(rest) else empty for rest in rests])
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
         """Pool one sequence of `length` tokens to [1, width of the head]; a part is (states, their positions)."""
@@ -226,13 +250,14 @@ class SentenceHead:
         return vectors
 
     @property
-    def is_linear(self) -> bool:
+    def is_additive(self) -> bool:
         """Whether a sentence vector is a sum over tokens, before it is scaled to a length."""
-        maps = (step for step in self.steps if isinstance(step, Dense))
-        return "max" not in self.modes and all(step.is_linear for step in maps)
+        return all(step.is_linear for step in self.steps if isinstance(step, Dense))
 
     def token_parts(self, states: Tensor) -> Tensor:
         """Return each token's part of the sentence vector: their sum is that vector, before it is scaled to a length.
+
+        Of a maximum, a token has the components in which it is the largest (the first of several).
 
         Args:
             states: [tokens, d] of one sequence, special tokens included.
@@ -241,12 +266,11 @@ class SentenceHead:
             float64 [tokens, width of the head].
 
         Raises:
-            ValueError: the head is not linear.
+            ValueError: a dense layer has a bias or an activation.
         """
-        if not self.is_linear:
+        if not self.is_additive:
             raise ValueError("the sentence vector is no sum over tokens")
-        weights = [token_weights(len(states), mode)[:, None] for mode in self.modes]
-        parts = torch.cat([states.double() * weight for weight in weights], dim=-1)
+        parts = torch.cat([_token_parts(states.double(), mode) for mode in self.modes], dim=-1)
         for step in self.steps:
             if isinstance(step, Dense):
                 parts = parts @ step.weight.to(parts).T
@@ -263,6 +287,17 @@ class SentenceHead:
             if isinstance(step, Dense):
                 return len(step.weight)
         return hidden_size * len(self.modes)
+
+
+def _group_sums(states: Tensor, groups: Tensor, number: int) -> Tensor:
+    return states.new_zeros(number, states.shape[-1]).index_add(0, groups, states)
+
+
+def _token_parts(states: Tensor, mode: SentencePooling) -> Tensor:
+    if mode == "max":
+        largest = states.argmax(0, keepdim=True)
+        return torch.zeros_like(states).scatter(0, largest, states.gather(0, largest))
+    return states * token_weights(len(states), mode)[:, None]
 
 
 def _lengths(starts: Tensor) -> Tensor:

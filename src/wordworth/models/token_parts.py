@@ -1,4 +1,4 @@
-"""Each token's part of a sentence vector: the parts of a text add up to its vector, before it is scaled to a length."""
+"""Each token's state and part of a sentence vector: parts of a text add up to its vector, before its scaling."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput
 from wordworth.models.batched_inference import BatchedReader
 from wordworth.models.hidden_states import require_finite
 from wordworth.models.text_encoder import TextEncoder
@@ -19,21 +18,20 @@ from wordworth.text.windows import plan_windows
 
 @dataclass(frozen=True, slots=True)
 class TokenParts:
-    """A text's tokens, special ones included, and their parts of its vector, float64 [tokens, width]."""
+    """A text's tokens, special ones included, and what each gives to its vector.
+
+    Attributes:
+        tokens: the tokens.
+        states: float32 [tokens, width of a state], what is pooled.
+        vector: float64 [width], the text's vector, not scaled to a length where the head is additive.
+        parts: float64 [tokens, width], which add up to the vector; None where a dense layer after the pooling has a
+            bias or an activation.
+    """
 
     tokens: Tokens
-    parts: NDArray[np.float64]
-
-
-def require_linear_pooling(encoder: TextEncoder) -> None:
-    """Raise an error if an encoder's sentence vectors are no sums over tokens.
-
-    Raises:
-        BadInput: the pooling takes maxima, or a dense layer after it has a bias or an activation.
-    """
-    if not encoder.head.is_linear:
-        what = f"the sentence vectors of {encoder.name} are no sums over tokens (a maximum, a bias or an activation)"
-        raise BadInput(what, mend="give an encoder with mean pooling, such as minilm")
+    states: NDArray[np.float32]
+    vector: NDArray[np.float64]
+    parts: NDArray[np.float64] | None
 
 
 def token_parts(encoder: TextEncoder, texts: Sequence[str]) -> list[TokenParts]:
@@ -42,22 +40,27 @@ def token_parts(encoder: TextEncoder, texts: Sequence[str]) -> list[TokenParts]:
     A text longer than the encoder's window is read in overlapping windows, as `TextEncoder.encode` reads it.
 
     Args:
-        encoder: an encoder whose pooling is linear.
+        encoder: an encoder of any pooling.
         texts: texts of any length; the encoder's prompt is put before each.
 
     Raises:
-        BadInput: `texts` is one string, the pooling is not linear, or a state is NaN or infinite.
+        BadInput: `texts` is one string, or a state is NaN or infinite.
     """
-    require_linear_pooling(encoder)
     tokens = encoder.tokenizer.encode([encoder.prompt + text for text in require_texts(texts)])
     states = [np.zeros((len(each), encoder.model.width), np.float32) for each in tokens]
     windows = plan_windows([len(each) for each in tokens], encoder.frame)
     for text, positions, part in BatchedReader(encoder.last, encoder.model.device).parts(tokens, windows):
         rows = slice(None) if positions is None else positions.numpy(force=True)
         states[text][rows] = part.float().numpy(force=True)
-    return [TokenParts(each, _parts(encoder, of_text)) for each, of_text in zip(tokens, states, strict=True)]
+    return [_parts(encoder, each, of_text) for each, of_text in zip(tokens, states, strict=True)]
 
 
-def _parts(encoder: TextEncoder, states: NDArray[np.float32]) -> NDArray[np.float64]:
-    parts = encoder.head.token_parts(torch.from_numpy(require_finite(states, encoder.name)))
-    return np.asarray(parts.numpy(force=True), dtype=np.float64)
+def _parts(encoder: TextEncoder, tokens: Tokens, states: NDArray[np.float32]) -> TokenParts:
+    if not len(tokens):
+        return TokenParts(tokens, states, np.zeros(encoder.width), np.zeros((0, encoder.width)))
+    read_states = torch.from_numpy(require_finite(states, encoder.name))
+    if encoder.head.is_additive:
+        parts = encoder.head.token_parts(read_states).numpy(force=True)
+        return TokenParts(tokens, states, parts.sum(0), parts)
+    vector = encoder.head(read_states.double(), torch.tensor([0, len(read_states)]))[0]
+    return TokenParts(tokens, states, vector.numpy(force=True), None)

@@ -11,7 +11,7 @@ ROW = {"pair": 1, "cosine": 0.5, "agreement": 0.25}
 def figure(words=2, agreement=0.25):
     names = [
         {"pair": 1, "text": text, "position": n + 1, "word": f"w{text}{n}", "special": False, "contribution": 0.25,
-         "drop": None}
+         "drop": None, "pooled_drop": 0.125}
         for text in (1, 2) for n in range(words)
     ]  # fmt: skip
     values = [0.3, -0.02, 0.12, 0.1, *[0.0] * words**2]

@@ -8,7 +8,7 @@ from wordworth.studies.similarity.tables import PAIRS, WORD_SHARES
 
 def view(number):
     row = {"first": "word " * 40, "second": "b", "same_words": 0.1, "different_words": 0.2, "special_tokens": 0.2}
-    rows = [{**row, "pair": n + 1, "cosine": 0.5, "agreement": None} for n in range(number)]
+    rows = [{**row, "pair": n + 1, "cosine": 0.5, "agreement": None, "pooled_agreement": None} for n in range(number)]
     ends = {f"{name}_{end}": 0.1 for name in ("share", "ratio", "gap") for end in ("low", "high")}
     shares = [{"word": "cat", "pairs": 7, "share": 0.1, "ratio": 1.5, **ends, "above": False}]
     shares[0] |= {"mean": 0.05, "random": 0.02, "gap": 0.03}

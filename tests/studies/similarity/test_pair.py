@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from scipy.stats import spearmanr
 
 import wordworth as ww
+from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.taps import Taps
 from wordworth.studies.similarity.pair import PairSimilarity, delete_words
 from wordworth.studies.similarity.units import read_units
@@ -42,7 +44,7 @@ def test_each_cell_is_the_dot_product_of_the_states_that_the_exact_model_gives(e
 
 def test_kinds_of_cells_and_words_add_up_to_the_cosine(encoder):
     pair = compared(encoder)
-    assert abs(pair.by_kind().sum() - pair.cosine) < 1e-12
+    assert abs(pair.by_kind()[:-1].sum() - pair.cosine) < 1e-12
     words = pair.by_word()
     assert {"cat", "tired", "was", "the", "a"} <= set(words)
     special = sum(parts[list(units.is_special)].sum() / 2 for units, parts in pair.sides)
@@ -51,7 +53,7 @@ def test_kinds_of_cells_and_words_add_up_to_the_cosine(encoder):
 
 
 def test_a_word_alike_in_both_texts_whatever_its_case_is_the_same_word(encoder):
-    same, different, _ = compared(encoder, first="Tired", second="tired").by_kind()
+    same, different, _, _ = compared(encoder, first="Tired", second="tired").by_kind()
     assert same > 0
     assert different == 0
 
@@ -67,6 +69,36 @@ def test_a_drop_is_the_cosine_less_that_of_the_text_without_the_word(encoder):
     drops = np.concatenate(deletion.drops)
     known = np.isfinite(drops)
     assert deletion.agreement == pytest.approx(spearmanr(contributions[known], drops[known]).statistic)
+
+
+def test_a_pooled_drop_is_that_of_the_mean_over_the_other_states(encoder):
+    pair = compared(encoder)
+    place = pair.first.names.index("tired")
+    ends = np.cumsum(pair.first.tokens)
+    others = np.delete(pair.first.states.astype(float), np.s_[ends[place - 1] : ends[place]], axis=0).mean(0)
+    lengths = np.linalg.norm(others) * np.linalg.norm(pair.second.vector)
+    drop = pair.cosine - others @ pair.second.vector / lengths
+    assert abs(delete_words(encoder, pair).pooled_drops[0][place] - drop) < 1e-12
+
+
+@pytest.mark.parametrize("activation", [None, "torch.nn.modules.activation.Tanh"])
+def test_words_are_left_out_of_a_maximum_and_under_an_activation(encoder, activation):
+    steps = () if activation is None else (Dense(torch.eye(384), None, activation),)
+    pooled = replace(encoder, head=SentenceHead(("max",), steps))
+    pair = compared(pooled, first="the old cat", second="a young dog")
+    first, second = pooled.encode(["the old cat", "a young dog"], normalize=True).astype(float)
+    assert abs(pair.cosine - first @ second) < 1e-6
+    assert pair.has_parts == (activation is None)
+    assert np.isnan(pair.by_kind()[:-1]).all() == (activation is not None)
+    deletion = delete_words(pooled, pair)
+    place = pair.first.names.index("old")
+    others = np.delete(pair.first.states.astype(float), place, axis=0).max(0)
+    others = others if activation is None else np.tanh(others)
+    lengths = np.linalg.norm(others) * np.linalg.norm(pair.second.vector)
+    assert abs(deletion.pooled_drops[0][place] - (pair.cosine - others @ pair.second.vector / lengths)) < 1e-6
+    drops, pooled_drops = (np.concatenate(each) for each in (deletion.drops, deletion.pooled_drops))
+    words = np.isfinite(drops)
+    assert deletion.pooled_agreement == pytest.approx(spearmanr(pooled_drops[words], drops[words]).statistic)
 
 
 def test_two_words_have_no_rank_agreement(encoder):

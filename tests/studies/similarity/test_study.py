@@ -1,10 +1,15 @@
 """The study from texts to a record: tables that add up, sentences, the same bytes for the same seed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import torch
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.reports import render
 
 PAIRS = [
     {"text_a": f"the {first} cat sat on mat {n}", "text_b": f"a {first} cat was on the mat {n}"}
@@ -74,3 +79,33 @@ def test_long_texts_are_read_whole_and_said():
     record = ww.study_similarity(["the cat sat on the mat " * 80, "the dog"])
     assert record.finding("warning.long_texts.minilm")
     assert {row["drop"] for row in record.tables["words"].rows()} == {None}
+
+
+def with_pooling(folder, head):
+    replace(ww.load("mini"), head=head).save(folder)
+    return str(folder)
+
+
+def test_a_model_that_pools_by_maxima_is_taken_apart(tmp_path):
+    model = with_pooling(tmp_path / "maximum", SentenceHead(("max",)))
+    record = ww.study_similarity(["The film was great.", "A wonderful movie."], model=model)
+    (pair,) = record.tables["pairs"].rows()
+    assert sum(row["value"] for row in rows(record, "cells")) == pytest.approx(pair["cosine"], abs=1e-12)
+    assert {row["pooled_drop"] is None for row in record.tables["words"].rows()} == {False}
+    assert "of a maximum, a token has the components" in record.finding("method.table").text
+
+
+def test_where_vectors_are_no_sums_words_are_left_out_alone(tmp_path):
+    dense = Dense(torch.eye(ww.load("mini").model.width), None, "torch.nn.modules.activation.Tanh")
+    model = with_pooling(tmp_path / "tanh", SentenceHead(("mean",), (dense,)))
+    record = ww.study_similarity(["The film was great.", "A wonderful movie."], model=model)
+    (pair,) = record.tables["pairs"].rows()
+    assert pair["same_words"] is None
+    assert record.tables["cells"].rows() == []
+    assert "no sum over words" in record.verdict
+    assert "The cosine falls most without" in record.verdict
+    assert "The cosine is no sum over words" in render(record)
+    many = ww.study_similarity(data=PAIRS, draws=200, model=model)
+    assert [row["kind"] for row in many.tables["kinds"].rows()] == ["cosine"]
+    assert "word_shares" not in many.tables
+    assert "Pairs beside random pairs" in render(many)

@@ -12,8 +12,8 @@ from wordworth.studies.similarity.units import TextUnits
 def units(number):
     names = ("[CLS]", *(f"word{n}" for n in range(number)))
     parts = np.random.default_rng(number).normal(1, 1, (number + 1, 8))
-    special = (True, *[False] * number)
-    return TextUnits("", names, ((0, 0),) * (number + 1), special, np.ones(number + 1, np.int64), parts)
+    special, ones = (True, *[False] * number), np.ones(number + 1, np.int64)
+    return TextUnits("", names, ((0, 0),) * (number + 1), special, ones, np.float32(parts), parts.sum(0), parts)
 
 
 def found(pair, random=0):
@@ -24,7 +24,7 @@ def found(pair, random=0):
         kinds,
         kinds[:random],
         [pair.by_word()] * len(kinds),
-        {0: (pair, WordDeletion(drops, 0.5))},
+        {0: (pair, WordDeletion(drops, drops, 0.5, 0.75))},
         [pair.by_word()] * len(kinds),
     )
 

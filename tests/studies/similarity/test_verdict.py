@@ -8,11 +8,11 @@ from wordworth.studies.similarity.tables import KIND_MEANS, PAIRS, WORD_SHARES, 
 from wordworth.studies.similarity.verdict import verdict, warnings
 
 PAIR = {"pair": 1, "first": "a", "second": "b", "cosine": 0.5, "same_words": 0.1, "different_words": 0.35}
-WORD = {"pair": 1, "position": 2, "special": False, "drop": 0.1}
+WORD = {"pair": 1, "position": 2, "special": False, "drop": 0.1, "pooled_drop": 0.05}
 
 
 def tables(agreement):
-    pair = {**PAIR, "special_tokens": 0.05, "agreement": agreement}
+    pair = {**PAIR, "special_tokens": 0.05, "agreement": agreement, "pooled_agreement": None}
     words = [{**WORD, "text": text, "word": f"word{text}", "contribution": 0.2} for text in (1, 2)]
     return {"pairs": Table.of([pair], PAIRS), "words": Table.of(words, WORDS)}
 

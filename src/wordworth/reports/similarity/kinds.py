@@ -18,12 +18,16 @@ def kinds_figure(view: RecordView) -> Figure:
     """Return the chart of the mean part of each kind of cells, for the pairs and for random pairs."""
     rows = view.rows("kinds")
     gaps = [row for row in rows if row["kind"] != _TOTAL and finite(row["gap"]) is not None]
-    best = max(gaps, key=lambda row: row["gap"])
-    title = f"Most of the difference, {two_decimals(best['gap'])}, is from {best['kind']}"
+    title = _title(gaps) if gaps else "Pairs beside random pairs"
     chart = DotChart((("", tuple(_row(row) for row in rows)),), "mean part of the cosine", tick, legend=True)
     pictures = dot_pictures(chart, "kinds")
     notes = ("Dots with 95 % intervals over pairs. A random pair has the second text of another pair.",)
     return Figure("kinds", title, f"Mean parts of the cosine by kind of cells. {title}.", pictures, _table(rows), notes)
+
+
+def _title(gaps: list[Row]) -> str:
+    best = max(gaps, key=lambda row: row["gap"])
+    return f"Most of the difference, {two_decimals(best['gap'])}, is from {best['kind']}"
 
 
 def _row(row: Row) -> DotRow:

@@ -30,12 +30,16 @@ def pair_figure(view: RecordView, row: Row) -> Figure:
     title = _title(row, cells, sides)
     table = _words(words)
     if not cells or max(map(len, sides)) > MOST_UNITS:
-        return Figure(
-            name, title, "", table=table, absent="The texts are too long to draw: their words are in the table."
-        )
+        return Figure(name, title, "", table=table, absent=_absent(row))
     notes = (_agreement(row),)
     pictures = drawn(partial(heat_map.draw, data := _map(cells, sides)), name, height=heat_map.height(data))
     return Figure(name, title, f"Parts of the cosine by the words of both texts. {title}.", pictures, table, notes)
+
+
+def _absent(row: Row) -> str:
+    if row.get("same_words", 0) is None:
+        return "The cosine is no sum over words under this pooling: the table has what each word is worth."
+    return "The texts are too long to draw: their words are in the table."
 
 
 def _title(row: Row, cells: list[Row], sides: list[list[Row]]) -> str:
@@ -83,20 +87,28 @@ def _cell(value: float, largest: float, title: str) -> HeatCell:
 
 
 def _words(words: list[Row]) -> Grid:
-    columns = (
+    columns = [
         Column("word", numeric=False),
         Column("text", numeric=False),
         Column("part of the cosine", note="the sum of its cells; those of a text add up to the cosine"),
         Column("drop without it", note="the cosine less that without this word, the text read anew"),
-    )
-    names = {1: "first", 2: "second"}
+    ]
+    left_out = any("pooled_drop" in word for word in words)  # records of before have none
+    if left_out:
+        note = "the cosine less that without this word's states in the pooling, all others as they were"
+        columns.append(Column("drop in the pooling", note=note))
     rows = tuple(
         (
             Cell(str(word["word"])),
-            Cell(names[word["text"]]),
-            Cell(exact(word["contribution"]), finite(word["contribution"])),
-            Cell(exact(word["drop"]), finite(word["drop"]), why="" if word["drop"] is not None else "not left out"),
+            Cell({1: "first", 2: "second"}[word["text"]]),
+            _cell_of(word, "contribution", "no sum over words"),
+            _cell_of(word, "drop", "not left out"),
+            *([_cell_of(word, "pooled_drop", "nothing would be left")] if left_out else []),
         )
         for word in words
     )
-    return Grid("Words", columns, rows, sortable=True)
+    return Grid("Words", tuple(columns), rows, sortable=True)
+
+
+def _cell_of(word: Row, name: str, why: str) -> Cell:
+    return Cell(exact(word[name]), finite(word[name]), why="" if word[name] is not None else why)

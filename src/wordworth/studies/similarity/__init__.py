@@ -39,8 +39,8 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         texts: two texts to compare; none with `data`.
-        model: an encoder: a name, a folder or a hub name. Its vectors must be linear in the tokens' states, as under
-            mean pooling.
+        model: an encoder: a name, a folder or a hub name. Under an activation or a bias after the pooling there are
+            no cells, and words are only left out.
         data: a table of pairs of texts, or with `query` of texts: a file or a table in memory.
         text: column of the texts, or of the first texts; by default one with a usual name.
         text_b: column of the second texts; by default one with a usual name.
@@ -50,12 +50,12 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `similarity`: `tables["cells"]` has a row for each pair of words, `tables["words"]` one for
-        each word with its contribution and the drop of the cosine without it; of a table of pairs also `kinds` and
+        each word with its contribution and the drops of the cosine without it; of a table of pairs also `kinds` and
         `word_shares`, over all pairs.
 
     Raises:
-        BadInput: there are not two texts or one table, the model is a static table or has another pooling, or `out`
-            cannot be written.
+        BadInput: there are not two texts or one table, the model is a static table, or `out` cannot be
+            written.
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from

@@ -30,22 +30,29 @@ class PairSimilarity:
 
     Attributes:
         first, second: the units of both texts.
-        table: float64 [units of the first, units of the second]; its cells add up to the cosine.
+        cosine: of the two texts; NaN if one of them has a vector of zeros.
+        table: float64 [units of the first, units of the second]; its cells add up to the cosine. NaN where vectors are
+            no sums over tokens.
     """
 
     first: TextUnits
     second: TextUnits
+    cosine: float
     table: Floats
 
     @classmethod
     def of(cls, first: TextUnits, second: TextUnits) -> PairSimilarity:
         """Take the cosine of two texts apart."""
-        return cls(first, second, cosine_parts(first.parts, second.parts))
+        if first.parts is None or second.parts is None:
+            cosine = float(_cosines(first.vector[None], second.vector)[0])
+            return cls(first, second, cosine, np.full((len(first.names), len(second.names)), np.nan))
+        table = cosine_parts(first.parts, second.parts)
+        return cls(first, second, float(table.sum()), table)
 
     @property
-    def cosine(self) -> float:
-        """The cosine of the two texts; NaN if one of them has a vector of zeros."""
-        return float(self.table.sum())
+    def has_parts(self) -> bool:
+        """Whether the cosine is a sum over pairs of units."""
+        return self.first.parts is not None
 
     @property
     def sides(self) -> tuple[tuple[TextUnits, Floats], tuple[TextUnits, Floats]]:
@@ -53,17 +60,24 @@ class PairSimilarity:
         return (self.first, floats(self.table.sum(1))), (self.second, floats(self.table.sum(0)))
 
     def by_kind(self) -> Floats:
-        """Return the sum of the cells of each kind, float64 [3] in the order of `KINDS`."""
+        """Return the sum of the cells of each kind, in the order of `KINDS`, and the cosine: float64 [4]."""
+        if not self.has_parts:
+            return floats([*[np.nan] * len(KINDS), self.cosine])
         special = np.logical_or.outer(self.first.is_special, self.second.is_special)
         same = np.equal.outer(np.array(self.first.forms, object), np.array(self.second.forms, object)) & ~special
-        return floats([self.table[same].sum(), self.table[~same & ~special].sum(), self.table[special].sum()])
+        return floats(
+            [self.table[same].sum(), self.table[~same & ~special].sum(), self.table[special].sum(), self.cosine]
+        )
 
     def by_word(self) -> Mapping[str, tuple[float, float]]:
         """Return, for each word of either text, its contribution to the cosine, and what as many average tokens give.
 
         The contribution is the mean of those in the first and in the second text, so that all words and special tokens
-        together give the cosine; so do the second numbers, the cosine times the word's share of the tokens.
+        together give the cosine; so do the second numbers, the cosine times the word's share of the tokens. Of a
+        cosine without parts there are none.
         """
+        if not self.has_parts:
+            return {}
         words: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         for units, contributions in self.sides:
             shares = units.tokens / max(1, units.tokens.sum())
@@ -79,45 +93,61 @@ class WordDeletion:
     """By how much the cosine falls when a word is left out, for each unit of both texts.
 
     Attributes:
-        drops: for each text float64 [units], the cosine less that without the unit; NaN for special tokens, and for
-            all units of texts that have too many.
+        drops: for each text float64 [units], the cosine less that without the unit, its text read anew; NaN for special
+            tokens, and for all units of texts that have too many.
+        pooled_drops: the same without the unit's states in the pooling; the other states are as they were. NaN where
+            no state is left.
         agreement: Spearman's correlation of drops and contributions over the words of both texts; None for fewer than
             three words, or where all are the same.
+        pooled_agreement: of drops and pooled drops.
     """
 
     drops: tuple[Floats, Floats]
+    pooled_drops: tuple[Floats, Floats]
     agreement: float | None
+    pooled_agreement: float | None
 
 
 def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
-    """Compare each text without each of its words with the other text, read anew.
+    """Compare each text without each of its words with the other text: left out of the pooling, and read anew.
 
     A word's contribution to the cosine is not what would be lost without it, since the other words' states hang on it.
     """
-    if sum(len(units.names) - sum(units.is_special) for units in (pair.first, pair.second)) > MOST_DELETED:
-        none = (np.full(len(pair.first.names), np.nan), np.full(len(pair.second.names), np.nan))
-        return WordDeletion(none, None)
-    vectors = [units.parts.sum(0) for units in (pair.first, pair.second)]
-    drops = (_drops(encoder, pair, pair.first, vectors[1]), _drops(encoder, pair, pair.second, vectors[0]))
+    beside = ((pair.first, pair.second.vector), (pair.second, pair.first.vector))
+    pooled = [pair.cosine - _cosines(units.vectors_without_each(encoder.head), other) for units, other in beside]
+    if sum(len(units.names) - sum(units.is_special) for units, _ in beside) > MOST_DELETED:
+        drops = [np.full(len(units.names), np.nan) for units, _ in beside]
+    else:
+        drops = [pair.cosine - _read_anew(encoder, units, other) for units, other in beside]
+    read, left_out = np.concatenate(drops), np.concatenate(pooled)
     contributions = np.concatenate([parts for _, parts in pair.sides])
-    return WordDeletion(drops, _rank_agreement(contributions, np.concatenate(drops)))
+    return WordDeletion(
+        (drops[0], drops[1]),
+        (pooled[0], pooled[1]),
+        agreement=_rank_agreement(contributions, read),
+        pooled_agreement=_rank_agreement(left_out, read),
+    )
 
 
-def _drops(encoder: TextEncoder, pair: PairSimilarity, units: TextUnits, other: Floats) -> Floats:
-    drops = np.full(len(units.names), np.nan)
+def _read_anew(encoder: TextEncoder, units: TextUnits, other: Floats) -> Floats:
+    """Return the cosine of the text without each of its words with another vector, float64 [units]."""
+    cosines = np.full(len(units.names), np.nan)
     without = list(units.texts_without_each())
     read = [text.removeprefix(encoder.prompt) for _, text in without]
     vectors = encoder.encode(read, long_texts="window", progress=UNREPORTED)
-    for (index, _), vector in zip(without, vectors, strict=True):
-        length = float(np.linalg.norm(vector) * np.linalg.norm(other))
-        if length > 0:
-            drops[index] = pair.cosine - float(vector @ other) / length
-    return drops
+    cosines[[index for index, _ in without]] = _cosines(vectors.astype(float), other)
+    return cosines
 
 
-def _rank_agreement(contributions: Floats, drops: Floats) -> float | None:
-    known = np.isfinite(drops) & np.isfinite(contributions)
+def _cosines(vectors: Floats, other: Floats) -> Floats:
+    """Return the cosines of vectors [n, width] with another one; NaN where one of both is zero."""
+    lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(other)
+    return floats(np.divide(vectors @ other, lengths, out=np.full(len(vectors), np.nan), where=lengths != 0))
+
+
+def _rank_agreement(values: Floats, drops: Floats) -> float | None:
+    known = np.isfinite(drops) & np.isfinite(values)
     if known.sum() < _FEWEST:
         return None
-    value = float(spearman(contributions[known], drops[known], np.ones((1, int(known.sum()))))[0])
+    value = float(spearman(values[known], drops[known], np.ones((1, int(known.sum()))))[0])
     return value if np.isfinite(value) else None

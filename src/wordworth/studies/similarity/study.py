@@ -13,7 +13,6 @@ from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.token_parts import require_linear_pooling
 from wordworth.progress import Progress, Step
 from wordworth.records import Record
 from wordworth.studies.layer_reader import long_texts, unknown_pieces
@@ -38,7 +37,7 @@ def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress
         progress: receives the progress.
 
     Raises:
-        BadInput: the inputs cannot be used, or the model is no encoder with linear pooling.
+        BadInput: the inputs cannot be used, or the model is no encoder.
     """
     require_inputs(texts, settings)
     encoder = _encoder(settings.model)
@@ -62,9 +61,9 @@ def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress
     return make_record(
         STUDY.kind,
         recorded,
-        {"mode": pairs.mode, "model": encoder.name, **pairs.facts},
+        {"mode": pairs.mode, "model": encoder.name, "pooling": " + ".join(encoder.head.modes), **pairs.facts},
         tables=tables,
-        findings=[verdict(pairs, tables), *warnings(pairs, tables), *reading, *method(pairs)],
+        findings=[verdict(pairs, tables), *warnings(pairs, tables), *reading, *method(pairs, encoder.head)],
         seconds=seconds,
     )
 
@@ -82,13 +81,12 @@ def _encoder(name: str) -> TextEncoder:
     """Load the model.
 
     Raises:
-        BadInput: it is a static table, or its sentence vectors are no sums over tokens.
+        BadInput: it is a static table.
     """
     encoder = load(name, hash_whole=True)
     if not isinstance(encoder, TextEncoder):
         what = f"{name!r} is a static table, in which a word has the same vector in every text"
         raise BadInput(what, mend="name an encoder, such as minilm; of a static table ask wordworth study words")
-    require_linear_pooling(encoder)
     return encoder
 
 

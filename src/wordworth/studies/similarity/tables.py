@@ -23,11 +23,13 @@ PAIRS = {
     "first": "the first text, or the query",
     "second": "the second text",
     "cosine": "cosine of their vectors",
-    "same_words": "sum of the cells of two words that are written alike, without case",
+    "same_words": "sum of the cells of two words that are written alike, without case; none where vectors are no "
+    "sums over tokens",
     "different_words": "sum of the cells of two words that are not",
     "special_tokens": "sum of the cells of special tokens",
     "agreement": "Spearman's correlation, over the words of both texts, of the columns contribution and drop of the "
     "table words; none for pairs that are not shown, and for fewer than three words",
+    "pooled_agreement": "the same of the columns pooled_drop and drop",
 }
 WORDS = {
     "pair": "number of the pair",
@@ -37,6 +39,7 @@ WORDS = {
     "special": "whether it is a special token",
     "contribution": "sum of its cells; those of a text add up to the cosine",
     "drop": "the cosine less that without this word, the text read anew; none for special tokens and for long texts",
+    "pooled_drop": "the cosine less that without this word's states in the pooling, all other states as they were",
 }
 CELLS = {
     "pair": "number of the pair",
@@ -80,7 +83,8 @@ class Similarities:
     """What was computed of all pairs, and of those that are shown one by one.
 
     Attributes:
-        kinds: float64 [3] of each pair: the sums of the kinds of cells, `pair.KINDS`.
+        kinds: float64 [4] of each pair: the sums of the kinds of cells, `pair.KINDS`, NaN where there are no cells; and
+            the cosine.
         random_kinds: the same of pairs whose second text was drawn from another pair; empty without several pairs.
         words: each pair's words.
         examples: number of the pair -> its table, and what leaving words out costs.
@@ -115,14 +119,19 @@ def tables_of(
         ),
     }
     if len(similarities.random_kinds) > 1:
-        cosines = [float(kinds.sum()) for kinds in similarities.kinds]
-        plan = SharePlan(settings.draws, settings.seed)
-        shares = word_shares(similarities.words, similarities.random_words, cosines, plan)
+        cosines = [float(kinds[-1]) for kinds in similarities.kinds]
         tables["kinds"] = Table.of(_kind_means(similarities, settings), KIND_MEANS)
         if random is not None:
             tables["random_weights"] = Table.of(_kind_means(random, settings), KIND_MEANS)
-        tables["word_shares"] = Table.of(shares, WORD_SHARES)
+        if any(similarities.words):
+            plan = SharePlan(settings.draws, settings.seed)
+            shares = word_shares(similarities.words, similarities.random_words, cosines, plan)
+            tables["word_shares"] = Table.of(shares, WORD_SHARES)
     return tables
+
+
+def _known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
 
 
 def _pairs(pairs: TextPairs, similarities: Similarities) -> Iterator[dict[str, Any]]:
@@ -132,43 +141,44 @@ def _pairs(pairs: TextPairs, similarities: Similarities) -> Iterator[dict[str, A
             "pair": number + 1,
             "first": first,
             "second": second,
-            "cosine": float(kinds.sum()),
-            **{kind.replace(" ", "_"): float(value) for kind, value in zip(KINDS, kinds, strict=True)},
+            "cosine": float(kinds[-1]),
+            **{kind.replace(" ", "_"): _known(value) for kind, value in zip(KINDS, kinds[:-1], strict=True)},
             "agreement": None if deletion is None else deletion.agreement,
+            "pooled_agreement": None if deletion is None else deletion.pooled_agreement,
         }
 
 
 def _words(number: int, pair: PairSimilarity, deletion: WordDeletion) -> Iterator[dict[str, Any]]:
-    for text, ((units, contributions), drops) in enumerate(zip(pair.sides, deletion.drops, strict=True), start=1):
+    columns = zip(pair.sides, deletion.drops, deletion.pooled_drops, strict=True)
+    for text, ((units, contributions), drops, pooled_drops) in enumerate(columns, start=1):
         for position, name in enumerate(units.names):
-            drop = float(drops[position])
             yield {
                 "pair": number + 1,
                 "text": text,
                 "position": position + 1,
                 "word": name,
                 "special": units.is_special[position],
-                "contribution": float(contributions[position]),
-                "drop": drop if np.isfinite(drop) else None,
+                "contribution": _known(contributions[position]),
+                "drop": _known(drops[position]),
+                "pooled_drop": _known(pooled_drops[position]),
             }
 
 
 def _cells(number: int, pair: PairSimilarity) -> Iterator[dict[str, Any]]:
-    if pair.table.size <= MOST_CELLS:
+    if pair.has_parts and pair.table.size <= MOST_CELLS:
         for (first, second), value in np.ndenumerate(pair.table):
             yield {"pair": number + 1, "first": first + 1, "second": second + 1, "value": float(value)}
 
 
 def _kind_means(similarities: Similarities, settings: SimilaritySettings) -> list[dict[str, Any]]:
-    """Return a row for each kind of cells, and one for the cosine."""
+    """Return a row for each kind of cells that there are, and one for the cosine."""
     own, other = (np.array(kinds) for kinds in (similarities.kinds, similarities.random_kinds))
-    own, other = (np.column_stack([values, values.sum(1)]) for values in (own, other))
     columns = {"": own, "random_": other, "gap_": own - other}
     rng = seeds.child(settings.seed, "similarity", "kinds")
     draws = np.split(mean_draws(np.column_stack(list(columns.values())), settings.draws, rng), len(columns), axis=1)
     rows = []
-    for column, kind in enumerate((*KINDS, TOTAL)):
-        row: dict[str, Any] = {"kind": kind}
+    for column in np.flatnonzero(~np.isnan(own).all(0)):
+        row: dict[str, Any] = {"kind": (*KINDS, TOTAL)[column]}
         for (prefix, values), drawn in zip(columns.items(), draws, strict=True):
             row[prefix.rstrip("_") or "mean"] = float(values[:, column].mean())
             row |= interval(drawn[:, column]).columns(prefix)

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from wordworth.measures.cosine_parts import grouped_rows
-from wordworth.measures.weighted_sums import Floats, Integers
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.token_parts import TokenParts, token_parts
 from wordworth.studies.layer_reader import Units
@@ -25,8 +28,10 @@ class TextUnits:
         names: each unit as it is written in the text, or as the vocabulary spells a piece or a special token.
         spans: the characters of each unit; (0, 0) for a special token.
         is_special: whether each unit is a special token.
-        tokens: number of tokens of each unit.
-        parts: float64 [units, width], each unit's part of the text's vector.
+        tokens: number of tokens of each unit, which are in order.
+        states: float32 [tokens, width of a state], those that are pooled.
+        vector: float64 [width], the text's vector.
+        parts: float64 [units, width], each unit's part of the vector; None where it has none.
     """
 
     text: str
@@ -34,7 +39,9 @@ class TextUnits:
     spans: tuple[Span, ...]
     is_special: tuple[bool, ...]
     tokens: Integers
-    parts: Floats
+    states: NDArray[np.float32]
+    vector: Floats
+    parts: Floats | None
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -42,6 +49,15 @@ class TextUnits:
         return tuple(
             name if special else name.casefold() for name, special in zip(self.names, self.is_special, strict=True)
         )
+
+    def vectors_without_each(self, head: SentenceHead) -> Floats:
+        """Return the text's vector without each unit's states in the pooling, float64 [units, width].
+
+        The rest is pooled as if it were the whole text; NaN where nothing is left.
+        """
+        groups = torch.arange(len(self.names)).repeat_interleave(torch.from_numpy(self.tokens))
+        vectors = head.without(torch.from_numpy(self.states), groups, len(self.names))
+        return floats(vectors.numpy(force=True))
 
     def texts_without_each(self) -> Iterator[tuple[int, str]]:
         """Yield, for each unit but special tokens, its index and the text without its characters."""
@@ -56,7 +72,7 @@ def read_units(encoder: TextEncoder, texts: Sequence[str], units: Units) -> list
     """Return the units of each text.
 
     Args:
-        encoder: an encoder whose pooling is linear.
+        encoder: an encoder of any pooling.
         texts: texts of any length.
         units: whether tokens are grouped by words, or each is a unit (`pieces`).
     """
@@ -82,7 +98,9 @@ def _words(encoder: TextEncoder, text: str, read: TokenParts) -> TextUnits:
         spans=tuple(spans[word] if word >= 0 else (0, 0) for word in words),
         is_special=tuple(bool(word < 0) for word in words),
         tokens=np.bincount(unit_of, minlength=len(starts)),
-        parts=grouped_rows(read.parts, unit_of, len(starts)),
+        states=read.states,
+        vector=read.vector,
+        parts=None if read.parts is None else grouped_rows(read.parts, unit_of, len(starts)),
     )
 
 
@@ -93,6 +111,8 @@ def _pieces(encoder: TextEncoder, text: str, read: TokenParts) -> TextUnits:
         spans=tuple((int(start), int(end)) for start, end in read.tokens.offsets),
         is_special=tuple(bool(word < 0) for word in read.tokens.words),
         tokens=np.ones(len(read.tokens), dtype=np.int64),
+        states=read.states,
+        vector=read.vector,
         parts=read.parts,
     )
 

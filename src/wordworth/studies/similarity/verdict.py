@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from wordworth.models.pooling import SentenceHead
 from wordworth.records import Finding, Table
 from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair import MOST_DELETED
@@ -17,6 +18,12 @@ _LEAST_NAMED = 0.005
 """Contribution from which a word is named: what would not read as 0.00."""
 _FEW_PAIRS = 30
 """Pairs below which bootstrap intervals are too narrow to go by."""
+_SUM = "A text's vector is a sum of its tokens' states"
+_MAXIMUM = " (of a maximum, a token has the components in which it is the largest)"
+_CELLS = (
+    ", so the cosine of two texts is a sum over pairs of tokens: the dot product of both parts over the product of "
+    "both lengths. Tokens of a word are summed; special tokens have rows and columns of their own."
+)
 Row = Mapping[str, object]
 
 
@@ -37,6 +44,8 @@ def verdict(pairs: TextPairs, tables: Mapping[str, Table]) -> Finding:
 
 def _parts(row: Row) -> str:
     """Return the sentence that says what kinds of cells the cosine of a pair is made of."""
+    if row["same_words"] is None:
+        return f"The cosine of {decimal(_number(row, 'cosine'), 2)} is no sum over words under this pooling."
     kinds = [
         f"{decimal(_number(row, name), 2)} {words}"
         for name, words in (
@@ -49,19 +58,20 @@ def _parts(row: Row) -> str:
 
 
 def _strongest(tables: Mapping[str, Table], texts: tuple[str, str]) -> str:
-    """Return the sentence that names the words with the largest contributions in each text of the first pair."""
-    named = []
-    for text in (1, 2):
-        words = [
-            row
-            for row in tables["words"].rows()
-            if (row["pair"], row["text"], row["special"]) == (1, text, False) and row["contribution"] >= _LEAST_NAMED
-        ]
-        best = sorted(words, key=lambda row: -row["contribution"])[:_MOST_NAMED]
-        named.append(join_words([f"{quoted(row['word'])} ({decimal(row['contribution'], 2)})" for row in best]))
+    """Return the sentence that names the words with the largest parts, or drops, in each text of the first pair."""
+    words = [row for row in tables["words"].rows() if row["pair"] == 1 and not row["special"]]
+    by = "contribution" if any(row["contribution"] is not None for row in words) else "pooled_drop"
+    named = [_largest([row for row in words if row["text"] == text], by) for text in (1, 2)]
     if not all(named):
         return ""
-    return f"\nThe largest parts have {named[0]} in the {texts[0]}, and {named[1]} in the {texts[1]}."
+    sentence = "The largest parts have" if by == "contribution" else "The cosine falls most without"
+    return f"\n{sentence} {named[0]} in the {texts[0]}, and {named[1]} in the {texts[1]}."
+
+
+def _largest(words: list[dict[str, object]], by: str) -> str:
+    known = [(float(row[by]), str(row["word"])) for row in words if row[by] is not None]  # type: ignore[arg-type]
+    best = sorted((each for each in known if each[0] >= _LEAST_NAMED), reverse=True, key=lambda each: each[0])
+    return join_words([f"{quoted(word)} ({decimal(value, 2)})" for value, word in best[:_MOST_NAMED]])
 
 
 def _over_pairs(tables: Mapping[str, Table]) -> Finding:
@@ -71,16 +81,17 @@ def _over_pairs(tables: Mapping[str, Table]) -> Finding:
         f"{decimal(row['gap'], 2)} ({decimal(row['gap_low'], 2)} to {decimal(row['gap_high'], 2)}) is from {kind}"
         for kind, row in by_kind.items() if kind != TOTAL
     ])  # fmt: skip
+    difference = f"{decimal(whole['gap'], 2)} ({decimal(whole['gap_low'], 2)} to {decimal(whole['gap_high'], 2)})"
     text = (
         f"The pairs have a mean cosine of {decimal(whole['mean'], 2)}, random pairs of the same texts "
-        f"{decimal(whole['random'], 2)}. Of the difference of {decimal(whole['gap'], 2)} "
-        f"({decimal(whole['gap_low'], 2)} to {decimal(whole['gap_high'], 2)}), {gaps}."
+        f"{decimal(whole['random'], 2)}. "
     )
+    text += f"Of the difference of {difference}, {gaps}." if gaps else f"The difference is {difference}."
     if "random_weights" in tables:
         control = next(row for row in tables["random_weights"].rows() if row["kind"] == TOTAL)
         ends = f"{decimal(control['gap_low'], 2)} to {decimal(control['gap_high'], 2)}"
         text += f" With random weights the difference is {decimal(control['gap'], 2)} ({ends})."
-    shares = tables["word_shares"].rows()
+    shares = tables["word_shares"].rows() if "word_shares" in tables else []
     if above := [row for row in shares if row["above"]][:_MOST_NAMED]:
         words = join_words([f"{quoted(row['word'])} ({decimal(row['ratio'], 1)} times)" for row in above])
         text += (
@@ -128,18 +139,21 @@ def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]
         yield Finding("warning.blank", f"{count_of(int(blank), 'row')} without two texts left out.")
 
 
-def method(pairs: TextPairs) -> Iterator[Finding]:
-    """Yield how the figures were made."""
-    yield Finding(
-        "method.table",
-        "A text's vector is a sum of its tokens' states, so the cosine of two texts is a sum over pairs of tokens: "
-        "the dot product of both parts over the product of both lengths. Tokens of a word are summed; special tokens "
-        "have rows and columns of their own.",
-    )
+def method(pairs: TextPairs, head: SentenceHead) -> Iterator[Finding]:
+    """Yield how the figures were made under the model's pooling."""
+    if not head.is_additive:
+        yield Finding(
+            "method.table",
+            "A dense layer after the pooling has a bias or an activation, so that a text's vector is no sum of its "
+            "tokens' states and the cosine has no parts; leaving words out tells what each is worth.",
+        )
+    else:
+        yield Finding("method.table", f"{_SUM}{_MAXIMUM if 'max' in head.modes else ''}{_CELLS}")
     yield Finding(
         "method.deletion",
-        "Beside it each word is left out and its text read anew: the other words' states then change too, so that "
-        f"a drop of the cosine need not be the word's part of it. Pairs of over {MOST_DELETED} words are not.",
+        "Beside it each word is left out in two ways. Its states are left out of the pooling, and all others stay as "
+        "they were; or its text is read anew without it, so that the other words' states change too, and a drop of "
+        f"the cosine need not be the word's part of it. Pairs of over {MOST_DELETED} words are not read anew.",
     )
     if pairs.mode == "pairs":
         yield Finding(
