@@ -27,18 +27,16 @@ class TimePlan:
     Attributes:
         scope: what it does.
         whole: what it would do with time without end.
-        forecast: the time that the scope takes; None of a quick study, which takes about a minute.
+        forecast: the time that the scope takes.
     """
 
     scope: Scope
     whole: Scope
-    forecast: Forecast | None = None
+    forecast: Forecast
 
     @property
     def seconds(self) -> dict[str, float]:
         """The forecast by part of the work, and in all, for the record."""
-        if self.forecast is None:
-            return {}
         parts = {**asdict(self.forecast), "in all": self.forecast.total}
         return {name: round(seconds, 1) for name, seconds in parts.items()}
 
@@ -48,7 +46,7 @@ class TimePlan:
         if not omissions:
             return None
         numbers = {"rows": self.scope.rows, "of": self.whole.rows, "long_texts": self.scope.long_texts}
-        if self.forecast is None:
+        if settings.quick:
             text = f"For an answer within a minute {' and '.join(omissions)}: leave out the option quick to use more."
             return Finding("warning.quick", text, numbers)
         listed, budget, time = "; ".join(omissions), settings.budget, duration(self.forecast.total)
@@ -60,7 +58,7 @@ class TimePlan:
 
 
 def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:
-    """Measure this machine on a few texts of the task, and return the scope that keeps to the budget.
+    """Measure this machine on a few texts of the task, and return the scope that keeps to the budget, or to a minute.
 
     Args:
         task: the task, with all rows that the study would use.
@@ -73,21 +71,22 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
     with run_context.progress.step("measuring this machine"):
         rungs, device = rungs_of(task, settings), settings.device
         speeds = measure_reading(task, settings.models, settings.seed, rungs, device)
-        if settings.quick:
-            return TimePlan(whole.within_a_minute(speeds, tagging=tagging, limited=limited), whole)
         speeds = measure_learning(speeds, task, rungs, settings.seed, demanded_rungs(settings), device)
     grid = label_grid(task, settings)
 
     def forecast_of(scope: Scope) -> Forecast:
         return forecast(task, rungs_of(task, settings, scope), grid, scope, speeds, settings.threads)
 
-    scope = whole.within(
-        settings.budget_seconds,
-        lambda scope: forecast_of(scope).total,
-        truncate=bool(speeds.long) and not tagging,
-        limited=limited,
-        named=bool(settings.rungs),
-    )
+    if settings.quick:
+        scope = whole.within_a_minute(speeds, tagging=tagging, limited=limited)
+    else:
+        scope = whole.within(
+            settings.budget_seconds,
+            lambda scope: forecast_of(scope).total,
+            truncate=bool(speeds.long) and not tagging,
+            limited=limited,
+            named=bool(settings.rungs),
+        )
     plan = TimePlan(scope, whole, forecast_of(scope))
     run_context.progress.note(f"On this machine, with nothing else running, the study takes {plan.forecast}.")
     return plan
