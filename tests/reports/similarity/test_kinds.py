@@ -2,7 +2,7 @@
 
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.similarity.kinds import kinds_figure
+from wordworth.reports.similarity.kinds import kinds_figure, weights_figure
 from wordworth.studies.similarity.tables import KIND_MEANS
 
 
@@ -18,3 +18,16 @@ def test_the_title_names_the_kind_with_the_largest_difference():
     assert figure.title == "Most of the difference, 0.30, is from different words"
     assert len(figure.table.rows) == 4
     assert "random pairs" in figure.drawings[0].svg
+
+
+def test_random_weights_stand_beside_the_model():
+    kinds = [row("same words", 0.1), row("cosine", 0.45)]
+    untrained = [row("same words", 0.0), row("cosine", 0.02)]
+    tables = {"kinds": Table.of(kinds, KIND_MEANS), "random_weights": Table.of(untrained, KIND_MEANS)}
+    figure = weights_figure(RecordView.of(Record("similarity", {}, {}, tables, [Finding("verdict", "x")])))
+    assert figure.title == "Pairs differ from random pairs by 0.45, with random weights by 0.02"
+    assert [[str(getattr(cell, "text", cell)) for cell in cells] for cells in figure.table.rows] == [
+        ["same words", "0.100", "0.000"],
+        ["cosine", "0.450", "0.020"],
+    ]
+    assert "random weights" in figure.drawings[0].svg

@@ -68,6 +68,20 @@ def test_a_query_is_compared_with_its_nearest_texts():
     assert len(cosines) == 3
     assert "tired" in record.tables["pairs"].rows()[0]["second"]
     assert record.verdict.startswith("The nearest of 24 texts")
+    assert "chosen by this sum" in record.finding("method.query").text
+
+
+def test_the_parts_of_a_query_over_its_nearest_texts_are_the_means_of_those_of_each_pair():
+    record = ww.study_similarity(data=PAIRS, text="text_a", query="a tired cat", top=3, draws=200)
+    words = record.tables["query_words"].rows()
+    assert [row["word"] for row in words] == ["[CLS]", "a", "tired", "cat", "[SEP]"]
+    for row in words:
+        own = [word["contribution"] for word in rows(record, "words", text=1, position=row["position"])]
+        assert row["mean"] == pytest.approx(np.mean(own), abs=1e-6)
+        assert row["low"] <= row["mean"] <= row["high"]
+    assert sum(row["share"] for row in words) == pytest.approx(1)
+    everything = ww.study_similarity(data=PAIRS, text="text_a", query="a tired cat", top=24, draws=200)
+    assert all(row["mean"] == pytest.approx(row["random"]) for row in everything.tables["query_words"].rows())
 
 
 def test_a_static_table_is_refused_with_what_to_name_instead():

@@ -4,6 +4,7 @@ import pytest
 
 from wordworth.records import Table
 from wordworth.studies.similarity.inputs import TextPairs
+from wordworth.studies.similarity.query_words import QUERY_WORDS
 from wordworth.studies.similarity.tables import KIND_MEANS, PAIRS, WORD_SHARES, WORDS
 from wordworth.studies.similarity.verdict import verdict, warnings
 
@@ -22,6 +23,16 @@ def test_a_pair_is_told_by_its_kinds_of_cells_and_its_largest_words():
     assert found.numbers["headline"] == "The cosine is 0.50."
     assert "0.10 is from pairs of the same word, 0.35 from pairs of different words and 0.05" in found.text
     assert "“word1” (0.20) in the first text, and “word2” (0.20) in the second" in found.text
+
+
+def test_of_a_query_the_words_are_named_that_the_others_confirm():
+    word = {**dict.fromkeys(QUERY_WORDS, 0.2), "special": False}
+    words = [{**word, "word": "sure", "p": 0.01}, {**word, "word": "chosen", "p": 0.4, "mean": 0.3}]
+    query = {**tables(0.9), "query_words": Table.of(words, QUERY_WORDS)}
+    facts = {"texts": 40, "median_cosine": 0.1}
+    text = verdict(TextPairs("query", ("a",), ("b",), facts), query).text
+    assert "the largest parts have “chosen” (0.30, 0.20 to 0.20; in random texts 0.20) and “sure”" in text
+    assert "choose have more of “sure” than random texts, at a level corrected for 2 words" in text
 
 
 @pytest.mark.parametrize(("agreement", "warned"), [(0.9, False), (0.2, True), (None, False)])

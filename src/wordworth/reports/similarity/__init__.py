@@ -5,8 +5,9 @@ from __future__ import annotations
 from wordworth.records import Record
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.similarity.kinds import kinds_figure
+from wordworth.reports.similarity.kinds import kinds_figure, weights_figure
 from wordworth.reports.similarity.pair_map import pair_figure
+from wordworth.reports.similarity.query_words import query_figure
 from wordworth.reports.similarity.tables import pairs, word_shares
 
 
@@ -14,7 +15,12 @@ def page(record: Record) -> str:
     """Return the page as one self-contained HTML document."""
     view = RecordView.of(record)
     examples = dict.fromkeys(row["pair"] for row in view.rows("words"))
-    groups = [("What the cosines are made of", [kinds_figure(view)])] if view.rows("kinds") else []
+    over_pairs = [kinds_figure(view)] if view.rows("kinds") else []
+    if view.rows("random_weights"):
+        over_pairs.append(weights_figure(view))
+    groups = [("What the cosines are made of", over_pairs)] if over_pairs else []
+    if view.rows("query_words"):
+        groups.append(("What the nearest texts match", [query_figure(view)]))
     figures = [pair_figure(view, row) for row in view.rows("pairs") if row["pair"] in examples]
     groups.append(("Word by word", figures))
     tables = [grid for grid in (word_shares(view), pairs(view)) if grid is not None]

@@ -1,16 +1,16 @@
-"""What the cosines of many pairs are made of, beside those of random pairs: a chart and its table."""
+"""What the cosines of many pairs are made of, beside those of random pairs and of random weights: charts and tables."""
 
 from __future__ import annotations
 
-from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
-from wordworth.reports.interval_dots import dot_pictures
-from wordworth.reports.number_format import exact, finite, interval, tick, two_decimals
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
+from wordworth.reports.number_format import exact, finite, tick, two_decimals
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Grid, plain
+from wordworth.reports.tables import Cell, Grid, plain, with_interval
 
-_PAIRS, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(0, "square")
+_PAIRS, _RANDOM, _UNTRAINED = SeriesStyle(6, "circle"), SeriesStyle(0, "square"), SeriesStyle(2, "triangle")
 _TOTAL = "cosine"
 
 
@@ -25,20 +25,38 @@ def kinds_figure(view: RecordView) -> Figure:
     return Figure("kinds", title, f"Mean parts of the cosine by kind of cells. {title}.", pictures, _table(rows), notes)
 
 
+def weights_figure(view: RecordView) -> Figure:
+    """Return the chart of how much more similar pairs are than random pairs, beside the same with random weights."""
+    untrained = {row["kind"]: row for row in view.rows("random_weights")}
+    both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
+    own, other = next((each for each in both if each[0]["kind"] == _TOTAL), both[-1])
+    gap, beside = two_decimals(own["gap"]), two_decimals(other["gap"])
+    title = f"Pairs differ from random pairs by {gap}, with random weights by {beside}"
+    rows = tuple(_weights_row(*each) for each in both)
+    chart = DotChart((("", rows),), "pairs less random pairs, part of the cosine", tick, legend=True)
+    cells: list[tuple[Cell | str, ...]] = [
+        (str(row["kind"]), *(with_interval(each, "gap", prefix="gap_") for each in (row, random)))
+        for row, random in both
+    ]
+    table = plain("Pairs less random pairs, with 95 % intervals", ("part", "this model", "random weights"), cells)
+    notes = ("Dots with 95 % intervals over pairs. Random weights: an encoder of the same shape that learned nothing.",)
+    return Figure("random-weights", title, f"{title}.", dot_pictures(chart, "random-weights"), table, notes)
+
+
+def _weights_row(row: Row, beside: Row) -> DotRow:
+    own, own_words = interval_dots(row, ((_PAIRS, "this model", "gap", "gap_"),), exact)
+    other, other_words = interval_dots(beside, ((_UNTRAINED, "random weights", "gap", "gap_"),), exact)
+    return DotRow(str(row["kind"]), own + other, own_words + other_words, strong=row["kind"] == _TOTAL)
+
+
 def _title(gaps: list[Row]) -> str:
     best = max(gaps, key=lambda row: row["gap"])
     return f"Most of the difference, {two_decimals(best['gap'])}, is from {best['kind']}"
 
 
 def _row(row: Row) -> DotRow:
-    dots = (
-        Dot(_PAIRS, finite(row["mean"]), finite(row["low"]), finite(row["high"]), name="pairs"),
-        Dot(_RANDOM, finite(row["random"]), finite(row["random_low"]), finite(row["random_high"]), name="random pairs"),
-    )
-    described = (
-        (_PAIRS, f"pairs {exact(row['mean'])}, {interval(row['low'], row['high'])}"),
-        (_RANDOM, f"random pairs {exact(row['random'])}, {interval(row['random_low'], row['random_high'])}"),
-    )
+    series = ((_PAIRS, "pairs", "mean", ""), (_RANDOM, "random pairs", "random", "random_"))
+    dots, described = interval_dots(row, series, exact)
     return DotRow(str(row["kind"]), dots, described, strong=row["kind"] == _TOTAL)
 
 
@@ -46,9 +64,9 @@ def _table(rows: list[Row]) -> Grid:
     cells = [
         (
             str(row["kind"]),
-            Cell(exact(row["mean"]), detail=interval(row["low"], row["high"])),
-            Cell(exact(row["random"]), detail=interval(row["random_low"], row["random_high"])),
-            Cell(exact(row["gap"]), detail=interval(row["gap_low"], row["gap_high"])),
+            with_interval(row, "mean"),
+            with_interval(row, "random", prefix="random_"),
+            with_interval(row, "gap", prefix="gap_"),
         )
         for row in rows
     ]

@@ -10,6 +10,8 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Integers
+from wordworth.models.batched_inference import Floats as Floats32
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.studies.similarity.settings import SimilaritySettings
@@ -21,7 +23,20 @@ Mode = Literal["pair", "pairs", "query"]
 _TWO = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection:
+    """The texts that a query is compared with.
+
+    Attributes:
+        vectors: float32 [texts, width], of length 1.
+        nearest: int64 [k], those with the largest cosine, the nearest first.
+    """
+
+    vectors: Floats32
+    nearest: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TextPairs:
     """Pairs of texts, and how they were chosen.
 
@@ -29,12 +44,14 @@ class TextPairs:
         mode: two texts (`pair`), rows of a table (`pairs`), or a query and its nearest texts (`query`).
         first, second: the texts of each pair.
         facts: description of the data for the record.
+        collection: of a query, all texts that it was compared with.
     """
 
     mode: Mode
     first: tuple[str, ...]
     second: tuple[str, ...]
     facts: Mapping[str, Any] = field(default_factory=dict)
+    collection: Collection | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -114,7 +131,8 @@ def _nearest(
     cosines = vectors[1:] @ vectors[0]
     order = np.argsort(-cosines, kind="stable")[: settings.top]
     numbers = {"texts": len(texts), "median_cosine": float(np.median(cosines))}
-    return TextPairs("query", (query,) * len(order), tuple(texts[row] for row in order), {**facts, **numbers})
+    second = tuple(texts[row] for row in order)
+    return TextPairs("query", (query,) * len(order), second, {**facts, **numbers}, Collection(vectors[1:], order))
 
 
 def _pair_columns(table: TextTable, settings: SimilaritySettings) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.records import Table
 from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair import KINDS, PairSimilarity, WordDeletion
+from wordworth.studies.similarity.query_words import QUERY_WORDS, query_word_rows
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.word_shares import SharePlan, WordParts, word_shares
 
@@ -103,6 +104,8 @@ def tables_of(
 ) -> dict[str, Table]:
     """Return the tables of a record by name; those over pairs only where a table of pairs has several.
 
+    Of a query there is one of its words, over its nearest texts.
+
     Args:
         pairs: the texts.
         similarities: of the model.
@@ -118,6 +121,10 @@ def tables_of(
             [row for number in similarities.examples for row in _cells(number, similarities.examples[number][0])], CELLS
         ),
     }
+    if pairs.collection is not None:
+        query = similarities.examples[0][0].first
+        rows = query_word_rows(query, pairs.collection, SharePlan(settings.draws, settings.seed))
+        tables["query_words"] = Table.of(rows, QUERY_WORDS)
     if len(similarities.random_kinds) > 1:
         cosines = [float(kinds[-1]) for kinds in similarities.kinds]
         tables["kinds"] = Table.of(_kind_means(similarities, settings), KIND_MEANS)

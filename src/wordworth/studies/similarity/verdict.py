@@ -16,6 +16,8 @@ _AGREES = 0.5
 _MOST_NAMED = 3
 _LEAST_NAMED = 0.005
 """Contribution from which a word is named: what would not read as 0.00."""
+_SURE = 0.05
+"""Corrected p-values below it are named."""
 _FEW_PAIRS = 30
 """Pairs below which bootstrap intervals are too narrow to go by."""
 _SUM = "A text's vector is a sum of its tokens' states"
@@ -107,8 +109,34 @@ def _over_query(pairs: TextPairs, rows: list[dict[str, object]], tables: Mapping
     headline = (
         f"The nearest of {count_of(int(facts['texts']), 'text')} has a cosine of {decimal(_number(best, 'cosine'), 2)}."
     )
-    text = f"The median cosine of the query with a text is {decimal(float(facts['median_cosine']), 2)}. {_parts(best)}"
+    median = f"The median cosine of the query with a text is {decimal(float(facts['median_cosine']), 2)}. "
+    text = f"{median}{_over_nearest(tables, len(rows))}\nThe nearest: {_parts(best)}"
     return Finding("verdict", text + _strongest(tables, ("query", "text")), {"headline": headline})
+
+
+def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
+    """Return the sentences on the words of the query with the largest parts in its nearest texts."""
+    words = [row for row in tables["query_words"].rows() if not row["special"]]
+    best = sorted(words, key=lambda row: -row["mean"])[:_MOST_NAMED]
+    if not best:
+        return ""
+    named = [
+        f"{quoted(row['word'])} ({decimal(row['mean'], 2)}, {decimal(row['low'], 2)} to {decimal(row['high'], 2)}; in "
+        f"random texts {decimal(row['random'], 2)})"
+        for row in best
+    ]
+    above = sorted((row for row in words if row["p"] < _SURE), key=lambda row: row["random"] - row["others"])
+    sure = [quoted(row["word"]) for row in above][:_MOST_NAMED]
+    number, luck = len(tables["query_words"].rows()), passing_by_luck(len(tables["query_words"].rows()), _SURE)
+    beyond = (
+        f"Texts that the other words choose have more of {join_words(sure)} than random texts"
+        if sure
+        else "Texts that the other words choose have no word surely more than random texts"
+    )
+    return (
+        f"In the {count_of(texts, 'nearest text')} the largest parts have {join_words(named)}. {beyond}, at a level "
+        f"corrected for {count_of(number, 'word')} (did none, {luck})."
+    )
 
 
 def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
@@ -120,8 +148,10 @@ def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]
         )
         yield Finding("warning.one_pair", text)
     rows = tables["pairs"].rows()
-    if "kinds" in tables and len(rows) < _FEW_PAIRS:
-        yield Finding("warning.few_pairs", f"Of only {len(rows)} pairs, intervals are narrower than they should be.")
+    if ("kinds" in tables or "query_words" in tables) and len(rows) < _FEW_PAIRS:
+        yield Finding(
+            "warning.few_pairs", f"Of only {count_of(len(rows), 'pair')}, intervals are narrower than they should be."
+        )
     if low := [row for row in rows if row["agreement"] is not None and row["agreement"] < _AGREES]:
         compared = sum(row["agreement"] is not None for row in rows)
         text = (
@@ -160,6 +190,17 @@ def method(pairs: TextPairs, head: SentenceHead) -> Iterator[Finding]:
             "method.pairs",
             "Random pairs take the second text of another pair. Words are chosen on a random half of the pairs, and "
             "measured on the other half. Intervals are 95 % bootstrap intervals over pairs, word by word.",
+        )
+
+    if pairs.mode == "query":
+        yield Finding(
+            "method.query",
+            "By construction the parts of the query's words in its nearest texts add up to more than in random texts: "
+            "the texts were chosen by this sum, and a word whose part varies much from text to text has a larger part "
+            "in them whatever it means. Beside them stand as many texts drawn at random, with the range of 95 % of "
+            "such draws, and, for each word, the texts nearest to the rest of the query, which its own part did not "
+            "choose: where it is above random texts there, the other words of the query confirm it. Intervals are 95 % "
+            "bootstrap intervals over these texts.",
         )
 
 

@@ -1,0 +1,63 @@
+"""The words of a query: what each gives to the nearest texts, beside random texts and those that the others choose."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure
+from wordworth.reports.interval_dots import dot_pictures, interval_dots
+from wordworth.reports.number_format import exact, tick, two_decimals
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+
+_MOST_DRAWN = 20
+_SERIES = (
+    (SeriesStyle(6, "circle"), "nearest texts", "mean", ""),
+    (SeriesStyle(3, "triangle"), "texts that the other words choose", "others", "others_"),
+    (SeriesStyle(0, "square"), "random texts", "random", "random_"),
+)
+_NOTE = (
+    "The nearest texts were chosen by the sum of these parts: that it is larger there is so by construction. A word's "
+    "part in texts that the other words choose is not. Of these and of the nearest, 95 % intervals over texts; of "
+    "random texts the range of 95 % of draws of as many."
+)
+
+
+def query_figure(view: RecordView) -> Figure:
+    """Return the chart of the words with the largest parts, and the table of all."""
+    rows = view.rows("query_words")
+    largest = sorted(rows, key=lambda row: -row["mean"])[:_MOST_DRAWN]
+    best = next((row for row in largest if not row["special"]), largest[0])
+    mean, random = two_decimals(best["mean"]), two_decimals(best["random"])
+    title = f"“{best['word']}” gives {mean} to the nearest texts, {random} to random ones"
+    chart = DotChart((("", tuple(map(_row, largest))),), "part of the cosine, mean over texts", tick, legend=True)
+    alt = f"Parts of the cosine by words of the query. {title}."
+    return Figure("query-words", title, alt, dot_pictures(chart, "query-words"), _table(rows), (_NOTE,))
+
+
+def _row(row: Row) -> DotRow:
+    dots, described = interval_dots(row, _SERIES, exact)
+    return DotRow(str(row["word"]), dots, described)
+
+
+def _table(rows: list[Row]) -> Grid:
+    cells = [
+        (
+            str(row["word"]),
+            with_interval(row, "mean"),
+            with_interval(row, "share", prefix="share_"),
+            with_interval(row, "random", prefix="random_"),
+            with_interval(row, "others", prefix="others_"),
+            Cell(exact(row["p"]), row["p"]),
+        )
+        for row in rows
+    ]
+    heads: tuple[str | Column, ...] = (
+        "word",
+        Column("nearest texts", note="its part of the cosine, mean over the nearest texts"),
+        Column("share", note="of the sum of the cosines with the nearest texts"),
+        Column("random texts", note="the mean over all texts, and where 95 % of draws of as many lie"),
+        Column("chosen by the others", note="its part in as many texts that are nearest to the rest of the query"),
+        Column("p", note="of so large a part there in random texts, corrected for the number of words"),
+    )
+    return plain("The words of the query", heads, cells)

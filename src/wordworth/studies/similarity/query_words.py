@@ -1,0 +1,76 @@
+"""Which words of a query its nearest texts match, beside random texts and those that the other words choose."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import Interval, interval, mean_draws, share_draws
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.studies.similarity.inputs import Collection
+from wordworth.studies.similarity.units import TextUnits
+from wordworth.studies.similarity.word_shares import SharePlan
+
+QUERY_WORDS = {
+    "position": "number of the word in the query, from 1, special tokens counted",
+    "word": "the word, piece or special token",
+    "special": "whether it is a special token",
+    "mean": "its part of the cosine with each nearest text, mean over them",
+    "low": "of its 95 % bootstrap interval, over the nearest texts",
+    "high": "of its 95 % interval",
+    "share": "its share of the sum of these cosines",
+    "share_low": "of its 95 % interval",
+    "share_high": "of its 95 % interval",
+    "random": "its part with as many texts drawn at random: the mean of all texts",
+    "random_low": "lower end of where 95 % of such draws lie",
+    "random_high": "upper end",
+    "others": "its part with as many texts nearest to the rest of the query, mean over them: those with the largest "
+    "cosine less this word's part",
+    "others_low": "of its 95 % bootstrap interval, over these texts",
+    "others_high": "of its 95 % interval",
+    "p": "share of random draws with a part as large as in these texts, times the number of words",
+}
+
+
+def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -> list[dict[str, object]]:
+    """Return a row for each unit of a query: its part of the cosine with the texts that are nearest, and elsewhere.
+
+    The nearest texts were chosen by the sum of all parts. A word that varies much from text to text thus has a larger
+    part in them than in random texts, whatever it means; in the texts that the other words choose it has not.
+
+    Args:
+        query: the units of the query. One without parts has no rows.
+        collection: the vectors of all texts, and the nearest ones.
+        plan: resamples and seed.
+    """
+    if query.parts is None:
+        return []
+    parts = query.parts / np.linalg.norm(query.vector) @ collection.vectors.T.astype(float)
+    cosines, number = parts.sum(0), len(collection.nearest)
+    drawn = seeds.child(plan.seed, "similarity", "random texts").integers(len(cosines), size=(plan.draws, number))
+    rows = []
+    for unit, values in enumerate(parts):
+        own, rng = values[collection.nearest], seeds.child(plan.seed, "similarity", "query words", unit)
+        shares = share_draws(own[:, None], cosines[collection.nearest], np.arange(number), plan.draws, rng)
+        by_others = values[np.argsort(values - cosines, kind="stable")[:number]]
+        random = floats(values[drawn].mean(1))
+        as_large = (1 + (random >= by_others.mean()).sum()) / (1 + plan.draws)
+        rows.append({
+            "position": unit + 1,
+            "word": query.names[unit],
+            "special": query.is_special[unit],
+            "mean": float(own.mean()),
+            **_over_texts(own, plan, rng).columns(),
+            "share": float(own.sum() / cosines[collection.nearest].sum()),
+            **interval(shares[:, 0]).columns("share_"),
+            "random": float(values.mean()),
+            **interval(random).columns("random_"),
+            "others": float(by_others.mean()),
+            **_over_texts(by_others, plan, rng).columns("others_"),
+            "p": min(1.0, float(as_large) * len(parts)),
+        })  # fmt: skip
+    return rows
+
+
+def _over_texts(values: Floats, plan: SharePlan, rng: np.random.Generator) -> Interval:
+    return interval(mean_draws(values[:, None], plan.draws, rng)[:, 0])
