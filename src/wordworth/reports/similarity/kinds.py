@@ -30,8 +30,8 @@ def weights_figure(view: RecordView) -> Figure:
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
     own, other = next((each for each in both if each[0]["kind"] == _TOTAL), both[-1])
-    gap, beside = two_decimals(own["gap"]), two_decimals(other["gap"])
-    title = f"Pairs differ from random pairs by {gap}, with random weights by {beside}"
+    gap, random_gap = two_decimals(own["gap"]), two_decimals(other["gap"])
+    title = f"Pairs differ from random pairs by {gap}, with random weights by {random_gap}"
     rows = tuple(_weights_row(*each) for each in both)
     chart = DotChart((("", rows),), "pairs less random pairs, part of the cosine", tick, legend=True)
     cells: list[tuple[Cell | str, ...]] = [
@@ -43,9 +43,9 @@ def weights_figure(view: RecordView) -> Figure:
     return Figure("random-weights", title, f"{title}.", dot_pictures(chart, "random-weights"), table, notes)
 
 
-def _weights_row(row: Row, beside: Row) -> DotRow:
+def _weights_row(row: Row, untrained: Row) -> DotRow:
     own, own_words = interval_dots(row, ((_PAIRS, "this model", "gap", "gap_"),), exact)
-    other, other_words = interval_dots(beside, ((_UNTRAINED, "random weights", "gap", "gap_"),), exact)
+    other, other_words = interval_dots(untrained, ((_UNTRAINED, "random weights", "gap", "gap_"),), exact)
     return DotRow(str(row["kind"]), own + other, own_words + other_words, strong=row["kind"] == _TOTAL)
 
 
