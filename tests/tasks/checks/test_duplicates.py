@@ -52,6 +52,28 @@ def test_repeated_texts_with_other_labels_are_counted_with_what_they_cost(tmp_pa
     assert found(task, "conflicts") == {"texts": 1, "rows": 3, "lost": 1, "share_lost": 1 / 402}
 
 
+def test_empty_texts_have_one_warning_and_are_no_duplicates(tmp_path: Path) -> None:
+    rows, test = frame(), frame(100, seed=5)
+    rows.loc[:4, ["text", "label"]] = [["", "good"], [" ", "good"], ["", "bad"], ["", "good"], ["", "bad"]]
+    test.loc[:1, "text"] = ""
+    test.loc[:1, "label"] = "bad"
+    task = read(tmp_path, rows, test)
+    assert found(task, "empty_texts") == {"rows": 7, "first": "a.csv, line 2", "lost": 3}
+    assert not {finding.name for finding in task.warnings} & {
+        f"warning.{name}" for name in ("duplicates", "conflicts", "overlap")
+    }
+    assert overlap_rows(task).tolist() == [400, 401]  # learned from nevertheless
+
+
+def test_pairs_are_empty_only_where_both_texts_are(tmp_path: Path) -> None:
+    rows = frame().assign(other="said")
+    rows.loc[:2, "text"] = ""
+    rows.loc[0, "other"] = ""
+    task = read(tmp_path, rows, text_b="other")
+    assert found(task, "empty_texts")["rows"] == 3
+    assert found(task, "duplicates") == {"rows": 1, "of": 400}
+
+
 def test_twins_across_the_parts_are_counted_and_can_be_left_out(tmp_path: Path) -> None:
     rows, test = frame(), frame(100, seed=5)
     test.loc[0, "text"] = rows.text[10].upper()

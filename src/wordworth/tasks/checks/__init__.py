@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth.records import Finding
 from wordworth.tasks.checks.distribution_shift import Differences, part_differences
-from wordworth.tasks.checks.duplicates import conflicts, groups, plain, repeats
+from wordworth.tasks.checks.duplicates import conflicts, empty, groups, plain, repeats
 from wordworth.tasks.checks.label_leakage import leaks
 from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, nearest_duplicates
 from wordworth.tasks.labels import memberships
@@ -58,12 +58,7 @@ def _cached_duplicates(texts: tuple[str, ...], test: bytes, train: bytes) -> Row
 
 
 def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    empty = [row for row, text in enumerate(task.examples.first) if not text.strip()]
-    if empty:
-        where = rows.name_and_line(empty[0])
-        first = "the first: " if len(empty) > 1 else ""
-        text = f"{count_of(len(empty), 'text is', 'texts are')} empty ({first}{where}) and kept."
-        yield Finding("warning.empty_texts", text, {"rows": len(empty), "first": where})
+    yield from _empty_texts(task, rows)
     second = task.examples.second
     if second is not None and len(set(second)) == 1:
         text = "Every second text is the same: the task is about the first alone."
@@ -77,19 +72,40 @@ def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
         yield Finding("warning.long_texts", text, {"rows": long, "longest": int(lengths[longest])})
 
 
+def _empty_texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
+    """Warn of empty texts; where nothing tells two rows apart, this is the only warning of them."""
+    lacking = [row for row, text in enumerate(task.examples.first) if not text.strip()]
+    if not lacking:
+        return
+    where = rows.name_and_line(lacking[0])
+    first = "the first: " if len(lacking) > 1 else ""
+    text = f"{count_of(len(lacking), 'text is', 'texts are')} empty ({first}{where}) and kept"
+    numbers = {"rows": len(lacking), "first": where}
+    texts = plain(task.examples)
+    alike = np.array([row for row in lacking if empty(texts[row])], dtype=np.int64)
+    lost = conflicts(np.zeros(len(alike), dtype=np.int64), task.gold(alike)).lost
+    if lost:
+        text = f"{text}, with different labels: one prediction for all of them is wrong for {lost:,}"
+        numbers |= {"lost": lost}
+    yield Finding("warning.empty_texts", f"{text}.", numbers)
+
+
 def _duplicates(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    group = groups(plain(task.examples))
+    texts = plain(task.examples)
+    written = np.array([row for row, text in enumerate(texts) if not empty(text)], dtype=np.int64)
+    group = groups([texts[row] for row in written])
     again = repeats(group)
     if again:
-        text = f"{again:,} of {len(group):,} rows {'repeats' if again == 1 else 'repeat'} an earlier text."
-        yield Finding("warning.duplicates", text, {"rows": again, "of": len(group)})
-    clash = conflicts(group, task.labels)
+        text = f"{again:,} of {len(texts):,} rows {'repeats' if again == 1 else 'repeat'} an earlier text."
+        yield Finding("warning.duplicates", text, {"rows": again, "of": len(texts)})
+    clash = conflicts(group, task.gold(written))
     if clash.texts:
-        excerpt = _short(task.examples.first[clash.example[0]])
-        locations = ", ".join(rows.name_and_line(row) for row in clash.example[:2])
+        example = written[list(clash.example)].tolist()
+        excerpt = _short(task.examples.first[example[0]])
+        locations = ", ".join(rows.name_and_line(row) for row in example[:2])
         many = count_of(clash.texts, "text is", "texts are")
         text = f"{many} in the file with different labels, such as {excerpt!r} ({locations})"
-        numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}
+        numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(texts)}
         yield Finding(
             "warning.conflicts",
             f"{text}: one prediction for each text is wrong for {clash.lost:,} of these rows.",
@@ -99,10 +115,10 @@ def _duplicates(task: Task, rows: LabelledRows) -> Iterator[Finding]:
 
 def _overlap(task: Task) -> Iterator[Finding]:
     twins_of = _training_duplicates(task)
-    rows = np.flatnonzero(twins_of >= 0)
+    texts = plain(task.examples)
+    rows = np.array([n for n in np.flatnonzero(twins_of >= 0) if not empty(texts[task.test[n]])], dtype=np.int64)
     if not len(rows):
         return
-    texts = plain(task.examples)
     test_twins, train_twins = task.test[rows], twins_of[rows]
     exact = sum(texts[a] == texts[b] for a, b in zip(test_twins, train_twins, strict=True))
     same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(test_twins, train_twins, strict=True))

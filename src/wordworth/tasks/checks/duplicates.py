@@ -22,6 +22,11 @@ def plain(examples: Examples) -> list[str]:
     return [a + _BETWEEN + _plain(b) for a, b in zip(first, examples.second, strict=True)]
 
 
+def empty(text: str) -> bool:
+    """Return whether a text of `plain` holds nothing; a pair holds nothing where both of its texts are empty."""
+    return text in {"", _BETWEEN}
+
+
 def groups(texts: Sequence[Hashable]) -> Integers:
     """Return the group of each text, int64 [n]: equal texts have the same number, in order of first appearance."""
     numbers: dict[Hashable, int] = {}
