@@ -7,6 +7,9 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.training.sentences.sentence_files import labelled
 
 import wordworth as ww
+from wordworth.progress import SILENT
+from wordworth.tasks.reading.sentence_rows import read_sentences
+from wordworth.training.sentences.hard_negatives import MARGIN, with_hard_negatives
 from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions
 from wordworth.training.sentences.losses.cosine import CosineLoss
 from wordworth.training.sentences.losses.ranking import RankingLoss
@@ -65,3 +68,24 @@ def test_regression_and_triplets():
     assert ours(TripletLoss, 4, 3) == pytest.approx(
         of_peer(triplet, list(vectors(12).split(4)), torch.zeros(4)), rel=1e-4
     )
+
+
+def test_hard_negatives_are_those_that_the_peer_mines(tmp_path):
+    datasets = pytest.importorskip("datasets")
+    mine_hard_negatives = pytest.importorskip("sentence_transformers.util").mine_hard_negatives
+    model, path = write_tiny_encoder(tmp_path / "tiny"), labelled(tmp_path / "nli.csv", 40)
+    rows = read_sentences(path)
+    rows = rows.take([row for row, label in enumerate(rows.labels) if label == "entailment"])
+    theirs = mine_hard_negatives(
+        datasets.Dataset.from_dict({"anchor": rows.first, "positive": rows.second}),
+        peers.SentenceTransformer(str(model), device="cpu"),
+        relative_margin=MARGIN,
+        num_negatives=1,
+        range_max=len(rows),
+        sampling_strategy="top",
+        verbose=False,
+    )
+    mined = with_hard_negatives(rows, str(model), SILENT)
+    ours = {row[:2]: row[2] for row in zip(mined.first, mined.second, mined.third, strict=True) if row[2]}
+    assert ours == {(row["anchor"], row["positive"]): row["negative"] for row in theirs}
+    assert len(ours) > 30

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import filling_folder, write_text
+from wordworth.files import content_key, filling_folder, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import parse_json, read_object
 from wordworth.models.encoder_fingerprint import fingerprint
@@ -45,7 +45,7 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
         BadInput: the rows lack what the loss needs, or the folder holds something else or another training.
     """
     folder = _require_own_or_free(out)
-    rows = read_data(data, settings, LOSSES.get(settings.loss))
+    rows = read_data(data, settings, LOSSES.get(settings.loss), progress)
     encoder = open_encoder(settings)
     own = _identity(settings, rows, fingerprint(encoder))
     training = out / "training"
@@ -79,7 +79,10 @@ def _require_own_or_free(out: Path) -> ReportFolder:
 
 def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str) -> Mapping[str, Any]:
     """Return everything that decides the numbers, as JSON values."""
-    deciding = {name: value for name, value in asdict(settings).items() if name not in {"save_every", "dev", "model"}}
+    other = {"save_every", "dev", "model", "mine_with"}
+    deciding = {name: value for name, value in asdict(settings).items() if name not in other}
+    if settings.mine_with is not None:
+        deciding["third_texts"] = content_key(*rows.train.third)
     files = [table.origin.sha256 for table in (rows.train, rows.dev) if table is not None]
     share = settings.dev_share
     facts = {"kind": KIND, **deciding, "dev": share, "model": model, "rows": files}
@@ -106,6 +109,7 @@ def _record(
             **{each: chosen[each] for each in ("batch_size", "learning_rate", "steps")},
             "dev": settings.dev_share if settings.dev_file is None else file_name(settings.dev_file),
             "model": short_name(settings.model),
+            "mine_with": None if settings.mine_with is None else short_name(settings.mine_with),
         },
         facts,
         tables=tables_of(result, str(facts["judged_by"])),

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding
 from wordworth.tasks.reading.sentence_rows import (
     FEW_SCORES,
@@ -24,6 +25,7 @@ from wordworth.tasks.reading.sentence_rows import (
 )
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text_format import count_of
+from wordworth.training.sentences.hard_negatives import with_hard_negatives
 from wordworth.training.sentences.losses.base import SentenceLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
@@ -69,8 +71,16 @@ class SentenceData:
         return torch.tensor([number[label] for label in labels])
 
 
-def read_data(path: Path, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceData:
-    """Read the file of rows and, if there is one, the dev file.
+def read_data(
+    path: Path, settings: SentenceTrainingSettings, loss: type[SentenceLoss], progress: Progress = SILENT
+) -> SentenceData:
+    """Read the file of rows and, if there is one, the dev file, and mine hard negatives if that is asked for.
+
+    Args:
+        path: the file of rows.
+        settings: of the training.
+        loss: what is learned by.
+        progress: receives the progress of mining.
 
     Raises:
         BadInput: a file cannot be read, or lacks what the loss needs.
@@ -84,6 +94,10 @@ def read_data(path: Path, settings: SentenceTrainingSettings, loss: type[Sentenc
         train, dev = rows, _read_dev(settings.dev_file, columns)
         scores = _numbers(dev)
         dev = dev if scores is not None else _fitting(dev, settings, loss)
+    if settings.mine_with is not None:
+        train = _complete(with_hard_negatives(train, settings.mine_with, progress), settings, loss)
+        if dev is not None and scores is None:
+            dev = _complete(with_hard_negatives(dev, settings.mine_with, progress), settings, loss)
     if len(train) < LEAST_ROWS:
         what = f"{count_of(len(train), 'row is', 'rows are')} left to learn from"
         raise BadInput(what, where=rows.table.path, mend="give more rows: a batch compares at least two")
@@ -92,7 +106,7 @@ def read_data(path: Path, settings: SentenceTrainingSettings, loss: type[Sentenc
         what = f"every row has the label {classes[0]!r:.60}: there is nothing to tell apart"
         raise BadInput(what, where=rows.table.path, mend="give rows of two or more labels, or --loss ranking")
     scale = _scale(rows) if loss.target == "score" else 1.0
-    return SentenceData(train, dev, scores, classes, scale, (*rows.notes, *_scaled(scale, loss)))
+    return SentenceData(train, dev, scores, classes, scale, (*train.notes, *_scaled(scale, loss)))
 
 
 def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceRows:
@@ -100,13 +114,19 @@ def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[
     if loss.target != "none":
         return rows
     alike = with_positives(rows, settings.positive)
+    return alike if settings.mine_with is not None else _complete(alike, settings, loss)
+
+
+def _complete(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceRows:
+    """Return the rows with a third text, for a loss that needs one; else all rows."""
     if not loss.third:
-        return alike
-    whole = [row for row, third in enumerate(alike.third) if third]
+        return rows
+    whole = [row for row, third in enumerate(rows.third) if third]
     if not whole:
         what = f"the loss {settings.loss} needs a third text in each row, one that the first is unlike"
-        raise BadInput(what, where=rows.table.path, mend="name its column with --text-c, or choose --loss ranking")
-    return alike.take(whole)
+        mend = "name its column with --text-c, mine such texts with --mine-with, or choose --loss ranking"
+        raise BadInput(what, where=rows.table.path, mend=mend)
+    return rows.take(whole)
 
 
 def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:

@@ -52,6 +52,9 @@ class SentenceTrainingSettings:
     text_c: str | None = setting(None, "Column of texts that the first are unlike; guessed if not given.")
     label: str | None = setting(None, "Column of labels or scores; guessed if not given.")
     positive: str | None = setting(None, "Label of texts that are alike. [default: entailment, 1, duplicate, ...]")
+    mine_with: str | None = setting(
+        None, "Mine a hard negative for each row without a third text: the model whose vectors say what is near."
+    )
     seed: int = setting(0, "Random seed.", at_least(0))
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     threads: int = setting(1, "Threads.", at_least(1))
@@ -64,6 +67,9 @@ class SentenceTrainingSettings:
         validate(self)
         if self.loss not in LOSSES.names():
             raise BadInput(f"no loss {self.loss!r}", where="--loss", mend=nearest(self.loss, LOSSES.names()))
+        if self.mine_with is not None and LOSSES.get(self.loss).target != "none":
+            what = f"the loss {self.loss} has no use for hard negatives"
+            raise BadInput(what, where="--mine-with", mend="leave it out, or choose --loss ranking or triplet")
         object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
         if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
             raise BadInput(f"--dev {self.dev} is out of range", mend=f"give a share from 0 to {_MOST_DEV}, or a file")
@@ -111,6 +117,8 @@ def require_known(settings: SentenceTrainingSettings) -> None:
         BadInput: there is none of that name, or the model is a table of vectors.
     """
     require(settings.model)
+    if settings.mine_with is not None:
+        require(settings.mine_with)
     if kind_of(settings.model) == "static":
         what = f"{settings.model!r} is a table of vectors and cannot be trained"
         raise BadInput(what, mend="name an encoder: --model minilm")

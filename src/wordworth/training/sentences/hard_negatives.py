@@ -1,0 +1,176 @@
+"""Mine hard negatives: for each row, a text of another row that a model finds near to its first text.
+
+The candidates are the second texts of all rows. A text that is known to be right for a first text is none, and nor is
+one whose cosine is above 95 % of that of the row's own second text, as it may be right too. Of the rules that Moreira
+et al. 2024 (arXiv 2407.15831, section 4) compare, this one, TopK-PercPos, was best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.array_cache import ArrayCache
+from wordworth.files import content_key
+from wordworth.measures.binomial import exact_interval
+from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.models.load import load
+from wordworth.progress import Progress, Step
+from wordworth.records import Finding
+from wordworth.sources import resolve, short_name
+from wordworth.tasks.reading.sentence_rows import SentenceRows
+from wordworth.text_format import count_of, percent, some_of
+
+MARGIN = 0.05
+"""A candidate is left out where its cosine is above that of the row's second text less this share of it."""
+_ROWS, _CANDIDATES = 256, 32_768
+"""Rows and candidates that are compared at once: their cosines are 32 MB."""
+NONE = -1
+Indices = NDArray[np.int64]
+Vectors = NDArray[np.float32]
+
+
+class MinedNegatives(NamedTuple):
+    """What was mined for n rows.
+
+    Attributes:
+        hard: int64 [n], the row whose second text is the hard negative; `NONE` where no candidate is left.
+        unaware: int64 [n], the same if of all right second texts the row's own alone had been known.
+    """
+
+    hard: Indices
+    unaware: Indices
+
+
+def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> SentenceRows:
+    """Return rows with a hard negative as the third text of those that have none, and a note of what was mined.
+
+    Args:
+        rows: rows whose first and second texts are alike.
+        miner: the model whose vectors say what is near: a name, a folder or a hub name.
+        progress: receives the progress.
+
+    Raises:
+        BadInput: nothing has the miner's name, or it gives no vectors.
+    """
+    weights = resolve(miner, hash_whole=True).sha256.values()
+    key = content_key("hard_negatives", str(MARGIN), *weights, *rows.first, "", *rows.second)
+    mined = MinedNegatives(*ArrayCache().array(key, lambda: np.stack(_mined(rows, miner, progress))))
+    third = [own or ("" if row == NONE else rows.second[row]) for own, row in zip(rows.third, mined.hard, strict=True)]
+    note = _note(rows, third, mined, short_name(miner))
+    return replace(rows, third=tuple(third), notes=(*rows.notes, note))
+
+
+def _mined(rows: SentenceRows, miner: str, progress: Progress) -> MinedNegatives:
+    texts = list(dict.fromkeys([*rows.first, *rows.second]))
+    number = {text: index for index, text in enumerate(texts)}
+    first, second = (np.array([number[text] for text in side]) for side in (rows.first, rows.second))
+    vectors = load(miner, hash_whole=True).encode(texts, long_texts="cut", progress=progress)
+    with progress.step("mining hard negatives", len(rows)) as step:
+        return mine(unit_or_zero(vectors), first, second, step)
+
+
+def mine(vectors: Vectors, first: Indices, second: Indices, step: Step | None = None) -> MinedNegatives:
+    """Return the hard negatives of n rows; memory beside the vectors grows with n alone.
+
+    Args:
+        vectors: float32 [texts, width], of length 1 or 0.
+        first: int64 [n], the number of each row's first text.
+        second: int64 [n], the number of its second text.
+        step: advanced by rows.
+    """
+    candidates, row_of = np.unique(second, return_index=True)
+    place = np.searchsorted(candidates, second)
+    rows_of_text = _grouped(first)
+    found = np.full((2, len(first)), NONE)
+    for start in range(0, len(first), _ROWS):
+        rows = np.arange(start, min(start + _ROWS, len(first)))
+        known = [place[rows_of_text[text]] for text in first[rows].tolist()]
+        found[:, rows] = _nearest(vectors, candidates, first[rows], second[rows], known)
+        if step is not None:
+            step.advance(len(rows))
+    taken = np.append(row_of, NONE)  # the place -1 is no row
+    return MinedNegatives(*taken[found])
+
+
+def _grouped(values: Indices) -> dict[int, Indices]:
+    """Return the positions of each value."""
+    order = np.argsort(values, kind="stable")
+    different, starts = np.unique(values[order], return_index=True)
+    return dict(zip(different.tolist(), np.split(order, starts[1:]), strict=True))
+
+
+def _nearest(
+    vectors: Vectors, candidates: Indices, first: Indices, second: Indices, known: list[Indices]
+) -> tuple[Indices, Indices]:
+    """Return the places among the candidates of the hard negatives of some rows, and of those mined unaware.
+
+    Args:
+        vectors: float32 [texts, width].
+        candidates: int64 [candidates], numbers of texts, ascending.
+        first: int64 [rows], the first texts.
+        second: int64 [rows], the second texts.
+        known: for each row, the places of all candidates that are right for its first text.
+    """
+    own = np.einsum("nd,nd->n", vectors[first], vectors[second])
+    limit = own - MARGIN * np.abs(own)
+    row = np.repeat(np.arange(len(first)), [len(places) for places in known])
+    right = np.concatenate(known)
+    best = np.full((2, len(first)), -np.inf, np.float32)
+    found = np.full((2, len(first)), NONE)
+    for start in range(0, len(candidates), _CANDIDATES):
+        block = candidates[start : start + _CANDIDATES]
+        cosines = vectors[first] @ vectors[block].T
+        excluded = (cosines > limit[:, None]) | (block == first[:, None]) | (block == second[:, None])
+        cosines[excluded] = -np.inf
+        _keep_best(cosines, start, best[1], found[1])
+        inside = (right >= start) & (right < start + len(block))
+        cosines[row[inside], right[inside] - start] = -np.inf
+        _keep_best(cosines, start, best[0], found[0])
+    return found[0], found[1]
+
+
+def _keep_best(cosines: Vectors, start: int, best: Vectors, found: Indices) -> None:
+    """Put the largest cosine of each row into `best`, and its place into `found`, where it is larger."""
+    place = cosines.argmax(axis=1)
+    largest = np.take_along_axis(cosines, place[:, None], axis=1)[:, 0]
+    is_better = largest > best
+    best[is_better], found[is_better] = largest[is_better], place[is_better] + start
+
+
+def _note(rows: SentenceRows, third: list[str], mined: MinedNegatives, miner: str) -> Finding:
+    """Say how many were mined, and how many of these may be false."""
+    own, filled = sum(map(bool, rows.third)), sum(map(bool, third))
+    text = f"{miner} mined a hard negative for {some_of(filled - own, len(rows), 'row', 'rows')}"
+    several = list(_texts_with_several(rows))
+    false = sum(_is_false(rows, mined, text_rows) for text_rows in several)
+    numbers = {"miner": miner, "mined": filled - own, "rows": len(rows), "texts": len(several), "false": false}
+    if not several:
+        text += ". How many of them are right by mistake is unknown: no first text has two second texts."
+        return Finding("method.hard_negatives", text, numbers)
+    ends = exact_interval(false, len(several))
+    with_several = count_of(len(several), "first text")
+    share = f"{percent(false / len(several), 1)} ({percent(ends.low, 1)} to {percent(ends.high, 1)})"
+    text += (
+        f". Of {with_several} with several right second texts, {share} would have had one of these as its negative, if "
+        "it had not been known to be right: so many are false where there is as much that nobody labelled."
+    )
+    return Finding("method.hard_negatives", text, {**numbers, "share": false / len(several), **ends.columns()})
+
+
+def _texts_with_several(rows: SentenceRows) -> Iterator[list[int]]:
+    """Yield the rows of each first text that has more than one second text."""
+    rows_of: dict[str, list[int]] = {}
+    for row, text in enumerate(rows.first):
+        rows_of.setdefault(text, []).append(row)
+    yield from (several for several in rows_of.values() if len({rows.second[row] for row in several}) > 1)
+
+
+def _is_false(rows: SentenceRows, mined: MinedNegatives, several: list[int]) -> bool:
+    """Return whether the first of a text's rows would have another right second text as its negative."""
+    negative = int(mined.unaware[several[0]])
+    return negative != NONE and rows.second[negative] in {rows.second[row] for row in several}
