@@ -12,6 +12,7 @@ from wordworth.tasks.reading.sentence_rows import read_sentences
 from wordworth.training.sentences.hard_negatives import MARGIN, with_hard_negatives
 from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions
 from wordworth.training.sentences.losses.cosine import CosineLoss
+from wordworth.training.sentences.losses.mse import VectorLoss
 from wordworth.training.sentences.losses.ranking import RankingLoss
 from wordworth.training.sentences.losses.triplet import TripletLoss
 
@@ -68,6 +69,13 @@ def test_regression_and_triplets():
     assert ours(TripletLoss, 4, 3) == pytest.approx(
         of_peer(triplet, list(vectors(12).split(4)), torch.zeros(4)), rel=1e-4
     )
+
+
+def test_vectors_of_a_teacher():
+    teacher, rows = torch.randn(4, WIDTH, generator=torch.Generator().manual_seed(1)), torch.full((4, 3), -1)
+    rows[:, 0] = torch.arange(4)
+    own = VectorLoss(LossOptions(WIDTH))(vectors(4), ComparedTexts(rows, teacher)).item()
+    assert own == pytest.approx(of_peer(losses.MSELoss(Given()), [vectors(4)], teacher), rel=1e-6)
 
 
 def test_hard_negatives_are_those_that_the_peer_mines(tmp_path):

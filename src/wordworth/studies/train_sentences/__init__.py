@@ -20,6 +20,8 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     *,
     model: str = "minilm",
     loss: str = "ranking",
+    layers: int | None = None,
+    teacher: str | None = None,
     dev: TableSource | float = 0.1,
     epochs: float | None = None,
     batch_size: int | None = None,
@@ -51,7 +53,10 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         out: the folder to write: the model, with record.json and report.html beside it.
         loss: `ranking`: of all second and third texts of a batch, a row's own second is to be the nearest; `softmax`: a
             classifier of labels reads both vectors and their difference; `cosine`: the cosine is to be the score;
-            `triplet`: the second text is to be nearer than the third.
+            `triplet`: the second text is to be nearer than the third; `mse`: a text's vector is to be the teacher's
+            (Reimers and Gurevych 2020, arXiv 2004.09813), and any file of texts will do.
+        layers: train the encoder's first layers alone, so many.
+        teacher: with `mse`: the model whose vectors are learned; None is the encoder itself, with all its layers.
         dev: a share of the rows, or a file or table, that chooses the step kept: by Spearman's correlation with scores
             where it has some, else by the loss; 0 keeps the last step.
         epochs: passes over the rows; None is one, or as many as make 500 updates, up to ten.

@@ -17,7 +17,7 @@ from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.export import write_encoder
 from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, read
-from wordworth.sources import short_name
+from wordworth.sources import resolve, short_name
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.study import file_name, make_record, source_facts
 from wordworth.studies.train_sentences.tables import tables_of
@@ -79,8 +79,10 @@ def _require_own_or_free(out: Path) -> ReportFolder:
 
 def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str) -> Mapping[str, Any]:
     """Return everything that decides the numbers, as JSON values."""
-    other = {"save_every", "dev", "model", "mine_with"}
+    other = {"save_every", "dev", "model", "mine_with", "layers", "teacher"}
     deciding = {name: value for name, value in asdict(settings).items() if name not in other}
+    if settings.teacher is not None:
+        deciding["teacher"] = [*resolve(settings.teacher, hash_whole=True).sha256.values()]
     if settings.mine_with is not None:
         deciding["third_texts"] = content_key(*rows.train.third)
     files = [table.origin.sha256 for table in (rows.train, rows.dev) if table is not None]
@@ -101,7 +103,7 @@ def _record(
         "judged_by": None if data.dev is None else "loss" if data.scores is None else "spearman",
         "sources": source_facts(rows.origin for rows in (data.train, data.dev) if rows is not None),
     }
-    chosen = asdict(result.config)
+    chosen, others = asdict(result.config), {"mine_with": settings.mine_with, "teacher": settings.teacher}
     return make_record(
         KIND,
         {
@@ -109,7 +111,7 @@ def _record(
             **{each: chosen[each] for each in ("batch_size", "learning_rate", "steps")},
             "dev": settings.dev_share if settings.dev_file is None else file_name(settings.dev_file),
             "model": short_name(settings.model),
-            "mine_with": None if settings.mine_with is None else short_name(settings.mine_with),
+            **{name: None if model is None else short_name(model) for name, model in others.items()},
         },
         facts,
         tables=tables_of(result, str(facts["judged_by"])),

@@ -18,6 +18,7 @@ _METHOD = {
     "ranking": "Of all second and third texts of a batch, a row's own second text was to be the nearest by cosine.",
     "softmax": "A classifier read the vectors of both texts, joined; only the vectors are kept.",
     "cosine": "The cosine of the two vectors was to be the score.",
+    "mse": "The vector of a text was to be the teacher's.",
     "triplet": "The second text was to be nearer to the first than the third, by a distance of 1.",
 }
 

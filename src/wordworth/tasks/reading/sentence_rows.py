@@ -1,4 +1,4 @@
-"""Read a file of pairs or triples of texts, with a score, a class or neither: what sentence vectors learn from."""
+"""Read a file of texts, pairs or triples, with a score, a class or neither: what sentence vectors learn from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names
 from wordworth.tasks.reading.numeric_labels import amounts, first_in_another_notation
 from wordworth.tasks.reading.read_task import require_readable
-from wordworth.tasks.usual_columns import COMPARED, LABELS, THIRD_TEXTS, usual_column
+from wordworth.tasks.usual_columns import COMPARED, LABELS, TEXTS, THIRD_TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text_format import count_of, some_of
@@ -41,11 +41,11 @@ class SentenceColumns:
 
 @dataclass(frozen=True, slots=True)
 class SentenceRows:
-    """n rows of two or three texts.
+    """n rows of one, two or three texts.
 
     Attributes:
         first: [n] texts.
-        second: [n] texts.
+        second: [n] texts, "" in rows of one text.
         third: [n] texts, "" in rows without one.
         table: the file; its rows are these rows.
         label: the column of labels; None where there is none.
@@ -161,6 +161,32 @@ def sentences_of(table: TextTable, chosen: SentenceColumns) -> SentenceRows:
     guessed = {role: name for role, name in named.items() if name is not None and getattr(chosen, role) is None}
     notes = (*chosen_by_header(guessed, _ROLES), *table.notes)
     return SentenceRows(tuple(texts[0]), tuple(texts[1]), tuple(others), table, label, notes)
+
+
+def single_texts(path: Path | str, text: str | None) -> SentenceRows:
+    """Read a file of texts as rows of one text each.
+
+    Args:
+        path: the file.
+        text: the column that the user names; None takes a usual one, or the only one.
+
+    Raises:
+        BadInput: the file cannot be read, the column is missing or cannot be guessed, or a text is empty.
+    """
+    table = read_rows(path)
+    name = _named(table, text, "text", (), TEXTS) or (next(iter(table.columns)) if len(table.columns) == 1 else None)
+    if name is None:
+        raise BadInput(
+            f"which column holds the texts? there is {column_names(table)}",
+            where=table.path,
+            mend="name it with --text",
+        )
+    cells = table.column(name, "text")
+    _require_all(table, cells, f"an empty {name!r}")
+    require_readable(cells, table.where)
+    nothing = ("",) * len(table)
+    guessed = chosen_by_header({} if text is not None else {"text": name}, {"text": "text"})
+    return SentenceRows(tuple(cells), nothing, nothing, table, None, (*guessed, *table.notes))
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:

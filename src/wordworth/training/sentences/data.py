@@ -21,6 +21,7 @@ from wordworth.tasks.reading.sentence_rows import (
     SentenceRows,
     read_sentences,
     sentences_of,
+    single_texts,
     with_positives,
 )
 from wordworth.text.file_formats.read import read_rows
@@ -53,14 +54,14 @@ class SentenceData:
     notes: tuple[Finding, ...]
 
     def targets(self, rows: SentenceRows, loss: type[SentenceLoss]) -> Tensor | None:
-        """Return what a loss needs of rows beside their texts: classes, scores from -1 to 1, or nothing.
+        """Return what the rows say beside their texts: classes, scores from -1 to 1, or nothing.
 
         Raises:
             BadInput: a row has a class that the training rows lack.
         """
         if loss.target == "score":
             return torch.from_numpy((rows.scores / self.scale).astype(np.float32))
-        if loss.target == "none":
+        if loss.target in {"none", "vector"}:
             return None
         number = {name: index for index, name in enumerate(self.classes)}
         labels = rows.labels
@@ -86,7 +87,9 @@ def read_data(
         BadInput: a file cannot be read, or lacks what the loss needs.
     """
     columns = SentenceColumns(**{name: getattr(settings, name) for name in ("text", "text_b", "text_c", "label")})
-    rows = _fitting(read_sentences(path, columns), settings, loss)
+    of_teacher = loss.target == "vector"
+    read = single_texts(path, settings.text) if of_teacher else read_sentences(path, columns)
+    rows = _fitting(read, settings, loss)
     if settings.dev_file is None:
         train, dev = _split(rows, settings.dev_share or 0.0, settings.seed)
         scores = dev.scores if dev is not None and loss.target == "score" else None

@@ -47,7 +47,8 @@ class SentenceExamples:
     Attributes:
         tokens: of each different text.
         columns: int64 [rows, 3], the number of each row's first, second and third text; -1 for none.
-        targets: [rows] classes (int64) or scores (float32); None where the loss needs neither.
+        targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None where
+            the loss needs none of them.
         cut: number of different texts that were cut.
     """
 

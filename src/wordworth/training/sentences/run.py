@@ -15,6 +15,7 @@ from wordworth.measures.correlation import spearman
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.devices import device_of
 from wordworth.models.pooling import SentenceHead
+from wordworth.models.pruning import first_layers, require_all_heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.tasks.reading.sentence_rows import SentenceRows
@@ -30,6 +31,7 @@ from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.losses.base import LossOptions, SentenceLoss
 from wordworth.training.sentences.losses.matryoshka import MatryoshkaLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
+from wordworth.training.sentences.teacher import teacher_vectors
 from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of
 
 
@@ -66,6 +68,9 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
     """
     torch.set_num_threads(settings.threads)
     encoder = load_encoder(settings.model, learns=True)
+    if settings.layers is not None:
+        whole = require_all_heads(encoder.model, settings.model)
+        encoder = encoder.with_model(first_layers(whole, settings.layers))
     most = encoder.model.config.max_length
     if settings.max_length > most:
         what = f"{settings.model} reads at most {most:,} tokens at once, not {settings.max_length:,}"
@@ -99,16 +104,13 @@ def train(
         Diverged: a loss or gradient is not finite.
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
     """
-    kind, head = LOSSES.get(settings.loss), head_of(encoder, settings)
+    head = head_of(encoder, settings)
 
-    def examples(rows: SentenceRows) -> SentenceExamples:
-        judged = rows is data.dev and data.scores is not None
-        return SentenceExamples.of(rows, encoder, settings.max_length, None if judged else data.targets(rows, kind))
-
-    with progress.step("reading texts"):
-        rows, dev = examples(data.train), None if data.dev is None else examples(data.dev)
+    width = head.width(encoder.model.width)
+    rows = _examples(settings, data, data.train, encoder, width, progress)
+    dev = None if data.dev is None else _examples(settings, data, data.dev, encoder, width, progress)
     config = config_of(settings, len(rows), encoder.model.width)
-    loss = make_loss(settings, head.width(encoder.model.width), len(data.classes))
+    loss = make_loss(settings, width, len(data.classes))
     training = SentenceTraining(encoder, head, rows, loss, config, seeds.child_seed(settings.seed, "sentences"))
 
     def dev_cosines() -> Floats | None:
@@ -148,6 +150,24 @@ def train(
         rows.cut,
         run.seconds,
     )
+
+
+def _examples(
+    settings: SentenceTrainingSettings,
+    data: SentenceData,
+    rows: SentenceRows,
+    encoder: TextEncoder,
+    width: int,
+    progress: Progress,
+) -> SentenceExamples:
+    """Return rows, tokenized, with what the loss compares their vectors with."""
+    kind, targets = LOSSES.get(settings.loss), None
+    if rows is not data.dev or data.scores is None:
+        targets = data.targets(rows, kind)
+        if kind.target == "vector":
+            targets = teacher_vectors(settings.teacher or settings.model, rows.first, width, progress)
+    with progress.step("reading texts"):
+        return SentenceExamples.of(rows, encoder, settings.max_length, targets)
 
 
 def config_of(settings: SentenceTrainingSettings, rows: int, width: int) -> SentenceTrainingConfig:

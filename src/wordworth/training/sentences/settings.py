@@ -22,7 +22,11 @@ class SentenceTrainingSettings:
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
     loss: str = setting(
         "ranking",
-        "ranking (in-batch negatives), softmax (of labels), cosine (of scores) or triplet.",
+        "ranking (in-batch negatives), softmax (of labels), cosine (of scores), triplet, or mse (a teacher's vectors).",
+    )
+    layers: int | None = setting(None, "Train the encoder's first layers alone, so many. [default: all]", at_least(1))
+    teacher: str | None = setting(
+        None, "With mse: the model whose vectors are learned. [default: the encoder itself, with all its layers]"
     )
     dev: str | float | Path = setting(
         0.1,
@@ -70,6 +74,7 @@ class SentenceTrainingSettings:
         if self.mine_with is not None and LOSSES.get(self.loss).target != "none":
             what = f"the loss {self.loss} has no use for hard negatives"
             raise BadInput(what, where="--mine-with", mend="leave it out, or choose --loss ranking or triplet")
+        self._require_teacher(has_teacher=LOSSES.get(self.loss).target == "vector")
         object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
         if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
             raise BadInput(f"--dev {self.dev} is out of range", mend=f"give a share from 0 to {_MOST_DEV}, or a file")
@@ -77,6 +82,15 @@ class SentenceTrainingSettings:
         if unknown is not None or not self.concatenation:
             raise BadInput(f"no part {unknown!r}", where="--concatenation", mend=nearest(unknown or "", PARTS))
         object.__setattr__(self, "matryoshka", _widths(self.matryoshka))
+
+    def _require_teacher(self, *, has_teacher: bool) -> None:
+        """Refuse a teacher that nothing is learned from, and a student that is its own teacher."""
+        if self.teacher is not None and not has_teacher:
+            mend = "leave it out, or choose --loss mse"
+            raise BadInput(f"the loss {self.loss} has no teacher", where="--teacher", mend=mend)
+        if has_teacher and self.teacher is None and self.layers is None:
+            what = f"{self.model} has nothing to learn from itself"
+            raise BadInput(what, where="--loss mse", mend="give --layers, or another --teacher")
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -117,8 +131,9 @@ def require_known(settings: SentenceTrainingSettings) -> None:
         BadInput: there is none of that name, or the model is a table of vectors.
     """
     require(settings.model)
-    if settings.mine_with is not None:
-        require(settings.mine_with)
+    for other in (settings.mine_with, settings.teacher):
+        if other is not None:
+            require(other)
     if kind_of(settings.model) == "static":
         what = f"{settings.model!r} is a table of vectors and cannot be trained"
         raise BadInput(what, mend="name an encoder: --model minilm")

@@ -13,5 +13,6 @@ LOSSES: Registry[type[SentenceLoss]] = Registry(
         "cosine": "wordworth.training.sentences.losses.cosine:CosineLoss",
         "triplet": "wordworth.training.sentences.losses.triplet:TripletLoss",
         "ranking": "wordworth.training.sentences.losses.ranking:RankingLoss",
+        "mse": "wordworth.training.sentences.losses.mse:VectorLoss",
     },
 )

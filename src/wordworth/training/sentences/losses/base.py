@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-Target = Literal["none", "class", "score"]
+Target = Literal["none", "class", "score", "vector"]
 """What a row needs beside its texts."""
 
 
@@ -17,8 +17,9 @@ class ComparedTexts:
     """The rows of a batch, as numbers of its different texts; equal texts have one number.
 
     Attributes:
-        columns: int64 [rows, 3], the first, second and third text of each row; -1 where a row has no third.
-        targets: [rows], int64 classes or float32 scores from -1 to 1; None where the loss needs neither.
+        columns: int64 [rows, 3], the first, second and third text of each row; -1 where a row has no such text.
+        targets: [rows], int64 classes or float32 scores from -1 to 1, or [rows, width], float32 vectors of a teacher;
+            None where the loss needs none of them.
     """
 
     columns: Tensor

@@ -1,0 +1,32 @@
+"""The loss of distillation: a text's vector is to be that of a teacher."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from torch import Tensor
+from torch.nn import functional
+
+from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions, SentenceLoss, Target
+
+
+class VectorLoss(SentenceLoss):
+    """Mean over rows and dimensions of (v - t)², for the vector v of a row's text and the teacher's vector t.
+
+    Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one language: the first of the two terms.
+
+    Args:
+        options: the width; prefixes of the vectors are compared with those of the teacher.
+    """
+
+    target: ClassVar[Target] = "vector"
+    batch_size: ClassVar[int] = 64
+
+    def __init__(self, options: LossOptions) -> None:
+        super().__init__(options)
+        self.width = options.width
+
+    def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
+        """Return the mean squared error of the rows."""
+        assert texts.targets is not None  # noqa: S101 - the teacher has answered for this loss
+        return functional.mse_loss(vectors[texts.columns[:, 0]], texts.targets[:, : self.width])

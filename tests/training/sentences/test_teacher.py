@@ -1,0 +1,74 @@
+"""A student of fewer layers learns the vectors of its teacher."""
+
+import numpy as np
+import pytest
+import torch
+from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.training.sentences.sentence_files import files_to_train_on, write
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.models.pruning import first_layers
+from wordworth.progress import SILENT
+from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.sentences.teacher import teacher_vectors
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = files_to_train_on(tmp_path_factory.mktemp("files"))
+    texts = sample_task("classification", 200).examples.first
+    write(folder / "texts.csv", ["text"], [(text,) for text in texts])
+    return folder
+
+
+def test_the_teachers_vectors_are_those_that_it_gives(folder):
+    texts = ["a good film", "the book was bad"]
+    own = ww.load(folder / "tiny").encode(texts)
+    assert np.array_equal(teacher_vectors(str(folder / "tiny"), texts, own.shape[1], SILENT).numpy(), own)
+
+
+def test_a_student_of_one_layer_comes_nearer_to_its_teacher(folder, tmp_path):
+    record = ww.train_sentences(
+        folder / "texts.csv", tmp_path / "out", model=str(folder / "tiny"), loss="mse", layers=1, max_length=64,
+        epochs=20, dev=0.2,
+    )  # fmt: skip
+    losses = record.table("evaluations")["score"]
+    assert losses.iloc[-1] < 0.5 * losses.iloc[0]
+    assert record.settings["layers"] == 1
+    student, teacher = ww.load(tmp_path / "out"), ww.load(folder / "tiny")
+    untrained = teacher.with_model(first_layers(teacher.model, 1))
+    assert student.model.config.num_layers == 1
+    texts = list(sample_task("classification", 50, seed=1).examples.first)
+    before, after, theirs = (torch.from_numpy(each.encode(texts)) for each in (untrained, student, teacher))
+    assert torch.cosine_similarity(after, theirs).mean() > 0.2 + torch.cosine_similarity(before, theirs).mean()
+
+
+def test_scored_pairs_may_choose_the_step_of_a_student(folder, tmp_path):
+    record = ww.train_sentences(
+        folder / "texts.csv", tmp_path / "out", model=str(folder / "tiny"), loss="mse", layers=1, max_length=64,
+        epochs=2, dev=folder / "sts.csv",
+    )  # fmt: skip
+    assert record.data["judged_by"] == "spearman"
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({}, "nothing to learn from itself"),
+        ({"loss": "ranking", "teacher": "mini"}, "has no teacher"),
+        ({"layers": 9}, "layers cannot be kept|none would be dropped"),
+        ({"teacher": "wordllama"}, "numbers, those of the student"),
+    ],
+)
+def test_what_cannot_be_taught_is_one_clear_error(folder, tmp_path, choices, message):
+    options = {"model": str(folder / "tiny"), "loss": "mse", "max_length": 64, "epochs": 1, "dev": 0, **choices}
+    with pytest.raises(BadInput, match=message):
+        ww.train_sentences(folder / "texts.csv", tmp_path / "out", **options)
+
+
+def test_texts_need_one_column_that_holds_them(tmp_path):
+    write_tiny_encoder(tmp_path / "tiny")
+    path = write(tmp_path / "x.csv", ["a", "b"], [("one", "two")] * 30)
+    with pytest.raises(BadInput, match="which column holds the texts"):
+        ww.train_sentences(path, tmp_path / "out", model=str(tmp_path / "tiny"), loss="mse", layers=1, max_length=64)
