@@ -32,7 +32,7 @@ MINERS = {"mined by itself": "mini", "mined by a static table": "wordllama", "mi
 BATCH, DRAWS = 64, 2_000
 
 
-def alike() -> list[dict[str, str]]:
+def nli_pairs() -> list[dict[str, str]]:
     """Return the pairs of NLI that are alike, with a contradiction as third text where there is one."""
     files = (data_folder() / name / "train.csv.xz" for name in ("snli", "mnli"))
     rows = [with_positives(read_sentences(file), None) for file in files]
@@ -49,7 +49,15 @@ def cosines(folder: Path, test: SentenceRows) -> Floats:
 
 
 def trained(rows: list[dict[str, str]], way: str, seed: int, steps: int, folder: Path) -> Mapping[str, Any]:
-    """Train one model; return what the record says of mining."""
+    """Train one model; return what the record says of mining.
+
+    Args:
+        rows: pairs that are alike.
+        way: where hard negatives come from.
+        seed: of the training.
+        steps: number of updates.
+        folder: of the model.
+    """
     record = ww.train_sentences(
         rows if way == LABELLED else [{**row, "negative": ""} for row in rows],
         folder,
@@ -57,7 +65,7 @@ def trained(rows: list[dict[str, str]], way: str, seed: int, steps: int, folder:
         dev=str(data_folder() / "stsb" / "dev.csv.xz"),
         epochs=steps * BATCH / len(rows),
         batch_size=BATCH,
-        mine_with=MINERS.get(way),
+        negatives_from=MINERS.get(way),
         seed=seed,
     )
     notes = [finding.numbers for finding in record.findings if finding.name == "method.hard_negatives"]
@@ -71,28 +79,28 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    rows = alike()
+    rows = nli_pairs()
     test = read_sentences(data_folder() / "stsb" / "test.csv")
     paired = PairedChanges.of(metric("spearman", ()), test.scores, (), DRAWS, seeds.child(0, "hard_negatives"))
-    found: dict[str, list[Floats]] = {}
+    cosines_of: dict[str, list[Floats]] = {}
     mining: dict[str, Mapping[str, Any]] = {}
     for way in (NONE, LABELLED, *MINERS):
         for seed in range(options.seeds):
             with tempfile.TemporaryDirectory() as folder:
                 mining[way] = trained(rows, way, seed, options.steps, Path(folder) / "model")
-                found.setdefault(way, []).append(cosines(Path(folder) / "model", test))
+                cosines_of.setdefault(way, []).append(cosines(Path(folder) / "model", test))
             print(way, seed, flush=True)
 
     def of_way(way: str) -> dict[str, Any]:
-        changes = [paired.change(own, plain) for own, plain in zip(found[way], found[NONE], strict=True)]
+        changes = [paired.change(own, plain) for own, plain in zip(cosines_of[way], cosines_of[NONE], strict=True)]
         mean = Change(fmean(each.value for each in changes), np.mean([each.draws for each in changes], axis=0))
-        scores = [paired.score(each) for each in found[way]]
+        scores = [paired.score(each) for each in cosines_of[way]]
         ends = mean.interval.columns()
         return {"way": way, "scores": scores, "change": mean.value, **ends, "mining": mining[way]}
 
     labelled = sum(bool(row["negative"]) for row in rows)
     facts = {"rows": len(rows), "contradictions": labelled, "steps": options.steps, "test": len(test)}
-    results = {**facts, "ways": [of_way(way) for way in found]}
+    results = {**facts, "ways": [of_way(way) for way in cosines_of]}
     text = json.dumps(results, indent=1)
     print(text)
     if options.out:

@@ -11,7 +11,7 @@ from wordworth.progress import SILENT
 from wordworth.tasks.reading.sentence_rows import read_sentences
 from wordworth.training.sentences import hard_negatives
 from wordworth.training.sentences.data import read_data
-from wordworth.training.sentences.hard_negatives import MARGIN, NONE, mine, with_hard_negatives
+from wordworth.training.sentences.hard_negatives import MARGIN, NONE, nearest_negatives, with_hard_negatives
 from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
@@ -41,7 +41,7 @@ def test_blocks_find_what_the_rule_says_one_candidate_after_the_other(seed, monk
     monkeypatch.setattr(hard_negatives, "_ROWS", 7)
     monkeypatch.setattr(hard_negatives, "_CANDIDATES", 11)
     vectors, first, second = drawn(seed)
-    mined = mine(vectors, first, second)
+    mined = nearest_negatives(vectors, first, second)
     for found, aware in ((mined.hard, True), (mined.unaware, False)):
         texts = [None if row == NONE else second[row] for row in found]
         assert texts == [slowly(vectors, first, second, row, aware=aware) for row in range(len(first))]
@@ -49,7 +49,7 @@ def test_blocks_find_what_the_rule_says_one_candidate_after_the_other(seed, monk
 
 def test_a_row_without_a_candidate_has_no_negative():
     vectors = np.eye(2, dtype=np.float32)
-    mined = mine(vectors, np.array([0, 0]), np.array([0, 1]))
+    mined = nearest_negatives(vectors, np.array([0, 0]), np.array([0, 1]))
     assert mined.hard.tolist() == [NONE, NONE]
 
 
@@ -75,7 +75,7 @@ def test_false_negatives_are_estimated_from_first_texts_with_several_second_text
     vectors = np.stack([np.cos(radians), np.sin(radians)], axis=1).astype(np.float32)
     number = {text: index for index, text in enumerate(angles)}
     first, second = (np.array([number[text] for text in side]) for side in zip(*pairs, strict=True))
-    monkeypatch.setattr(hard_negatives, "_mined", lambda *_: mine(vectors, first, second))
+    monkeypatch.setattr(hard_negatives, "_mined", lambda *_: nearest_negatives(vectors, first, second))
     rows = read_sentences(write(tmp_path / "x.csv", ["anchor", "positive"], pairs))
     mined = with_hard_negatives(rows, str(folder / "tiny"), SILENT)
     numbers = mined.notes[-1].numbers
@@ -91,7 +91,7 @@ def test_where_no_first_text_has_several_the_share_of_false_ones_is_unknown(fold
 
 def test_no_negative_of_a_training_row_comes_from_a_dev_row(folder):
     settings = SentenceTrainingSettings(
-        model="mini", loss="triplet", dev=0.4, mine_with=str(folder / "tiny"), positive="neutral"
+        model="mini", loss="triplet", dev=0.4, negatives_from=str(folder / "tiny"), positive="neutral"
     )
     data = read_data(folder / "nli.csv", settings, LOSSES.get("triplet"))
     assert all(data.train.third)
@@ -101,4 +101,4 @@ def test_no_negative_of_a_training_row_comes_from_a_dev_row(folder):
 
 def test_a_loss_of_scores_has_no_use_for_them():
     with pytest.raises(BadInput, match="no use for hard negatives"):
-        SentenceTrainingSettings(model="mini", loss="cosine", mine_with="mini")
+        SentenceTrainingSettings(model="mini", loss="cosine", negatives_from="mini")

@@ -79,11 +79,11 @@ def _require_own_or_free(out: Path) -> ReportFolder:
 
 def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str) -> Mapping[str, Any]:
     """Return everything that decides the numbers, as JSON values."""
-    other = {"save_every", "dev", "model", "mine_with", "layers", "teacher"}
+    other = {"save_every", "dev", "model", "negatives_from", "layers", "teacher"}
     deciding = {name: value for name, value in asdict(settings).items() if name not in other}
     if settings.teacher is not None:
         deciding["teacher"] = [*resolve(settings.teacher, hash_whole=True).sha256.values()]
-    if settings.mine_with is not None:
+    if settings.negatives_from is not None:
         deciding["third_texts"] = content_key(*rows.train.third)
     files = [table.origin.sha256 for table in (rows.train, rows.dev) if table is not None]
     share = settings.dev_share
@@ -103,7 +103,7 @@ def _record(
         "judged_by": None if data.dev is None else "loss" if data.scores is None else "spearman",
         "sources": source_facts(rows.origin for rows in (data.train, data.dev) if rows is not None),
     }
-    chosen, others = asdict(result.config), {"mine_with": settings.mine_with, "teacher": settings.teacher}
+    chosen, others = asdict(result.config), {"negatives_from": settings.negatives_from, "teacher": settings.teacher}
     return make_record(
         KIND,
         {

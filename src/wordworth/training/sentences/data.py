@@ -75,7 +75,7 @@ class SentenceData:
 def read_data(
     path: Path, settings: SentenceTrainingSettings, loss: type[SentenceLoss], progress: Progress = SILENT
 ) -> SentenceData:
-    """Read the file of rows and, if there is one, the dev file, and mine hard negatives if that is asked for.
+    """Read the file of rows and, if there is one, the dev file; find hard negatives if the settings ask for them.
 
     Args:
         path: the file of rows.
@@ -97,10 +97,10 @@ def read_data(
         train, dev = rows, _read_dev(settings.dev_file, columns)
         scores = _numbers(dev)
         dev = dev if scores is not None else _fitting(dev, settings, loss)
-    if settings.mine_with is not None:
-        train = _complete(with_hard_negatives(train, settings.mine_with, progress), settings, loss)
+    if settings.negatives_from is not None:
+        train = _complete(with_hard_negatives(train, settings.negatives_from, progress), settings, loss)
         if dev is not None and scores is None:
-            dev = _complete(with_hard_negatives(dev, settings.mine_with, progress), settings, loss)
+            dev = _complete(with_hard_negatives(dev, settings.negatives_from, progress), settings, loss)
     if len(train) < LEAST_ROWS:
         what = f"{count_of(len(train), 'row is', 'rows are')} left to learn from"
         raise BadInput(what, where=rows.table.path, mend="give more rows: a batch compares at least two")
@@ -117,7 +117,7 @@ def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[
     if loss.target != "none":
         return rows
     alike = with_positives(rows, settings.positive)
-    return alike if settings.mine_with is not None else _complete(alike, settings, loss)
+    return alike if settings.negatives_from is not None else _complete(alike, settings, loss)
 
 
 def _complete(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceRows:
@@ -127,7 +127,7 @@ def _complete(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type
     whole = [row for row, third in enumerate(rows.third) if third]
     if not whole:
         what = f"the loss {settings.loss} needs a third text in each row, one that the first is unlike"
-        mend = "name its column with --text-c, mine such texts with --mine-with, or choose --loss ranking"
+        mend = "name its column with --text-c, have such texts found with --negatives-from, or choose --loss ranking"
         raise BadInput(what, where=rows.table.path, mend=mend)
     return rows.take(whole)
 

@@ -1,4 +1,4 @@
-"""Mine hard negatives: for each row, a text of another row that a model finds near to its first text.
+"""Hard negatives, mined: for each row, a text of another row that a model finds near to its first text.
 
 The candidates are the second texts of all rows. A text that is known to be right for a first text is none, and nor is
 one whose cosine is above 95 % of that of the row's own second text, as it may be right too. Of the rules that Moreira
@@ -71,10 +71,10 @@ def _mined(rows: SentenceRows, miner: str, progress: Progress) -> MinedNegatives
     first, second = (np.array([number[text] for text in side]) for side in (rows.first, rows.second))
     vectors = load(miner, hash_whole=True).encode(texts, long_texts="cut", progress=progress)
     with progress.step("mining hard negatives", len(rows)) as step:
-        return mine(unit_or_zero(vectors), first, second, step)
+        return nearest_negatives(unit_or_zero(vectors), first, second, step)
 
 
-def mine(vectors: Vectors, first: Indices, second: Indices, step: Step | None = None) -> MinedNegatives:
+def nearest_negatives(vectors: Vectors, first: Indices, second: Indices, step: Step | None = None) -> MinedNegatives:
     """Return the hard negatives of n rows; memory beside the vectors grows with n alone.
 
     Args:
@@ -84,17 +84,17 @@ def mine(vectors: Vectors, first: Indices, second: Indices, step: Step | None = 
         step: advanced by rows.
     """
     candidates, row_of = np.unique(second, return_index=True)
-    place = np.searchsorted(candidates, second)
+    position = np.searchsorted(candidates, second)
     rows_of_text = _grouped(first)
-    found = np.full((2, len(first)), NONE)
+    nearest = np.full((2, len(first)), NONE)
     for start in range(0, len(first), _ROWS):
         rows = np.arange(start, min(start + _ROWS, len(first)))
-        known = [place[rows_of_text[text]] for text in first[rows].tolist()]
-        found[:, rows] = _nearest(vectors, candidates, first[rows], second[rows], known)
+        known = [position[rows_of_text[text]] for text in first[rows].tolist()]
+        nearest[:, rows] = _nearest(vectors, candidates, first[rows], second[rows], known)
         if step is not None:
             step.advance(len(rows))
-    taken = np.append(row_of, NONE)  # the place -1 is no row
-    return MinedNegatives(*taken[found])
+    taken = np.append(row_of, NONE)  # the position -1 is no row
+    return MinedNegatives(*taken[nearest])
 
 
 def _grouped(values: Indices) -> dict[int, Indices]:
@@ -107,39 +107,39 @@ def _grouped(values: Indices) -> dict[int, Indices]:
 def _nearest(
     vectors: Vectors, candidates: Indices, first: Indices, second: Indices, known: list[Indices]
 ) -> tuple[Indices, Indices]:
-    """Return the places among the candidates of the hard negatives of some rows, and of those mined unaware.
+    """Return the positions among the candidates of the hard negatives of some rows, and of those mined unaware.
 
     Args:
         vectors: float32 [texts, width].
         candidates: int64 [candidates], numbers of texts, ascending.
         first: int64 [rows], the first texts.
         second: int64 [rows], the second texts.
-        known: for each row, the places of all candidates that are right for its first text.
+        known: for each row, the positions of all candidates that are right for its first text.
     """
     own = np.einsum("nd,nd->n", vectors[first], vectors[second])
     limit = own - MARGIN * np.abs(own)
-    row = np.repeat(np.arange(len(first)), [len(places) for places in known])
+    row = np.repeat(np.arange(len(first)), [len(positions) for positions in known])
     right = np.concatenate(known)
     best = np.full((2, len(first)), -np.inf, np.float32)
-    found = np.full((2, len(first)), NONE)
+    nearest = np.full((2, len(first)), NONE)
     for start in range(0, len(candidates), _CANDIDATES):
         block = candidates[start : start + _CANDIDATES]
         cosines = vectors[first] @ vectors[block].T
         excluded = (cosines > limit[:, None]) | (block == first[:, None]) | (block == second[:, None])
         cosines[excluded] = -np.inf
-        _keep_best(cosines, start, best[1], found[1])
+        _keep_best(cosines, start, best[1], nearest[1])
         inside = (right >= start) & (right < start + len(block))
         cosines[row[inside], right[inside] - start] = -np.inf
-        _keep_best(cosines, start, best[0], found[0])
-    return found[0], found[1]
+        _keep_best(cosines, start, best[0], nearest[0])
+    return nearest[0], nearest[1]
 
 
-def _keep_best(cosines: Vectors, start: int, best: Vectors, found: Indices) -> None:
-    """Put the largest cosine of each row into `best`, and its place into `found`, where it is larger."""
-    place = cosines.argmax(axis=1)
-    largest = np.take_along_axis(cosines, place[:, None], axis=1)[:, 0]
+def _keep_best(cosines: Vectors, start: int, best: Vectors, nearest: Indices) -> None:
+    """Put the largest cosine of each row into `best`, and its position into `nearest`, where it is larger."""
+    position = cosines.argmax(axis=1)
+    largest = np.take_along_axis(cosines, position[:, None], axis=1)[:, 0]
     is_better = largest > best
-    best[is_better], found[is_better] = largest[is_better], place[is_better] + start
+    best[is_better], nearest[is_better] = largest[is_better], position[is_better] + start
 
 
 def _note(rows: SentenceRows, third: list[str], mined: MinedNegatives, miner: str) -> Finding:

@@ -56,8 +56,8 @@ class SentenceTrainingSettings:
     text_c: str | None = setting(None, "Column of texts that the first are unlike; guessed if not given.")
     label: str | None = setting(None, "Column of labels or scores; guessed if not given.")
     positive: str | None = setting(None, "Label of texts that are alike. [default: entailment, 1, duplicate, ...]")
-    mine_with: str | None = setting(
-        None, "Mine a hard negative for each row without a third text: the model whose vectors say what is near."
+    negatives_from: str | None = setting(
+        None, "Model whose vectors find a hard negative for each row without a third text."
     )
     seed: int = setting(0, "Random seed.", at_least(0))
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
@@ -71,9 +71,9 @@ class SentenceTrainingSettings:
         validate(self)
         if self.loss not in LOSSES.names():
             raise BadInput(f"no loss {self.loss!r}", where="--loss", mend=nearest(self.loss, LOSSES.names()))
-        if self.mine_with is not None and LOSSES.get(self.loss).target != "none":
+        if self.negatives_from is not None and LOSSES.get(self.loss).target != "none":
             what = f"the loss {self.loss} has no use for hard negatives"
-            raise BadInput(what, where="--mine-with", mend="leave it out, or choose --loss ranking or triplet")
+            raise BadInput(what, where="--negatives-from", mend="leave it out, or choose --loss ranking or triplet")
         self._require_teacher(has_teacher=LOSSES.get(self.loss).target == "vector")
         object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
         if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
@@ -131,7 +131,7 @@ def require_known(settings: SentenceTrainingSettings) -> None:
         BadInput: there is none of that name, or the model is a table of vectors.
     """
     require(settings.model)
-    for other in (settings.mine_with, settings.teacher):
+    for other in (settings.negatives_from, settings.teacher):
         if other is not None:
             require(other)
     if kind_of(settings.model) == "static":
