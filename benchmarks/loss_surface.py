@@ -60,7 +60,7 @@ class Plain:
         folder = str(resolve("minilm").folder)
         self.model = AutoModel.from_pretrained(folder).eval()
         tokenizer, rows = AutoTokenizer.from_pretrained(folder), task.test[:SENTENCES]
-        self.output: nn.Linear = tuned.network.output
+        self.output = tuned.network.output
         self.start = {name: value.clone() for name, value in self.model.state_dict().items()}
         learned = finetuned_encoder(encoder, tuned.network, pooler=False)
         named = encoder.checkpoint.family.table.to_checkpoint(learned.state_dict())

@@ -48,7 +48,7 @@ ABOUT_SEVERAL = {
 }
 """Files of tests about several modules: what they are about."""
 TOGETHER = {
-    "tasks/datasets/test_choice_sets.py": "swag hellaswag codah",
+    "tasks/datasets/test_choice_sets.py": "swag hellaswag codah dpr wsc273 pdp60",
     "tasks/datasets/test_glue.py": "cola sst2 mrpc stsb qqp mnli mnli_mm qnli rte wnli",
     "tasks/datasets/test_question_sets.py": (
         "squad1 squad2 squadshifts_new_wiki squadshifts_nyt squadshifts_amazon squadshifts_reddit"

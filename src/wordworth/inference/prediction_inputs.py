@@ -26,6 +26,8 @@ _NAMES = {
     "context": CONTEXTS,
     "question": ("question",),
     "options": OPTIONS,
+    "pronoun": ("pronoun",),
+    "candidates": ("candidates",),
     "id": ("id",),
     "document": ("document",),
 }

@@ -73,7 +73,7 @@ def read_second_run(run: Path | str, task: Task, first: Network) -> TunedRun:
     if second.predictor.classes != task.classes or second.predictor.task_type is not task.type:
         what = "the second run was not fine-tuned on the same classes"
         raise BadInput(what, where=str(run), mend="fine-tune twice on the same file, with other seeds")
-    weights = [each.tuned.network.output.weight for each in (first, second.network)]
+    weights = [each.tuned.network.output.state_dict()["weight"] for each in (first, second.network)]
     if torch.equal(*weights):
         raise BadInput("the second run is the first one again", where=str(run), mend="fine-tune with another --seed")
     return second

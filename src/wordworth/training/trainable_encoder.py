@@ -42,6 +42,14 @@ class TrainableEncoder(nn.Module):
         table = getattr(self.embedding, "word", None)
         return table if isinstance(table, TrainableRows) else None
 
+    @property
+    def word_table(self) -> Tensor:
+        """The word table [vocabulary, embedding width], to which a head over the vocabulary is tied.
+
+        Where it is trained, all of its rows must be.
+        """
+        return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
+
     def encoded(
         self,
         batch: Batch,

@@ -11,6 +11,7 @@ import torch
 from tests.models.language_models import write_language_model
 from tests.studies.finetune.cases import BRIEF, LONGER, POINT, mostly_one_class, plain
 from tests.tasks.reading.test_custom_qa import choices, lines, spans
+from tests.training.finetuning.made_pronouns import made_pronouns
 
 from wordworth.errors import BadInput
 from wordworth.files import sha256
@@ -231,3 +232,25 @@ def test_without_progress_a_warning_says_that_a_study_of_other_data_is_replaced(
         finetune(sample_task("single", 60), model=encoder, out=tmp_path, **some)
     with pytest.warns(UserWarning, match="has an earlier result, which will be replaced"):
         finetune(sample_task("single", 80), model=encoder, out=tmp_path, **some)
+
+
+def test_pronouns_of_a_file_are_learned_and_answered_and_its_command_goes_on(tmp_path):
+    task, model = made_pronouns(60), write_language_model(tmp_path / "small", "bert")
+    rows = [
+        "\t".join((before + "it" + after, "it", "|".join(options), options[label]))
+        for before, after, options, label in zip(
+            task.examples.first, task.examples.second, task.examples.options, task.labels, strict=True
+        )
+    ]
+    data = tmp_path / "pronouns.tsv"
+    data.write_text("\n".join(("text\tpronoun\tcandidates\tanswer", *rows)) + "\n")
+    how = {**BRIEF, "restarts": 1, "epochs": 2, "kind": "pronoun_resolution"}
+    record = finetune(data=data, model=str(model), out=tmp_path / "run", **how)
+    assert (record.data["kind"], record.data["metric"]) == ("pronoun_resolution", "accuracy")
+    assert "[…]" in (tmp_path / "run" / "report.html").read_text()
+    again = finetune(data=data, model=str(model), out=tmp_path / "run", **how)
+    assert plain(again) == plain(record)
+    data.write_text("\n".join(("text\tpronoun\tcandidates", *(row.rpartition("\t")[0] for row in rows))) + "\n")
+    answers = predict(tmp_path / "run", data)
+    assert answers["prediction"].isin([0, 1]).all()
+    assert len(answers) == 60

@@ -1,5 +1,6 @@
-"""Multiple choice: SWAG, HellaSwag, CODAH and DREAM from their own files."""
+"""Multiple choice: SWAG, HellaSwag, CODAH and DREAM from their own files; pronouns of DPR, WSC and PDP."""
 
+import pytest
 from tests.tasks.datasets.data_folder import DATA, needs
 
 from wordworth.tasks.datasets import named_task
@@ -11,3 +12,14 @@ def test_the_real_sets_have_their_published_sizes() -> None:
     assert (len(codah.train), len(codah.test)) == (2220, 556)  # 2,776 in all
     assert (len(dream.train), len(dream.test)) == (6116, 2040)
     assert {len(options) for options in dream.examples.options or ()} == {3}
+
+
+def test_pronouns_learn_from_dpr_and_are_measured_on_each_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs("senses/winograd")
+    monkeypatch.setenv("WORDWORTH_DATA", str(DATA))
+    sets = {name: named_task(name) for name in ("dpr", "wsc273", "pdp60")}
+    assert {name: len(task.test) for name, task in sets.items()} == {"dpr": 550, "wsc273": 273, "pdp60": 60}
+    assert {len(task.train) for task in sets.values()} == {1279}
+    first = sets["dpr"].examples
+    assert (first.first[0], (first.second or ())[0]) == ("The bee landed on the flower because ", " had pollen.")
+    assert {len(options) for options in first.options or ()} == {2}

@@ -5,16 +5,20 @@ import json
 import numpy as np
 import pytest
 import torch
+from tests.models.language_models import write_language_model
+from tests.training.finetuning.made_pronouns import made_pronouns
 from tests.training.finetuning.test_trainer import begun
 
 from wordworth.errors import BadInput
+from wordworth.models.read_encoder import read_encoder
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.tasks.task_types import todays_name
 from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
-from wordworth.training.finetuning.trainer import FineTuningConfig
+from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.mixed_precision import supports_bf16
-from wordworth.training.task_heads import head_of
+from wordworth.training.task_heads import MaskedCandidateHead, head_of
+from wordworth.training.task_heads.base import InputReader
 
 HOW = {"steps": 6, "batch_size": 8, "learning_rate": 3e-3}
 
@@ -129,3 +133,20 @@ def test_the_card_says_what_other_libraries_leave_out(tiny, tmp_path, kind, abou
     assert ("CRF" in card, "neighbours" in card, "threshold" in card) == tuple(
         name in facts for name in ("crf", "context", "threshold")
     )
+
+
+@pytest.mark.parametrize("embeddings", [True, False])
+def test_a_model_that_fills_masks_says_the_same_when_read(tmp_path, embeddings):
+    encoder, task = read_encoder(write_language_model(tmp_path / "start", "bert")), made_pronouns(24)
+    head = MaskedCandidateHead()
+    head.attach(encoder)
+    inputs = head.encode(InputReader(tokenizer=encoder.tokenizer, limit=24), task.examples)
+    config = FineTuningConfig(**HOW, embeddings=embeddings, bf16=False)
+    run = FineTuningRun(encoder.model, head, inputs, head.targets(task.labels, inputs), config, 0)
+    run.loop.train(6)
+    facts = facts_of(task, None, embeddings=embeddings)
+    save_finetuned(tmp_path / "model", encoder, run.tuned, facts)
+    _, read = load_finetuned(tmp_path / "model", MaskedCandidateHead(), facts, torch.device("cpu"), bf16=False)
+    np.testing.assert_allclose(run.tuned.predict(inputs), read.predict(inputs), rtol=1e-5, atol=1e-5)
+    card = (tmp_path / "model" / "README.md").read_text()
+    assert "transformers loads it as `BertForMaskedLM`" in card

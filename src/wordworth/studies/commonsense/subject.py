@@ -19,7 +19,7 @@ from wordworth.studies.commonsense.attention_scores import attention_scores
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import ALONE, likelihood_scores
 from wordworth.studies.commonsense.mentions import FIRST, NEAREST, Mentions
-from wordworth.studies.commonsense.pronoun_sets import BLANKS
+from wordworth.tasks.formats.pronoun_gaps import BLANKS
 from wordworth.text.tokenizer import Tokenizer
 
 

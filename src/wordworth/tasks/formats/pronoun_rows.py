@@ -54,12 +54,22 @@ def pronoun_row(cells: Mapping[str, str], where: str) -> PronounRow:
     missing = next((name for name in _COLUMNS if name not in row), None)
     if missing is not None:
         raise BadInput(f"no column {missing!r}", where=where, mend=f"give a table with {', '.join(_COLUMNS)}")
-    candidates = [each.strip() for each in values(row["candidates"]) or row["candidates"].split("|")]
+    candidates = candidates_in(row["candidates"], where)
+    if row["answer"].strip() not in candidates:
+        raise BadInput("the answer is none of the candidates", where=where, mend="write it as it is among them")
+    answer = candidates.index(row["answer"].strip())
+    return PronounRow(row["sentence"], row["pronoun"].strip(), candidates, answer)
+
+
+def candidates_in(cell: str, where: str) -> tuple[str, ...]:
+    """Return the candidates in a cell, with | between them or as a JSON array.
+
+    Raises:
+        BadInput: there are fewer than two, or one is given twice.
+    """
+    candidates = tuple(each.strip() for each in values(cell) or cell.split("|"))
     if len(set(candidates)) < max(2, len(candidates)) or "" in candidates:
         raise BadInput(
             "fewer than two different candidates", where=where, mend="write two or more, with | between them"
         )
-    if row["answer"].strip() not in candidates:
-        raise BadInput("the answer is none of the candidates", where=where, mend="write it as it is among them")
-    answer = candidates.index(row["answer"].strip())
-    return PronounRow(row["sentence"], row["pronoun"].strip(), tuple(candidates), answer)
+    return candidates

@@ -20,7 +20,7 @@ _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
 class ReadSettings:
     """Settings by which a file is read as a task.
 
-    Questions (`multiple_choice`, `question_answering`) are read by `custom_qa`.
+    Questions (`multiple_choice`, `pronoun_resolution`, `question_answering`) are read by `custom_qa`.
     """
 
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
@@ -30,8 +30,8 @@ class ReadSettings:
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
     kind: str | None = setting(
         None,
-        "classification, pair_classification, regression, multilabel or tagging, in fine-tuning also multiple_choice "
-        "or question_answering; guessed from the data if not given.",
+        "classification, pair_classification, regression, multilabel or tagging, in fine-tuning also "
+        "multiple_choice, pronoun_resolution or question_answering; guessed from the data if not given.",
     )
     group: str | None = setting(
         None,

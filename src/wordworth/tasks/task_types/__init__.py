@@ -20,6 +20,7 @@ _TYPES: Registry[TaskType] = Registry(
         "multilabel": f"{_HERE}.multilabel:MULTILABEL",
         "tagging": f"{_HERE}.tagging:TAGGING",
         "multiple_choice": f"{_HERE}.multiple_choice:MULTIPLE_CHOICE",
+        "pronoun_resolution": f"{_HERE}.pronoun_resolution:PRONOUN_RESOLUTION",
         "question_answering": f"{_HERE}.question_answering:QUESTION_ANSWERING",
     },
     former={

@@ -105,6 +105,7 @@ class TaskType:
         pooled: whether a sequence of tokens is read as one vector.
         reads_windows: whether long contexts are read whole, in windows.
         asks_questions: whether examples are questions on a context.
+        fills_masks: whether the model's own head over its vocabulary answers, and no new layer.
         class_probabilities: whether predictions have a probability for each class.
         predicts_blank: whether a text without characters gets no prediction; else its prediction is empty anyway.
         answer_key: the key of the predicted label in the dict that `answer` returns.
@@ -139,6 +140,7 @@ class TaskType:
     pooled = True
     reads_windows = False
     asks_questions = False
+    fills_masks = False
     class_probabilities = False
     predicts_blank = True
     answer_key = "label"

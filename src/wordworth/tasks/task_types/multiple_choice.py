@@ -36,7 +36,7 @@ class MultipleChoice(TaskType):
     max_tokens = 256
     in_ladder = stratified = False
     file_columns = "context, options and label"
-    renamable = ("text", "text_b", "label")
+    renamable: tuple[str, ...] = ("text", "text_b", "label")
     exclusive = asks_questions = True
     answer_key, answer_columns = "choice", ("option", "probabilities")
 

@@ -28,12 +28,15 @@ from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
+from wordworth.tasks.task_types.pronoun_resolution import PRONOUN_RESOLUTION
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_metadata, write_model_card
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.model import ABOVE, FineTuningModel, HeadConfig, bf16_replica
+from wordworth.training.finetuning.piece_scores import PieceScores
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 if TYPE_CHECKING:
+    from wordworth.models.checkpoint import Checkpoint
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.training.task_heads import TaskHead
 
@@ -79,10 +82,11 @@ def load_finetuned(
     """
     encoder = read_encoder(folder)
     encoder.model.to(device)
+    head.attach(encoder)
     weights = read_safetensors(folder / HEAD)
     rows = np.arange(encoder.model.config.vocab_size) if metadata.get("embeddings", True) else None
     pooling, bilstm = metadata["pooling"] if head.pooled else None, bool(metadata.get("bilstm"))
-    config = HeadConfig(outputs=head.outputs, pooling=pooling, trained_rows=rows, bilstm=bilstm)
+    config = HeadConfig(outputs=head.outputs, pooling=pooling, trained_rows=rows, bilstm=bilstm, vocabulary=head.output)
     network = FineTuningModel(encoder.model, config, torch.Generator())
     network_weights = {name: value for name, value in weights.items() if not name.startswith("extra.")}
     _load(network, network_weights, folder / HEAD)
@@ -134,8 +138,9 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
         if (layer := getattr(network, name)) is not None
         for part, value in layer.state_dict().items()
     }
-    weights["output.weight"] = weights["output.weight"] * tuned.gold.std
-    weights["output.bias"] = weights["output.bias"] * tuned.gold.std + tuned.gold.mean
+    if isinstance(network.output, nn.Linear):
+        weights["output.weight"] = weights["output.weight"] * tuned.gold.std
+        weights["output.bias"] = weights["output.bias"] * tuned.gold.std + tuned.gold.mean
     if tuned.head.extra is not None:
         weights |= {f"extra.{name}": value for name, value in tuned.head.extra.state_dict().items()}
     return {
@@ -164,6 +169,9 @@ def _write_model(
         model = finetuned_encoder(encoder, tuned.network, pooler=False)
         save(replace(encoder, checkpoint=replace(encoder.checkpoint, model=model)), folder)
         return
+    if isinstance(tuned.network.output, PieceScores):
+        _write_language_model(encoder, tuned.network, tuned.network.output.head, folder)
+        return
     task_type, pooling = task_types.get(metadata["kind"]), metadata["pooling"] if tuned.head.pooled else None
     family, ending = encoder.checkpoint.family, task_type.transformers_head
     layers = {} if family.task_layers is None else family.task_layers.get(ending, family.task_layers[""])
@@ -187,7 +195,23 @@ def _write_model(
         for part in ("weight", "bias")
     }
     architecture = f"{family.class_prefixes[str(raw['model_type'])]}For{ending}"
-    write_checkpoint(replace(checkpoint, heads=heads), folder, architecture=architecture)
+    _write_with_heads(replace(checkpoint, heads=heads), folder, architecture)
+
+
+def _write_language_model(encoder: TextEncoder, network: FineTuningModel, head: nn.Module, folder: Path) -> None:
+    """Write the fine-tuned encoder with its head over the vocabulary, as a pretrained model is written."""
+    model, family = finetuned_encoder(encoder, network, pooler=False), encoder.checkpoint.family
+    heads = {f"heads.mlm.{name}": value.detach() for name, value in head.state_dict().items()}
+    checkpoint = replace(encoder.checkpoint, model=model, heads=heads)
+    save(replace(encoder, checkpoint=checkpoint), folder)
+    prefix = family.class_prefixes.get(str(checkpoint.raw.get("model_type")))
+    architecture = family.encoder_class if prefix is None else f"{prefix}For{PRONOUN_RESOLUTION.transformers_head}"
+    _write_with_heads(checkpoint, folder, architecture)
+
+
+def _write_with_heads(checkpoint: Checkpoint, folder: Path, architecture: str) -> None:
+    """Write an encoder under a class with a head in the place of a sentence encoder's files."""
+    write_checkpoint(checkpoint, folder, architecture=architecture)
     for name in ("modules.json", "sentence_bert_config.json", "config_sentence_transformers.json"):
         (folder / name).unlink(missing_ok=True)
     for path in folder.iterdir():

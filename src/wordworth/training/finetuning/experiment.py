@@ -84,6 +84,7 @@ class Experiment:
         reader = make_reader(encoder, task, settings)
         context = context_of(settings, task, reader)
         head = head_of(task, context=context, crf=settings.crf)
+        head.attach(encoder)
         features = None
         if settings.features is not None:
             features = Features.of(encoder, task.examples.words or (), parse_strategy(settings.features))
@@ -104,6 +105,7 @@ class Experiment:
         train = self.inputs.take(rows)
         # each run has its own head: a CRF's weights are trained with it
         head = head_of(self.task, context=self.head.context, crf=crf)
+        head.attach(self.encoder)
         gold, config = head.targets(self.task.gold(rows), train), self.config(hyper_parameters)
         run = FineTuningRun(self.encoder.model, head, train, gold, config, seed, above=self.above, teacher=self.teacher)
         return EncoderTraining(run, self.task, self.inputs)

@@ -11,6 +11,7 @@ from wordworth.models.encoder import Encoder
 from wordworth.models.taps import Taps
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.training.finetuning.model import FineTuningModel
+from wordworth.training.partial_embedding import SharedReference
 
 
 class Int8Network(FineTuningModel):
@@ -27,7 +28,12 @@ class Int8Network(FineTuningModel):
         nn.Module.__init__(self)  # `FineTuningModel` would copy the encoder; all layers are shared here
         self.config, self.embedding, self.body = network.config, network.embedding, network.body
         self.pooler, self.output, self.recurrent = network.pooler, network.output, network.recurrent
-        self._reader = reader
+        self._reader, self._network = reader, SharedReference(network)
+
+    @property
+    def word_table(self) -> Tensor:
+        """The network's word table, in float32."""
+        return self._network.value.word_table
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
         """Return the encoder's last states, or the BiLSTM's over them, float32 [tokens, width].

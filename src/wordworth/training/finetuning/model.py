@@ -18,6 +18,7 @@ from wordworth.models.length_buckets import gather_rows
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.taps import Taps
+from wordworth.training.finetuning.piece_scores import PieceScores
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.trainable_encoder import TrainableEncoder
 
@@ -40,6 +41,8 @@ class HeadConfig:
         dropout: rate on the vector under the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a fresh BiLSTM reads the encoder's states, and the pooling reads its.
+        vocabulary: the model's head over its vocabulary, a copy of which scores the pieces that masks hide; None for a
+            new linear layer of `outputs` scores.
     """
 
     outputs: int
@@ -48,6 +51,7 @@ class HeadConfig:
     dropout: float = 0.1
     encoder_dropout: bool = False
     bilstm: bool = False
+    vocabulary: nn.Module | None = None
 
 
 class BiLstm(nn.Module):
@@ -95,13 +99,13 @@ class FineTuningModel(TrainableEncoder):
         super().__init__(model, config.trained_rows, dropout=config.encoder_dropout)
         self.config = config
         self.pooler = _pooler(model, generator) if config.pooling == "pooler" else None
-        self.output = _fresh(model, config.outputs, generator)
+        self.output = _output(model, config, generator)
         self.recurrent = BiLstm(model.width, generator).to(model.device) if config.bilstm else None
 
     @property
     def device(self) -> torch.device:
         """The device of the weights."""
-        return self.output.weight.device
+        return next(self.output.parameters()).device
 
     def forward(
         self,
@@ -119,7 +123,11 @@ class FineTuningModel(TrainableEncoder):
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
         vectors = self._vectors(self.encoded(batch, generator, taps, head_scale), batch.starts)
-        scores: Tensor = self.output(dropped(vectors.float(), self.config.dropout, generator))
+        scores: Tensor
+        if isinstance(self.output, PieceScores):
+            scores = self.output(vectors, batch, self.word_table)
+        else:
+            scores = self.output(dropped(vectors.float(), self.config.dropout, generator))
         return scores
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
@@ -177,6 +185,12 @@ def _pooler(model: Encoder, generator: torch.Generator) -> nn.Linear:
     if model.pooler is None:
         return _fresh(model, model.width, generator)
     return copy.deepcopy(model.pooler).float().requires_grad_(requires_grad=True)
+
+
+def _output(model: Encoder, config: HeadConfig, generator: torch.Generator) -> nn.Linear | PieceScores:
+    if config.vocabulary is None:
+        return _fresh(model, config.outputs, generator)
+    return PieceScores(config.vocabulary).to(model.device)
 
 
 def _fresh(model: Encoder, outputs: int, generator: torch.Generator) -> nn.Linear:

@@ -111,8 +111,8 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
         name: of the task, for the message.
 
     Raises:
-        BadInput: a setting is only for tagging, pools sequences in a task about words, or keeps the path of a model for
-            questions.
+        BadInput: a setting is only for tagging, pools sequences in a task about words, keeps the path of a model for
+            questions, or takes the head away by which masks are filled.
     """
     of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
     idle = next((option for option, value in of_tags.items() if value is not None), None)
@@ -121,6 +121,10 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
     if settings.keep_path and task_type.asks_questions:
         what = f"{name} asks questions about passages, which study finetuning does not read"
         raise BadInput(what, where="--keep-path", mend="leave it out")
+    unread = next((name for name in ("bilstm", "from_scratch") if getattr(settings, name)), None)
+    if unread is not None and task_type.fills_masks:
+        what = f"{name} is answered by the model's own head over its vocabulary"
+        raise BadInput(what, where=f"--{unread.replace('_', '-')}", mend="leave it out")
     if settings.pooling is not None and not task_type.pooled:
         what = f"{name} makes predictions for words and does not pool sequences"
         raise BadInput(what, where="--pooling", mend="leave it out")

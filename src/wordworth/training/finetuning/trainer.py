@@ -201,15 +201,17 @@ class FineTuningRun:
         layers = HeadConfig(
             outputs=head.outputs,
             pooling=config.pooling if head.pooled else None,
-            trained_rows=inputs.used_ids if config.embeddings else None,
+            trained_rows=_trained_rows(model, head, inputs) if config.embeddings else None,
             dropout=config.dropout,
             encoder_dropout=config.encoder_dropout,
             bilstm=config.bilstm,
+            vocabulary=head.output,
         )
         self.network = FineTuningModel(model, layers, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
-        if config.init_output_bias and len(gold.bias) == head.outputs:
+        output = self.network.output
+        if config.init_output_bias and isinstance(output, nn.Linear) and len(gold.bias) == head.outputs:
             with torch.no_grad():
-                self.network.output.bias.copy_(gold.bias)
+                output.bias.copy_(gold.bias)
         if above is not None:
             copy_layers_above(above, self.network)
         self.replica = bf16_replica(self.network) if config.bf16 and supports_bf16(model.device) else None
@@ -270,3 +272,8 @@ class FineTuningRun:
         if words is not None:
             shares = [self.config.learning_rate * self.loop.schedule(step) for step in range(self.loop.step)]
             words.decay = float(np.prod(1 - self.config.optimiser.weight_decay * np.array(shares)))
+
+
+def _trained_rows(model: Encoder, head: TaskHead, inputs: TokenizedExamples) -> Rows:
+    """Return the rows of the word table that have a gradient: of pieces that occur, or all under a head over them."""
+    return inputs.used_ids if head.output is None else np.arange(model.config.vocab_size)

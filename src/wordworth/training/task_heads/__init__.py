@@ -6,12 +6,23 @@ from wordworth.registry import load_object
 from wordworth.tasks.task import Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.training.task_heads.base import HeadOptions, TaskHead
+from wordworth.training.task_heads.masked_candidates import MaskedCandidateHead
 from wordworth.training.task_heads.multiple_choice import ChoiceHead
 from wordworth.training.task_heads.question_answering import SpanHead
 from wordworth.training.task_heads.sequence_classification import TextHead
 from wordworth.training.task_heads.token_classification import TagHead
 
-__all__ = ["ChoiceHead", "HeadOptions", "SpanHead", "TagHead", "TaskHead", "TextHead", "head_for", "head_of"]
+__all__ = [
+    "ChoiceHead",
+    "HeadOptions",
+    "MaskedCandidateHead",
+    "SpanHead",
+    "TagHead",
+    "TaskHead",
+    "TextHead",
+    "head_for",
+    "head_of",
+]
 
 
 def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from wordworth.text.truncation import keep_head_and_tail, truncate_pair
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.loop import Loss
+
+if TYPE_CHECKING:
+    from wordworth.models.text_encoder import TextEncoder
 
 Floats = NDArray[np.float32]
 TaskPredictions: TypeAlias = NDArray[np.float64] | tuple[NDArray[np.int64], ...] | tuple[str, ...]
@@ -77,6 +80,8 @@ class TaskHead:
     Attributes:
         outputs: number of scores per vector.
         pooled: whether a sequence has one vector; else each of its tokens has one.
+        output: the layer that scores tokens, where it is the model's own (its head over the vocabulary), in place of a
+            new linear one; else None.
         extra: trainable weights beside the output layer (a CRF), or None.
         context: for tags, the tokens that a sentence and its neighbours in the document fill; 0: no neighbours.
         tuned: values that `tune` chose on a dev part, by name; they are saved with the model.
@@ -87,8 +92,19 @@ class TaskHead:
 
     def __init__(self, outputs: int) -> None:
         self.outputs = outputs
+        self.output: nn.Module | None = None
         self.extra: nn.Module | None = None
         self.tuned: dict[str, float] = {}
+
+    def attach(self, encoder: TextEncoder) -> None:
+        """Take from a model what the head needs of it beside its states; here nothing.
+
+        Args:
+            encoder: the model that is to be fine-tuned, or was.
+
+        Raises:
+            BadInput: the model lacks it.
+        """
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Tokenize examples, cut to the reader's limit."""

@@ -1,0 +1,145 @@
+"""Texts with a gap in the place of a pronoun, and candidates for what it stands for, written so that they fit there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.tasks.examples import Examples
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.formats.pronoun_rows import PronounRow, pronoun_row
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.raw_file import RawFile
+from wordworth.text_format import count_of
+
+BLANKS = ("[MASK]", "_")
+"""How the place of a pronoun may be written in a text without it."""
+_ARTICLE = re.compile(r"(?:The|An?|My|His|Her|Their|Our|Its|Your)\b")
+_CLOSING = ".,;:!?')"
+
+
+@dataclass(frozen=True, slots=True)
+class PronounGap:
+    """A text without its pronoun.
+
+    Attributes:
+        before: what comes before the pronoun; the text with candidate k is `before + candidates[k] + after`.
+        pronoun: what stands there in the text as it was written: a pronoun, or a blank.
+        after: what comes after it.
+        candidates: two or more, as the beginning or the middle of a sentence has them.
+    """
+
+    before: str
+    pronoun: str
+    after: str
+    candidates: tuple[str, ...]
+
+
+def pronoun_gap(before: str, pronoun: str, after: str, candidates: tuple[str, ...]) -> PronounGap:
+    """Return the gap between two parts of a text, its candidates written to fit there.
+
+    Args:
+        before: the text before the pronoun.
+        pronoun: as it is written.
+        after: the text after it.
+        candidates: two or more.
+    """
+    start = f"{before.rstrip()} " if before[-1:].isspace() else before
+    rest = after.strip()
+    gap = after[:1].isspace() and not rest.startswith(tuple(_CLOSING))
+    begins = start.rstrip()[-1:] in {"", ".", "!", "?"}
+    cased = tuple(_cased(each, begins=begins) for each in candidates)
+    return PronounGap(start.lstrip(), pronoun, f"{' ' if gap else ''}{rest}", cased)
+
+
+def gap_in(text: str, pronoun: str, candidates: tuple[str, ...], where: str) -> PronounGap | None:
+    """Return the gap of a text's pronoun; None if the pronoun stands more than once, so that its place is not known.
+
+    Args:
+        text: with the pronoun, or with the same blank.
+        pronoun: as it is in the text.
+        candidates: two or more.
+        where: file and line, for errors.
+
+    Raises:
+        BadInput: the pronoun is not in the text.
+    """
+    spans = _spans(text, pronoun)
+    if not spans:
+        mend = f"write it as it is in the text, or {' or '.join(BLANKS)} in its place in both"
+        raise BadInput(f"the pronoun {pronoun!r:.40} is not in the text", where=where, mend=mend)
+    if len(spans) > 1:
+        return None
+    start, end = spans[0]
+    return pronoun_gap(text[:start], pronoun, text[end:], tuple(_with_article(each, text) for each in candidates))
+
+
+def gaps_of(table: TextTable) -> Iterator[tuple[PronounRow, PronounGap]]:
+    """Yield each row of a table in which the pronoun stands exactly once, and its gap.
+
+    Raises:
+        BadInput: a row is none, or its pronoun is not in its text; names the line.
+    """
+    for number in range(len(table)):
+        where = table.where(number)
+        row = pronoun_row({name: cells[number] for name, cells in table.columns.items()}, where)
+        gap = gap_in(row.text, row.pronoun, row.candidates, where)
+        if gap is not None:
+            yield row, gap
+
+
+def pronoun_part(stored: RawFile) -> Part:
+    """Read a table of pronouns as multiple choice: the text before the gap, the text after it, the candidates.
+
+    Rows in which the pronoun stands more than once are left out, and counted.
+
+    Raises:
+        BadInput: the file is not such a table, or every row is left out.
+    """
+    table = read_table(stored)
+    read = list(gaps_of(table))
+    if not read:
+        mend = "write [MASK] in its place, in the text and in the column of pronouns"
+        raise BadInput("no row has its pronoun exactly once", where=stored.path, mend=mend)
+    labels = np.array([row.answer for row, _ in read], dtype=np.int64)
+    return Part(gap_examples([gap for _, gap in read]), labels, (origin(stored, len(read)),), _notes(table, len(read)))
+
+
+def gap_examples(gaps: list[PronounGap]) -> Examples:
+    """Return gaps as examples: what comes before and after each, and its candidates as options."""
+    before, after = tuple(gap.before for gap in gaps), tuple(gap.after for gap in gaps)
+    return Examples(before, after, options=tuple(gap.candidates for gap in gaps))
+
+
+def _notes(table: TextTable, used: int) -> tuple[Finding, ...]:
+    left_out = len(table) - used
+    if not left_out:
+        return table.notes
+    text = f"{count_of(left_out, 'row')} left out whose pronoun stands more than once, so that its place is not known."
+    return (*table.notes, Finding("warning.pronoun_places", text, {"rows": left_out}))
+
+
+def _with_article(candidate: str, text: str) -> str:
+    """Return a candidate with the article that it has in the text, without which a sentence would not be English."""
+    mention = re.search(rf"\bthe {re.escape(candidate)}(?!\w)", text, re.IGNORECASE)
+    return f"the {candidate}" if mention and candidate[:1].islower() else candidate
+
+
+def _spans(text: str, pronoun: str) -> list[tuple[int, int]]:
+    """Return where a pronoun stands, as a word of its own: first character, and the one after its last."""
+    if not pronoun:
+        return []
+    left, right = (r"(?<!\w)" if pronoun[0].isalnum() else ""), (r"(?!\w)" if pronoun[-1].isalnum() else "")
+    return [match.span() for match in re.finditer(left + re.escape(pronoun) + right, text)]
+
+
+def _cased(candidate: str, *, begins: bool) -> str:
+    if begins:
+        return candidate[:1].upper() + candidate[1:]
+    return candidate[:1].lower() + candidate[1:] if _ARTICLE.match(candidate) else candidate

@@ -1,0 +1,63 @@
+"""Pronoun resolution: which of several candidates a pronoun stands for, in texts such as Winograd schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.tasks.examples import Examples
+from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.pronoun_gaps import PronounGap, gap_examples, gap_in, pronoun_part
+from wordworth.tasks.formats.pronoun_rows import candidates_in
+from wordworth.tasks.task_types.base import RowCells, Wording
+from wordworth.tasks.task_types.multiple_choice import MultipleChoice
+from wordworth.text.raw_file import RawFile
+
+_GAP = "[…]"
+
+
+class PronounResolution(MultipleChoice):
+    """Labels and predictions are those of multiple choice: the options are the candidates, in the pronoun's place.
+
+    `Examples.first` is the text before the pronoun and `second` that after it, so that both sentences of a Winograd
+    schema, which begin alike, are resampled together and in one part.
+    """
+
+    name, former_name = "pronoun_resolution", ""
+    hub_task = ""
+    wording = Wording(examples="pronouns", baseline="Guessing", baseline_name="guessing")
+    head = "wordworth.training.task_heads.masked_candidates:make_head"
+    transformers_head = "MaskedLM"
+    max_tokens = 128
+    pooled, fills_masks = False, True
+    file_columns = "text, pronoun, candidates and answer"
+    renamable = ()
+
+    def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
+        """Rows of text (or sentence), pronoun, candidates (with | between them, or a list) and answer."""
+        return pronoun_part(stored)
+
+    def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
+        """Texts with their candidates in the place of the pronoun."""
+        return gap_examples([_gap(row) for row in rows])
+
+    def shown_once(self, first: str, second: str) -> tuple[str, str]:
+        """The text, with a mark in the pronoun's place."""
+        return first + _GAP + second, ""
+
+    def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
+        """The text, with a mark in the pronoun's place."""
+        return self.shown_once(first, second)
+
+
+PRONOUN_RESOLUTION = PronounResolution()
+
+
+def _gap(row: RowCells) -> PronounGap:
+    pronoun = row.cell("pronoun").strip()
+    gap = gap_in(row.cell("text"), pronoun, candidates_in(row.cell("candidates"), row.where), row.where)
+    if gap is None:
+        mend = "write [MASK] in its place, in the text and in the column of pronouns"
+        raise BadInput(f"the pronoun {pronoun!r:.40} stands more than once", where=row.where, mend=mend)
+    return gap

@@ -1,0 +1,39 @@
+"""The output layer of a masked language model, as what scores tokens: how likely the piece is that each mask hides."""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+
+HIDDEN_PIECE = "hidden_piece"
+"""The feature of tokens that holds the piece that a mask hides, int64; -1 for tokens that hide none."""
+
+
+class PieceScores(nn.Module):
+    """A head over the vocabulary, trained with the encoder below it.
+
+    Args:
+        head: maps states [positions, width] and the word table to logits [positions, vocabulary]; it is copied.
+    """
+
+    def __init__(self, head: nn.Module) -> None:
+        super().__init__()
+        self.head = copy.deepcopy(head).float().requires_grad_(requires_grad=True)
+
+    def forward(self, states: Tensor, batch: Batch, words: Tensor) -> Tensor:
+        """Return the log-probability of each hidden piece, float32 [tokens, 1]; 0 for tokens that hide none.
+
+        Args:
+            states: the encoder's last states, [tokens, width].
+            batch: what it read, with the feature `HIDDEN_PIECE`.
+            words: [vocabulary, embedding width], the embedding's word table.
+        """
+        hidden = batch.features[HIDDEN_PIECE]
+        positions = (hidden >= 0).nonzero()[:, 0]
+        logs = self.head(states[positions].float(), words.float()).log_softmax(-1)
+        scores = torch.zeros(len(hidden), 1, dtype=torch.float32, device=states.device)
+        return scores.index_put((positions,), logs.gather(1, hidden[positions][:, None]))
