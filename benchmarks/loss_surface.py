@@ -15,7 +15,6 @@ from dataclasses import replace
 from functools import partial
 
 import torch
-from torch import nn
 from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
