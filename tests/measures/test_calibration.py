@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import softmax
+from sklearn.calibration import calibration_curve
 
 from wordworth.measures.bootstrap import item_weights
-from wordworth.measures.calibration import MOST_BINS, bins_of, calibration_error
+from wordworth.measures.calibration import MOST_BINS, bins_of, calibration_error, reliability_bins
 
 STUDIES, DRAWS = 80, 200
 
@@ -125,3 +126,49 @@ def test_the_order_of_items_does_not_matter(seed):
 def test_nothing_to_measure_is_refused():
     with pytest.raises(ValueError, match="needs items and runs"):
         calibration_error(np.zeros((1, 0)), np.zeros((1, 0), bool), np.zeros((5, 0)))
+
+
+def test_the_error_is_that_of_kumars_estimator_written_out():
+    confidence, right, _ = simulated(1_500, np.random.default_rng(3), 0.6)
+    order = np.argsort(confidence)
+    off = np.split((right - confidence)[order], MOST_BINS)
+    squared = np.mean([each.mean() ** 2 - each.var(ddof=1) / len(each) for each in off])
+    weights = item_weights(1_500, 3_000, np.random.default_rng(4))
+    error = calibration_error(confidence[None], right[None], weights)
+    assert error.value == pytest.approx(np.sqrt(squared), rel=0.02)
+
+
+def test_the_bins_of_a_diagram_are_those_of_scikit_learn():
+    confidence, right, _ = simulated(1_500, np.random.default_rng(5), 0.6)
+    shares, means = calibration_curve(right, confidence, n_bins=MOST_BINS, strategy="quantile")
+    bins = reliability_bins(confidence[None], right[None])
+    assert [each.right for each in bins] == pytest.approx(shares)
+    assert [each.confidence for each in bins] == pytest.approx(means)
+    assert [each.items for each in bins] == [100] * MOST_BINS
+
+
+def test_the_interval_of_a_bin_holds_how_often_it_is_right():
+    held = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        right = rng.random(40) < 0.93
+        held += [0.93 in each.span for each in reliability_bins(np.full((1, 40), 0.99), right[None])]
+    assert len(held) == 100
+    assert np.mean(held) >= 0.95
+
+
+def test_answers_of_several_runs_are_no_further_items():
+    rng = np.random.default_rng(0)
+    confidence, right = np.full((4, 60), 0.9), np.tile(rng.random(60) < 0.8, (4, 1))
+    (one,), (four,) = reliability_bins(confidence[:1], right[:1]), reliability_bins(confidence, right)
+    assert (one.items, four.items) == (60, 240)
+    assert (four.right, four.span) == (one.right, one.span)
+    (grouped,) = reliability_bins(confidence[:1], right[:1], design_effect=3.0)
+    assert grouped.span.low < one.span.low
+    assert grouped.span.high > one.span.high
+
+
+def test_a_bin_without_errors_has_an_interval_all_the_same():
+    (all_right,) = reliability_bins(np.full((1, 30), 0.9), np.ones((1, 30), bool))
+    assert all_right.span.low == pytest.approx(0.025 ** (1 / 30))
+    assert all_right.span.high == 1.0

@@ -11,14 +11,14 @@ from scipy.special import bdtr, betaincinv, gammaln, xlog1py, xlogy
 from wordworth.measures.bootstrap import Interval
 
 
-def exact_interval(seen: int, trials: int, level: float = 0.95) -> Interval:
+def exact_interval(seen: float, trials: float, level: float = 0.95) -> Interval:
     """Return the interval of Clopper and Pearson (1934) of a probability, which holds it at least so often.
 
     Where nothing was seen, it still reaches up to 1 - ((1 - level) / 2)^(1 / trials).
 
     Args:
         seen: how often it happened, from 0 to `trials`.
-        trials: independent trials, 1 or more.
+        trials: independent trials, above 0; a fraction where dependent ones count as fewer.
         level: two-sided level.
     """
     tail = (1 - level) / 2

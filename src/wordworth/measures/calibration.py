@@ -8,7 +8,8 @@ error is the root of the mean over items of
 so that it is in units of probability (the L2 form of the expected calibration error of Guo et al. 2017). Chance alone
 makes that mean larger than 0, and it is corrected for it: the variances of the bins' differences are subtracted (Kumar,
 Liang and Ma 2019, "Verified uncertainty calibration", section 4). Bins average over what differs within them, so that
-the error is one of the bins, and that of the single items may be larger.
+the error is one of the bins, and that of the single items may be larger. A reliability diagram (DeGroot and Fienberg
+1983) shows the bins themselves (`reliability_bins`).
 
 The interval inverts the distribution of the uncorrected sum. With normal differences of the bins it is a weighted sum
 of noncentral chi-squared variables, taken as a single scaled one of equal mean and nearly equal variance (after
@@ -23,6 +24,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chndtr
 
+from wordworth.measures.binomial import exact_interval
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, indicator, ratio, weighted
 
@@ -64,13 +66,53 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
     return CalibrationError(float(value), span)
 
 
-def bins_of(confidence: Floats) -> Integers:
-    """Return the bin of each item, int64 [n], numbered from 0; items of equal confidence are in the same bin.
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """Items of about the same confidence.
+
+    Attributes:
+        items: their number, over all runs.
+        confidence: the mean of their confidence.
+        right: the share of them that is right.
+        span: the 95 % interval of that share.
+    """
+
+    items: int
+    confidence: float
+    right: float
+    span: Interval
+
+
+def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float = 1.0) -> list[ReliabilityBin]:
+    """Return the bins of a reliability diagram, those of the calibration error, the least confident first.
+
+    Their intervals are exact for independent items. Answers of several runs to the same items count as one answer to
+    each, which is on the safe side, and items of groups as fewer items.
+
+    Args:
+        confidence: float64 [runs, n], the probability of the class that each run holds most likely.
+        right: bool [runs, n], whether that class is the item's.
+        design_effect: how many items say as much as one independent item, where they are in groups.
+    """
+    runs, sure, hits = len(confidence), confidence.ravel(), right.ravel()
+    bins = bins_of(sure, runs)
+    made = []
+    for number in range(int(bins.max()) + 1):
+        inside = bins == number
+        share, count = float(hits[inside].mean()), int(inside.sum())
+        trials = count / runs / design_effect
+        made.append(ReliabilityBin(count, float(sure[inside].mean()), share, exact_interval(share * trials, trials)))
+    return made
+
+
+def bins_of(confidence: Floats, runs: int = 1) -> Integers:
+    """Return the bin of each answer, int64 [n], numbered from 0; answers of equal confidence are in the same bin.
 
     Args:
         confidence: float64 [n].
+        runs: how many answers there are to each item.
     """
-    bins = max(1, min(MOST_BINS, len(confidence) // ITEMS_A_BIN))
+    bins = max(1, min(MOST_BINS, len(confidence) // (ITEMS_A_BIN * runs)))
     edges = np.unique(np.quantile(confidence, np.arange(1, bins) / bins, method="inverted_cdf"))
     return np.unique(np.searchsorted(edges, confidence, side="left"), return_inverse=True)[1].astype(np.int64)
 

@@ -18,6 +18,7 @@ from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.prediction_sets import prediction_sets
 from wordworth.reports.worth.probabilities import probabilities
+from wordworth.reports.worth.reliability import reliability_figures
 from wordworth.reports.worth.view import WorthView
 
 _FOLDED = (
@@ -60,7 +61,8 @@ def page(record: Record) -> str:
     """
     view = WorthView.of(add_captions(record))
     charts = (curves_figure, decision_figure, cost_figure, slices_figure, static_figure)
-    figures = [figure for draw in charts if (figure := draw(view)) is not None]
+    reliability = reliability_figures(view)
+    figures = [*(figure for draw in charts if (figure := draw(view)) is not None), *reliability]
     return render_page(
         "worth.html.j2",
         view,
@@ -72,6 +74,7 @@ def page(record: Record) -> str:
         charts={figure.name: figure for figure in figures},
         ladder=ladder.ladder(view),
         ladder_notes=ladder.notes(view),
+        reliability=reliability,
         folded_tables=[table for make in _FOLDED if (table := make(view)) is not None],
         sides=_sides(view),
         static_sentences=view.sentences("static"),

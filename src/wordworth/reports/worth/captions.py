@@ -13,6 +13,7 @@ from wordworth.reports.captions import Caption, with_captions
 from wordworth.reports.number_format import finite, share
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.curve_captions import curves_caption
+from wordworth.reports.worth.reliability import reliability_captions
 from wordworth.reports.worth.view import WorthView
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def add_captions(record: Record) -> Record:
 
 def _captions(record: Record) -> dict[str, Caption]:
     view = WorthView.of(record)
-    return _present({"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)})
+    captions = {"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)}
+    return _present(captions | reliability_captions(view))
 
 
 def _timed_captions(record: Record) -> dict[str, Caption]:

@@ -162,9 +162,13 @@ def _calibration_error(study: StudyResult, answers: Sequence[Answers]) -> Calibr
     """Return the error of the runs on the test part, or that of all folds together."""
     runs = [AnsweredItems.of(study.task, each) for each in whole_answers(answers)]
     weights = test_weights(study.task, study.scores.bootstrap)[:, runs[0].items]
+    return calibration_error(*confidence_and_right(runs), weights, stretch=draws_stretch(study.task))
+
+
+def confidence_and_right(runs: Sequence[AnsweredItems]) -> tuple[Floats, Flags]:
+    """Return the probability of each run's most probable class, and whether it is the item's: each [runs, n]."""
     confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
-    right = np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
-    return calibration_error(confidence, right, weights, stretch=draws_stretch(study.task))
+    return confidence, np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
 
 
 def _rankings(task: Task, answers: Sequence[AnsweredItems]) -> dict[str, Any]:

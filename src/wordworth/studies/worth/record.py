@@ -25,6 +25,7 @@ from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_
 from wordworth.studies.worth.power import power_table
 from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.probabilities import probabilities_table
+from wordworth.studies.worth.reliability import reliability_table
 from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings
@@ -115,6 +116,7 @@ _TABLES: Mapping[str, Callable[[StudyResult], Table]] = {
     "multiples": lambda study: study.multiples,
     "metrics": tables.metrics_table,
     "probabilities": probabilities_table,
+    "reliability": reliability_table,
     "abstention": abstention_table,
     "prediction_sets": prediction_sets_table,
     "slices": slices_table,
@@ -124,7 +126,7 @@ _TABLES: Mapping[str, Callable[[StudyResult], Table]] = {
     "static_share": lambda study: study.static_share,
     "power": power_table,
 }
-_OF_EVEN_ROWS = frozenset({"probabilities", "abstention", "prediction_sets", "slices"})
+_OF_EVEN_ROWS = frozenset({"probabilities", "reliability", "abstention", "prediction_sets", "slices"})
 """The tables that count test rows evenly, which rows with sampling weights do not allow."""
 
 

@@ -1,0 +1,103 @@
+"""Reliability diagrams: how often a model is right over how sure it is, beside the diagonal of a calibrated one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from wordworth.reports.charts.axes import (
+    Box,
+    Drawing,
+    HoverPoint,
+    Scale,
+    Size,
+    bottom_axis,
+    left_axis,
+    nice_ticks,
+    plot_box,
+    root,
+    whisker,
+)
+from wordworth.reports.charts.palette import SeriesStyle, marker
+from wordworth.reports.charts.svg import Markup, tag
+from wordworth.reports.number_format import count, points_tick
+from wordworth.text_format import percent
+
+_DASHES, _ROW, _SPARE = "2 3", 18, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Texts of about the same confidence: how sure, how often right with its interval, and how many texts."""
+
+    confidence: float
+    right: float
+    low: float
+    high: float
+    texts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The bins of one way to make probabilities; a hollow one has hollow markers and dashed intervals."""
+
+    name: str
+    bins: tuple[Bin, ...]
+    hollow: bool = False
+
+
+def draw(series: Sequence[Series], style: SeriesStyle, size: Size, label: str) -> Drawing:
+    """Draw the diagram; both axes have the same range.
+
+    Args:
+        series: one or more, with one bin or more.
+        style: the colour and marker of all of them.
+        size: in pixels.
+        label: id of the title on the page.
+    """
+    box = plot_box(size, left=40, right=14)
+    box = Box(box.left, box.top + _ROW * len(series), box.right, box.bottom)
+    low = min(min(each.low, each.confidence) for of in series for each in of.bins)
+    ends = max(0.0, low - _SPARE), 1.0
+    x, y = box.across(*ends), box.upward(*ends)
+    ticks = nice_ticks(*ends)
+    parts = [
+        left_axis(box, y, ticks, points_tick, title=""),
+        tag("text", "how often right (%)", x=0, y=12, class_="axis-title"),
+        bottom_axis(box, x, ticks, points_tick, title="how sure: mean probability of a bin (%)"),
+        _diagonal(box, x, y),
+        *(_legend(of, style, 12 + _ROW * (row + 1)) for row, of in enumerate(series)),
+        *(_points(of, style, x, y) for of in series),
+    ]
+    stops = tuple(stop for of in series for stop in _stops(of, style, x, y))
+    return Drawing(root(size, label, *parts), stops)
+
+
+def _diagonal(box: Box, x: Scale, y: Scale) -> Markup:
+    """Draw where probabilities are right, and write what lies on either side."""
+    line = tag("line", x1=x(x.low), y1=y(x.low), x2=x(1.0), y2=y(1.0), class_="here")
+    above = tag("text", "more often right than it is sure", x=box.left + 8, y=box.top + 14, class_="aside halo")
+    below = tag("text", "surer than right", x=box.right - 6, y=box.bottom - 8, class_="aside halo", text_anchor="end")
+    return line + above + below
+
+
+def _legend(series: Series, style: SeriesStyle, y: float) -> Markup:
+    mark = tag("g", marker(style, 6, y - 4, hollow=series.hollow), class_=style.css)
+    return mark + tag("text", series.name, x=18, y=y)
+
+
+def _points(series: Series, style: SeriesStyle, x: Scale, y: Scale) -> Markup:
+    whiskers = [whisker(x(each.confidence), y(each.low), y(each.high)) for each in series.bins]
+    dashed = tag("g", *whiskers, stroke_dasharray=_DASHES if series.hollow else None)
+    dots = [marker(style, x(each.confidence), y(each.right), hollow=series.hollow) for each in series.bins]
+    return tag("g", dashed, *dots, class_=style.css)
+
+
+def _stops(series: Series, style: SeriesStyle, x: Scale, y: Scale) -> Iterator[HoverPoint]:
+    for each in series.bins:
+        lines = (
+            (style, series.name),
+            (None, f"right {percent(each.right)} ({percent(each.low)} to {percent(each.high)})"),
+            (None, f"{count(each.texts)} texts"),
+        )
+        yield HoverPoint(x(each.confidence), y(each.right), f"{percent(each.confidence)} sure", lines)

@@ -1,0 +1,95 @@
+"""The record's table of reliability: how often a rung is right where it is so sure, with and without its temperature.
+
+Two rungs are shown, the one that the verdict names and the best that reads context; the bins are those of the
+calibration error (`measures/calibration.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wordworth.measures.calibration import reliability_bins
+from wordworth.measures.design_effect import design_effect
+from wordworth.measures.weighted_sums import Flags, Floats
+from wordworth.records import Table
+from wordworth.studies.worth.probabilities import AnsweredItems, confidence_and_right, converted, with_probabilities
+from wordworth.studies.worth.rung_result import answers_at, whole_answers
+from wordworth.tasks.split import group_ids
+
+if TYPE_CHECKING:
+    from wordworth.representations.heads.temperature_scaling import Calibration
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.study_result import StudyResult
+
+RELIABILITY = {
+    "rung": "short name",
+    "with_temperature": "whether scores were divided by the fitted temperature before their softmax; never where none "
+    "was fitted",
+    "confidence": "mean probability of the most probable class, over the texts of the bin",
+    "right": "the share of these texts that are of that class",
+    "right_low": "lower end of the exact 95 % interval of that share, over other test texts",
+    "right_high": "upper end of that interval",
+    "texts": "texts in the bin, over all runs",
+}
+
+
+def reliability_table(study: StudyResult) -> Table:
+    """Return a row for each bin, the least sure first; none but for tasks with one class for each text."""
+    if not study.task.type.multiclass:
+        return Table.of([], RELIABILITY)
+    best = study.best_of(study.measured_names(contextual=True))
+    named = dict.fromkeys([study.verdict.rung, *([] if best is None else [best.rung.name])])
+    results = [result for name in named for result in study.measured if result.rung.name == name]
+    return Table.of([row for result in results for row in _rows(study, result)], RELIABILITY)
+
+
+def _rows(study: StudyResult, result: RungResult) -> list[dict[str, Any]]:
+    plain = [converted(each, study.labels, _without_temperature) for each in study.rung_results]
+    rows = _of_scores(study, result, plain, with_temperature=False)
+    if any(run.calibration.held_out for run in result.at(study.labels).runs):
+        scaled = [with_probabilities(each, study.labels) for each in study.rung_results]
+        rows += _of_scores(study, result, scaled, with_temperature=True)
+    return rows
+
+
+def _without_temperature(calibration: Calibration, scores: Floats) -> Floats:
+    return replace(calibration, temperature=1.0).probabilities(scores)
+
+
+def _of_scores(
+    study: StudyResult, result: RungResult, every: Sequence[RungResult], *, with_temperature: bool
+) -> list[dict[str, Any]]:
+    """Return the rows of one rung.
+
+    Args:
+        study: the study.
+        result: the rung.
+        every: all rungs, with probabilities in place of scores.
+        with_temperature: whether these are with the temperature.
+    """
+    of_rung = next(each for each in every if each.rung.name == result.rung.name)
+    answers = whole_answers(answers_at(of_rung, study.labels, every))
+    runs = [AnsweredItems.of(study.task, each) for each in answers]
+    confidence, right = confidence_and_right(runs)
+    return [
+        {
+            "rung": result.rung.name,
+            "with_temperature": with_temperature,
+            "confidence": each.confidence,
+            "right": each.right,
+            **each.span.columns("right_"),
+            "texts": each.items,
+        }
+        for each in reliability_bins(confidence, right, design_effect=_design_effect(study, runs, confidence, right))
+    ]
+
+
+def _design_effect(study: StudyResult, runs: Sequence[AnsweredItems], confidence: Floats, right: Flags) -> float:
+    """Return how many test texts say as much as one that is in no group, by how alike a group's errors are."""
+    off = (right - confidence).mean(axis=0)
+    groups = group_ids(study.task.kind, study.task.examples.take(study.task.test[runs[0].items]))
+    return design_effect(np.stack([off, np.zeros_like(off)]), groups)
