@@ -383,3 +383,21 @@ def test_what_smaller_vectors_cost_is_that_of_the_records(form):
     sts, trec = (row(name, "vectors", vectors=form) for name in ("shrink_sts", "shrink_trec"))
     line = f"| {form} | {sts['bytes']} | {change_of(sts)} | {change_of(trec)} |"
     assert line in (DOCS / "shrinking.md").read_text()
+
+
+def share_of(found):
+    """A share in percent with its interval."""
+    return f"{100 * found[0]:.1f} % ({100 * found[1]:.1f} to {100 * found[2]:.1f})"
+
+
+def test_all_of_codah_is_that_of_the_record():
+    text = " ".join((DOCS / "commonsense.md").read_text(encoding="utf-8").split())
+    scores = {each["method"]: each for each in rows("commonsense_mini_codah", "scores")}
+    whole, piece, alone = (scores[name] for name in ("likelihood", "likelihood a piece", "ending alone, a piece"))
+    ends = [f"{100 * each['low']:.1f} to {100 * each['high']:.1f}" for each in (whole, piece)]
+    line = f"of all its {whole['items']:,} items, of four endings each, `mini` has {100 * whole['accuracy']:.1f} % right ({ends[0]}; "
+    assert f"{line}a piece {100 * piece['accuracy']:.1f} %, {ends[1]}; guessing 25 %)" in text
+    assert f"have {share_of([alone[name] for name in ('accuracy', 'low', 'high')])} a piece" in text
+    gap = row("commonsense_mini_codah", "differences", method="likelihood", other="random weights")
+    low, high = (f"{100 * gap[name]:.1f}" for name in ("low", "high"))
+    assert f"{signed_points(gap['difference'])} points, {low} to {high}" in text
