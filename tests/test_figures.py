@@ -395,9 +395,27 @@ def test_all_of_codah_is_that_of_the_record():
     scores = {each["method"]: each for each in rows("commonsense_mini_codah", "scores")}
     whole, piece, alone = (scores[name] for name in ("likelihood", "likelihood a piece", "ending alone, a piece"))
     ends = [f"{100 * each['low']:.1f} to {100 * each['high']:.1f}" for each in (whole, piece)]
-    line = f"of all its {whole['items']:,} items, of four endings each, `mini` has {100 * whole['accuracy']:.1f} % right ({ends[0]}; "
-    assert f"{line}a piece {100 * piece['accuracy']:.1f} %, {ends[1]}; guessing 25 %)" in text
+    begins = (
+        f"of all its {whole['items']:,} items, of four endings each, `mini` has {100 * whole['accuracy']:.1f} % right"
+    )
+    assert f"{begins} ({ends[0]}; a piece {100 * piece['accuracy']:.1f} %, {ends[1]}; guessing 25 %)" in text
     assert f"have {share_of([alone[name] for name in ('accuracy', 'low', 'high')])} a piece" in text
     gap = row("commonsense_mini_codah", "differences", method="likelihood", other="random weights")
     low, high = (f"{100 * gap[name]:.1f}" for name in ("low", "high"))
     assert f"{signed_points(gap['difference'])} points, {low} to {high}" in text
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("DPR, test", "dpr_test"), ("WSC-273", "wsc273"), ("PDP-60", "pdp60"), ("Winogender", "winogender")],
+)
+def test_what_fine_tuning_on_dpr_gives_is_that_of_the_record(title, name):
+    found = record("pronouns")["sets"][name]
+    shares = [
+        f"{100 * each['share']:.1f} ({100 * each['low']:.1f} to {100 * each['high']:.1f})"
+        for each in (found["before"], *found["after"])
+    ]
+    changes = ", ".join(signed_points(each["change"]) for each in found["changes"])
+    least = min(each["p"] for each in found["changes"])
+    cells = [title, f"{found['before']['items']}", f"{100 * found['chance']:.0f}", *shares, changes, f"{least:.2f}"]
+    assert f"| {' | '.join(cells)} |" in (DOCS / "commonsense.md").read_text(encoding="utf-8")
