@@ -21,14 +21,18 @@ def page(record: Record) -> str:
 
 def _contexts(view: RecordView) -> Grid:
     rows = view.rows("contexts")
-    tagged = any(row["relation"] is not None for row in rows)
-    heads = (
+    extra = [
+        (name, title)
+        for name, title in (("relation", "relation"), ("attends_to", "attends to"))
+        if any(row.get(name) is not None for row in rows)
+    ]
+    heads: tuple[str | Column, ...] = (
         "rank",
         Column("cosine", note="after the mean of all vectors is subtracted"),
         Column("before", numeric=False),
         Column("word", numeric=False),
         Column("after", numeric=False),
-        *((Column("relation", numeric=False),) if tagged else ()),
+        *(Column(title, numeric=False) for _, title in extra),
     )
     cells = [
         (
@@ -37,7 +41,7 @@ def _contexts(view: RecordView) -> Grid:
             str(row["before"]),
             str(row["form"]),
             str(row["after"]),
-            *((str(row["relation"]),) if tagged else ()),
+            *(str(row[name]) for name, _ in extra),
         )
         for row in rows
     ]

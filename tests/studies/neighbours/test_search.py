@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from wordworth.studies.neighbours.corpus import TaggedText, WordVectors
+from wordworth.studies.neighbours.corpus import TaggedText
 from wordworth.studies.neighbours.search import (
     Nearest,
+    attended_properties,
     common_rows,
     context_rows,
     nearest_words,
@@ -19,6 +20,7 @@ from wordworth.studies.neighbours.search import (
     property_counts,
     share_by_luck,
 )
+from wordworth.studies.neighbours.vectors import NOT_A_WORD, WordVectors
 
 TEXT = TaggedText(("The", "cat", "sat"), relations=("det", "nsubj", "root"), governors=("cat", "sat", "(root)"))
 
@@ -115,3 +117,27 @@ def test_contexts_have_the_words_around_them():
     read = WordVectors((TEXT,), np.zeros(3, int), np.arange(3), vectors, vectors)
     [row] = context_rows(read, Nearest(np.array([1]), np.array([0.5])))
     assert (row["before"], row["form"], row["after"], row["relation"]) == ("The", "cat", "sat", "nsubj")
+
+
+@pytest.mark.parametrize(
+    ("attended", "expected"),
+    [
+        (0, [("attends to", "the"), ("attended position", "1 before")]),
+        (1, [("attends to", "cat"), ("attended position", "itself")]),
+        (2, [("attends to", "sat"), ("attended position", "1 after")]),
+        (NOT_A_WORD, [("attends to", "(special token)")]),
+    ],
+)
+def test_what_a_head_attends_to_is_a_word_and_a_place(attended, expected):
+    assert list(attended_properties(TEXT, 1, attended)) == expected
+
+
+def test_the_position_that_the_nearest_words_attend_to_is_held_against_the_corpus():
+    words = replace(corpus(), attended=np.tile([1, NOT_A_WORD], 30))
+    near = Nearest(np.arange(0, 20, 2), np.ones(10))
+    every = property_counts(words, "mat")
+    rows = {(row["kind"], row["value"]): row for row in common_rows(words, "mat", every, [near] * 3)}
+    assert every["attended position", "1 after"] == 30
+    assert rows["attended position", "1 after"]["share"] == 1
+    assert rows["attended position", "1 after"]["corpus_share"] == 0.5
+    assert {row["attends_to"] for row in context_rows(words, near)} == {"cat"}

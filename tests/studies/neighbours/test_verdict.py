@@ -38,4 +38,5 @@ def test_small_corpora_absent_words_and_long_texts_are_warned_of():
 
 
 def test_the_method_is_told():
-    assert len(list(method())) == 2
+    assert len(list(method(None))) == 2
+    assert "attends to" in list(method(3))[-1].text

@@ -24,6 +24,7 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
     nearest: int = 20,
     text: str = "text",
     limit: int = 2_000,
+    index: Path | str | None = None,
     seed: int = 0,
     out: Path | str | None = None,
     progress: Progress = SILENT,
@@ -38,17 +39,18 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
             syntactic heads are then compared too.
         head: compare the output of this attention head of the layer, from 1; None compares the layer's states.
         text: column of the texts.
+        index: a folder that keeps the vectors of the corpus; an index of another model, corpus or layer is refused.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `neighbours`: `tables["contexts"]` has a row for each of the nearest words, `tables["common"]`
-        one for each property that several of them share, beside its share of the corpus and of the nearest words by
-        the input layer and by random weights.
+        one for each property that several of them share (of a head also what it attends to), beside its share of the
+        corpus and of the nearest words by the input layer and by random weights.
 
     Raises:
-        BadInput: not one word stands in brackets, the corpus cannot be read or is empty, there is no such layer or
-            head, or `out` cannot be written.
+        BadInput: not one word stands in brackets, the corpus cannot be read or is empty, the model is a static table,
+            there is no such layer or head, `index` holds something else, or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from

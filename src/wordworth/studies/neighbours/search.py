@@ -14,10 +14,11 @@ from wordworth.measures.attention_maps import Weights
 from wordworth.measures.binomial import exact_interval
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
-from wordworth.studies.neighbours.corpus import TaggedText, WordVectors
+from wordworth.studies.neighbours.corpus import TaggedText
+from wordworth.studies.neighbours.vectors import NOT_A_WORD, WordVectors
 from wordworth.text.treebank_lines import NO_TAG
 
-SAME = "the same word"
+SAME, SPECIAL = "the same word", "(special token)"
 _FEWEST = 2
 """Fewest of the nearest words that a property is common to."""
 SURE = 0.05
@@ -182,9 +183,17 @@ def context_rows(corpus: WordVectors, near: Nearest, side: int = 8) -> list[dict
                 "form": text.words[position],
                 "after": _joined(text.words[position + 1 : position + 1 + side]),
                 "relation": text.relations[position] if text.relations else None,
+                "attends_to": _attended_word(corpus, word),
             }
         )
     return rows
+
+
+def _attended_word(corpus: WordVectors, word: int) -> str | None:
+    if corpus.attended is None:
+        return None
+    attended = int(corpus.attended[word])
+    return SPECIAL if attended == NOT_A_WORD else corpus.texts[int(corpus.text[word])].words[attended]
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -192,4 +201,27 @@ def _joined(words: Sequence[str]) -> str:
 
 
 def _of(corpus: WordVectors, word: int, query: str) -> Iterator[Property]:
-    return properties(corpus.texts[int(corpus.text[word])], int(corpus.position[word]), query)
+    text, position = corpus.texts[int(corpus.text[word])], int(corpus.position[word])
+    yield from properties(text, position, query)
+    if corpus.attended is not None:
+        yield from attended_properties(text, position, int(corpus.attended[word]))
+
+
+def attended_properties(text: TaggedText, position: int, attended: int) -> Iterator[Property]:
+    """Yield what a head attends to most from a word: which word, and how far away.
+
+    Args:
+        text: the text.
+        position: index of the word.
+        attended: index of the word that it attends to most, or `NOT_A_WORD`.
+    """
+    if attended == NOT_A_WORD:
+        yield ("attends to", SPECIAL)
+        return
+    yield ("attends to", text.words[attended].casefold())
+    yield ("attended position", _relative_position(attended - position))
+
+
+def _relative_position(offset: int) -> str:
+    """Return where a word stands beside another, such as `2 before`."""
+    return "itself" if offset == 0 else f"{abs(offset)} {'before' if offset < 0 else 'after'}"

@@ -5,6 +5,7 @@ Hoover et al. 2019 (exBERT, arXiv 1910.05276): search by the vector of a token o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,12 +13,16 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.models.pruning import load_with_heads
+from wordworth.files import content_key
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.load import load
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
-from wordworth.studies.neighbours.corpus import TaggedText, WordVectors, read_query, read_texts, word_vectors
+from wordworth.studies.neighbours.corpus import TaggedText, read_query, read_texts
+from wordworth.studies.neighbours.index import Indexed, indexed
 from wordworth.studies.neighbours.search import (
     Nearest,
     common_rows,
@@ -27,8 +32,9 @@ from wordworth.studies.neighbours.search import (
     share_by_luck,
 )
 from wordworth.studies.neighbours.settings import NeighboursSettings
+from wordworth.studies.neighbours.vectors import WordVectors, word_vectors
 from wordworth.studies.neighbours.verdict import method, verdict, warnings
-from wordworth.studies.study import Study, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.raw_file import file_sha256
 
 CONTEXTS = {
@@ -38,9 +44,11 @@ CONTEXTS = {
     "form": "the word as it is written",
     "after": "words after it",
     "relation": "to its syntactic head; null without a treebank",
+    "attends_to": "the word that the head attends to most from it; null of a layer",
 }
 COMMON = {
-    "kind": "word, word before, word after; of a treebank also part of speech, relation and syntactic head",
+    "kind": "word, word before, word after; of a treebank also part of speech, relation and syntactic head; of a head "
+    "also the word that it attends to most, and its position",
     "value": "without case",
     "count": "how many of the nearest words have it",
     "share": "of the nearest words",
@@ -67,7 +75,7 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
     """
     text, index = read_query(sentence)
     texts = read_texts(data, settings.text, settings.limit, settings.seed)
-    encoder = load_with_heads(settings.model)
+    encoder = _encoder(settings)
     seconds: dict[str, float] = {}
     length = len(encoder.tokenizer.encode([text.text or ""])[0])
     if length > encoder.max_length:
@@ -75,9 +83,15 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
         raise BadInput(what, mend="give a shorter one")
     own, at = _query_vectors(encoder, text, index, settings)
     twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(settings.seed, "neighbours", "random")))
-    with timed(seconds, "vectors"), progress.step("reading the corpus", 2 * len(texts)) as step:
-        corpus = word_vectors(encoder, texts, settings.layer, settings.head, step)
-        random = word_vectors(twin, corpus.texts, settings.layer, settings.head, step)
+
+    def compute() -> Indexed:
+        with progress.step("reading the corpus", 2 * len(texts)) as step:
+            corpus = word_vectors(encoder, texts, settings.layer, settings.head, step)
+            return corpus, word_vectors(twin, corpus.texts, settings.layer, settings.head, step).vectors
+
+    with timed(seconds, "vectors"):
+        made_of = _made_of(encoder, settings, texts)
+        corpus, random = indexed(settings.index, made_of, texts, compute)
     same_text = np.array([each.words == text.words for each in corpus.texts])
     allowed = ~same_text[corpus.text]
     if not allowed.any():
@@ -89,7 +103,7 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
             for query, vectors in (
                 (own.vectors, corpus.vectors),
                 (own.inputs, corpus.inputs),
-                (own_random.vectors, random.vectors),
+                (own_random.vectors, random),
             )
         ]
         word = text.words[index]
@@ -107,12 +121,41 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
     source = {"path": data.name, "sha256": file_sha256(data), "rows": len(texts)}
     return make_record(
         STUDY.kind,
-        asdict(settings),
+        asdict(settings) | {"index": file_name(settings.index)},
         {"name": data.name, "model": encoder.name, "sentence": sentence, "word": word, **facts, "sources": [source]},
         tables={"contexts": Table.of(contexts, CONTEXTS), "common": Table.of(common, COMMON)},
-        findings=[verdict(word, common, contexts, overlaps, luck), *warnings(facts, word), *method()],
+        findings=[verdict(word, common, contexts, overlaps, luck), *warnings(facts, word), *method(settings.head)],
         seconds=seconds,
     )
+
+
+def _encoder(settings: NeighboursSettings) -> TextEncoder:
+    """Load the model.
+
+    Raises:
+        BadInput: it is a static table, or has no attention though a head is asked for.
+    """
+    encoder = load(settings.model, hash_whole=True)
+    if not isinstance(encoder, TextEncoder):
+        what = f"{settings.model!r} is a static table, in which a word has the same vector in every context"
+        raise BadInput(what, mend="name an encoder, such as minilm; of a static table ask wordworth study words")
+    if settings.head is not None and not isinstance(encoder.model, Transformer):
+        raise BadInput(
+            f"{settings.model!r} has no attention heads", mend="leave --head out: its layers have vectors too"
+        )
+    return encoder
+
+
+def _made_of(encoder: TextEncoder, settings: NeighboursSettings, texts: Sequence[TaggedText]) -> dict[str, object]:
+    """Return what decides the vectors of the corpus, for its index."""
+    return {
+        "format": 1,
+        "model": fingerprint(encoder),
+        "corpus": content_key(*((text.text, text.words) for text in texts)),
+        "layer": settings.layer % (encoder.depth + 1),
+        "head": settings.head,
+        "seed": settings.seed,
+    }
 
 
 def _query_vectors(

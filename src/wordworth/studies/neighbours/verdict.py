@@ -79,8 +79,8 @@ def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
     )
 
 
-def method() -> Iterator[Finding]:
-    """Yield how the figures were made."""
+def method(head: int | None) -> Iterator[Finding]:
+    """Yield how the figures of a layer, or of a head, were made."""
     yield Finding(
         "method.vectors",
         "A word's vector is the mean over its pieces, of a layer's states or of what one attention head gives before "
@@ -92,3 +92,10 @@ def method() -> Iterator[Finding]:
         "Intervals are exact 95 % intervals of a share of the nearest words. p-values are of as many words with a "
         "property among words drawn at random, times the number of properties in the corpus.",
     )
+    if head is not None:
+        yield Finding(
+            "method.attended",
+            "What a word attends to is the word with the largest weight in this head, and its place beside the word; "
+            "to a word the sum over its pieces, from a word the mean over them. The shares of the controls are of what "
+            "the words that they find attend to in this head.",
+        )

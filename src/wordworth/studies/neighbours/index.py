@@ -1,0 +1,95 @@
+"""The vectors of a corpus kept in a folder, so that a second query does not read the corpus again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.files import replacing_folder, write_text
+from wordworth.json_file import differing, read_object
+from wordworth.measures.attention_maps import Weights
+from wordworth.retrieval.stored_vectors import damaged, mapped_array
+from wordworth.studies.neighbours.corpus import TaggedText
+from wordworth.studies.neighbours.vectors import WordVectors
+from wordworth.text_format import join_words
+
+MANIFEST = "contexts.json"
+_ARRAYS = {"text": 1, "position": 1, "vectors": 2, "inputs": 2, "attended": 1}
+"""Arrays of `WordVectors`, with their numbers of dimensions."""
+_RANDOM, _KEPT = "random", "texts"
+Indexed = tuple[WordVectors, Weights]
+"""The words of a corpus, and their vectors with random weights, float32 [words, width]."""
+
+
+def indexed(
+    folder: Path | None,
+    made_of: Mapping[str, object],
+    texts: Sequence[TaggedText],
+    compute: Callable[[], Indexed],
+) -> Indexed:
+    """Return the vectors of a corpus, from a folder if they are there; where none are, compute and keep them.
+
+    Args:
+        folder: the folder; None keeps nothing.
+        made_of: all that decides the vectors: keys of the model and of the texts, and settings.
+        texts: the texts that were read.
+        compute: computes the vectors; texts that were left out are not among its own.
+
+    Raises:
+        BadInput: the folder is no index, an index of something else, damaged, or cannot be written.
+    """
+    if folder is None:
+        return compute()
+    if (folder / MANIFEST).exists():
+        require_made_of(folder, made_of)
+        return _opened(folder, texts)
+    if folder.exists() and any(folder.iterdir()):
+        raise BadInput("this folder is no index of contexts", where=str(folder), mend="name a new folder with --index")
+    corpus, random = compute()
+    _write(folder, made_of, texts, corpus, random)
+    return corpus, random
+
+
+def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
+    """Make sure that an index was made of the same model, corpus and settings.
+
+    Raises:
+        BadInput: it was not, or its manifest is damaged.
+    """
+    if other := differing(read_object(folder / MANIFEST), dict(made_of)):
+        what = f"this index was made with another {join_words(other)}"
+        raise BadInput(what, where=str(folder), mend="name a new folder with --index, or remove this one")
+
+
+def _write(
+    folder: Path,
+    made_of: Mapping[str, object],
+    texts: Sequence[TaggedText],
+    corpus: WordVectors,
+    random: Weights,
+) -> None:
+    number_of = {id(text): number for number, text in enumerate(texts)}
+    with replacing_folder(folder) as new:
+        for name in _ARRAYS:
+            if (array := getattr(corpus, name)) is not None:
+                np.save(new / f"{name}.npy", array)
+        np.save(new / f"{_RANDOM}.npy", random)
+        np.save(new / f"{_KEPT}.npy", np.array([number_of[id(text)] for text in corpus.texts], dtype=np.int64))
+        write_text(new / MANIFEST, json.dumps(dict(made_of), indent=1) + "\n")
+
+
+def _opened(folder: Path, texts: Sequence[TaggedText]) -> Indexed:
+    """Map the arrays of an index; each must have a row for each word."""
+    present = {name: size for name, size in _ARRAYS.items() if name != "attended" or (folder / "attended.npy").exists()}
+    arrays = {name: mapped_array(folder / f"{name}.npy", size) for name, size in present.items()}
+    random, kept = mapped_array(folder / f"{_RANDOM}.npy", 2), mapped_array(folder / f"{_KEPT}.npy", 1)
+    for name, array in {**arrays, _RANDOM: random}.items():
+        if len(array) != len(arrays["text"]):
+            raise damaged(folder / f"{name}.npy")
+    corpus = WordVectors(tuple(texts[number] for number in kept.tolist()), **arrays)
+    return replace(corpus, text=np.asarray(corpus.text), position=np.asarray(corpus.position)), random
