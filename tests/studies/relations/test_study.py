@@ -108,7 +108,7 @@ def test_probes_stand_beside_their_controls(with_probes):
     assert record.finding("method.probe_training").text.startswith("Probes are trained on 27 sentences")
 
 
-@pytest.mark.parametrize("family", ["bert", "distilbert", "roberta", "gpt2"])
+@pytest.mark.parametrize("family", ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"])
 def test_every_family_with_attention_is_probed(family, tmp_path, monkeypatch):
     monkeypatch.setattr(probe_training, "TRAINING", ProbeTraining(passes=2))
     (tmp_path / "dev.txt").write_text("the 2-det\na 3-nsubj\nb 0-root\nc 3-obj\n. 3-punct\n\n" * 24)
