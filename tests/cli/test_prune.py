@@ -1,5 +1,7 @@
 """`wordworth prune` from the command line: what it prints, and its errors."""
 
+from pathlib import Path
+
 from click.testing import CliRunner
 from tests.inference.tuned_model import write_rows, write_tuned
 
@@ -28,3 +30,16 @@ def test_a_choice_that_contradicts_itself_is_refused_before_anything_is_read(tmp
     result = CliRunner().invoke(command, ["missing", "--out", str(tmp_path / "small")])
     assert result.exit_code
     assert "neither heads nor layers" in str(result.exception)
+
+
+def test_help_and_docs_promise_less_computation_and_no_speed():
+    text = CliRunner().invoke(command, ["--help"]).output
+    assert "computes less" in " ".join(text.split())
+    table = (
+        (Path(__file__).parents[2] / "docs" / "heads.md")
+        .read_text("utf-8")
+        .split("## A smaller model")[1]
+        .split("With `")[0]
+    )
+    assert "| computes |" in table
+    assert "faster" not in text + table

@@ -43,6 +43,21 @@ def test_folders_for_other_libraries_give_equal_logits(tmp_path, choices, family
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("choices", [{"heads": 0.5, "as_zeros": True}, {"layers": 1}])
+def test_of_a_mean_sentence_transformers_gives_equal_logits(tmp_path, choices):
+    from sentence_transformers import SentenceTransformer
+
+    run, rows = write_tuned(tmp_path, pooling="mean"), write_rows(tmp_path / "dev.csv", sample_task("single"))
+    data = {"data": rows, "limit": 60} if "heads" in choices else {}
+    prune(run, tmp_path / "small", **choices, **data)
+    network, task = read_run(tmp_path / "small").network, sample_task("single")
+    examples = task.examples.take(task.test[:8])
+    inputs = network.tuned.head.encode(network.reader, examples)
+    exact = type(network.tuned)(network.tuned.network, network.tuned.network, network.tuned.head, network.tuned.gold)
+    theirs = SentenceTransformer(str(tmp_path / "small"), device="cpu").encode(list(examples.first))
+    np.testing.assert_allclose(np.stack(list(exact.scores(inputs))).reshape(theirs.shape), theirs, rtol=0, atol=1e-5)
+
+
 def test_transformers_refuses_a_model_without_its_heads(tmp_path):
     import transformers
 

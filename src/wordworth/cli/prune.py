@@ -26,8 +26,9 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """Write a smaller copy of the model in RUN: without its least important attention heads, or with fewer layers.
 
     RUN is the folder that wordworth finetune wrote; with --layers also an encoder: a name, a folder or a hub name.
-    Nothing is trained. Removed heads make a model that is faster and that only Wordworth loads; with --as-zeros other
-    libraries load it, no faster; a model with fewer layers is faster and loaded by every library.
+    Nothing is trained. Without heads a model computes less, and only Wordworth loads it; with --as-zeros other
+    libraries load it, and it computes as much as before; with fewer layers it computes less, and every library loads
+    it. What that is worth in milliseconds is measured with --data.
 
     \b
     Examples:

@@ -110,17 +110,23 @@ def _distance_table(rows: list[Row]) -> Grid:
 
 
 def _type_table(view: RecordView) -> Grid:
-    heads = ("type", "heads", "95 % interval", "random weights")
-    cells = [
+    note = "mean over encoders with random weights, the least and the most"
+    heads = ("type", "heads", "95 % interval", Column("random weights", note=note))
+    cells: list[Sequence[Cell | str]] = [
         (
             str(row["type"]),
             str(row["heads"]),
             interval(row["low"], row["high"], lambda end: f"{end:.0f}"),
-            str(row["random"]),
+            _random(row),
         )
         for row in view.rows("types")
     ]
     return plain("Heads by type", heads, cells)
+
+
+def _random(row: Row) -> Cell:
+    ends = (row.get("random_least"), row.get("random_most"))  # records of before have one random encoder
+    return Cell(f"{row['random']:g}", row["random"], detail=interval(*ends, lambda end: f"{end:.0f}"))
 
 
 _MEASURES = ("entropy", "first", "separator", "punctuation", "previous", "next", "self")

@@ -5,6 +5,8 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.models.random_twin import random_twin
+from wordworth.studies.patterns import study
 
 TEXTS = [
     f"The {noun} , which was {n} years old , saw the river . It left ." for n in range(8) for noun in ("cat", "dog")
@@ -19,6 +21,17 @@ def test_every_head_is_measured_beside_random_weights():
     own, random = record.tables["distances"].rows()
     assert random["between"] < own["between"]
     assert "of 16 heads" in record.verdict
+
+
+def test_luck_is_told_by_as_many_random_encoders_as_are_said(monkeypatch):
+    seeds = []
+    monkeypatch.setattr(study, "random_twin", lambda model, seed: seeds.append(seed) or random_twin(model, seed))
+    record = ww.study_patterns(TEXTS, model="mini", length=32, draws=100)
+    assert len(set(seeds)) == record.data["random_encoders"] == 5
+    for row in record.tables["types"].rows():
+        assert row["random_least"] <= row["random"] <= row["random_most"]
+    assert sum(row["random"] for row in record.tables["types"].rows()) == pytest.approx(16)
+    assert "counted in 5 such encoders" in record.finding("method.random").text
 
 
 def test_the_same_seed_gives_the_same_bytes():

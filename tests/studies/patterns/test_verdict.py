@@ -6,6 +6,7 @@ from wordworth.studies.patterns.tables import tables_of
 from wordworth.studies.patterns.verdict import method, verdict, warnings
 
 FACTS = {"texts": 3, "segments": 9, "loss": "cosine of halves", "gradient_segments": 9, "control_segments": 9}
+FACTS |= {"random_encoders": 2}
 
 
 def test_the_headline_counts_typed_heads_of_all():
@@ -14,7 +15,7 @@ def test_the_headline_counts_typed_heads_of_all():
     focused = sum(row["heads"] for row in tables["types"].rows()[:3])
     assert found.numbers["headline"].startswith(f"{focused} of 6 heads")
     assert "There the loss changes" in found.text
-    assert "With random weights" in found.text
+    assert "By luck, in the mean (least to most) of encoders with random weights: 0.5 previous (0 to 1)" in found.text
     assert "not surely closer" in found.text or "are closer" in found.text
 
 
@@ -23,6 +24,8 @@ def test_few_texts_are_warned_of_and_the_loss_is_named():
     names = {each.name for each in warnings(tables, FACTS)}
     assert {"warning.texts", "warning.attention"} <= names
     assert "no masked-LM head" in next(each.text for each in method(FACTS) if each.name == "method.gradients")
+    control = next(each.text for each in method(FACTS) if each.name == "method.random")
+    assert "types of heads are counted in 2 such encoders" in control
     other = {**FACTS, "loss": "masked-LM loss", "texts": 100}
     assert "warning.texts" not in {each.name for each in warnings(tables, other)}
     assert "as in the paper" in next(each.text for each in method(other) if each.name == "method.gradients")

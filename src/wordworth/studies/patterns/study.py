@@ -19,6 +19,7 @@ from wordworth.records import Finding, Record
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.patterns.gradients import gradient_means, losses
 from wordworth.studies.patterns.head_sums import head_sums
+from wordworth.studies.patterns.head_types import type_counts, types_of
 from wordworth.studies.patterns.segments import Segments, TokenKinds, drawn_segments
 from wordworth.studies.patterns.settings import PatternsSettings
 from wordworth.studies.patterns.tables import Measured, tables_of
@@ -28,7 +29,9 @@ from wordworth.studies.study import Study, make_record, timed
 from wordworth.text.raw_file import file_sha256
 
 CONTROL, GRADIENTS = 200, 200
-"""Most segments that the encoder with random weights reads, and that gradients are taken of, to save time."""
+"""Most segments that an encoder with random weights reads, and that gradients are taken of, to save time."""
+RANDOM_ENCODERS = 5
+"""Encoders with random weights whose types of heads are counted; other figures of random weights are of the first."""
 _MOST_CHECKED = 1_000
 """Texts whose pieces are counted, to see whether the model knows them."""
 
@@ -56,6 +59,7 @@ def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
         "loss": loss,
         "gradient_segments": min(GRADIENTS, len(segments.tokens)),
         "control_segments": min(CONTROL, len(segments.tokens)),
+        "random_encoders": RANDOM_ENCODERS,
     }
     source = {"path": data.name, "sha256": file_sha256(data), "rows": len(sources)}
     return make_record(
@@ -86,17 +90,22 @@ STUDY = Study(
 def _measured(
     encoder: TextEncoder, segments: Segments, seed: int, seconds: dict[str, float], progress: Progress
 ) -> tuple[Measured, Measured, str]:
-    """Return what was measured of the encoder and of one with random weights, and the name of the loss."""
+    """Return what was measured of the encoder and of encoders with random weights, and the name of the loss."""
     kinds, special = TokenKinds(encoder.tokenizer), encoder.tokenizer.special_ids
     twin = random_twin(encoder.model, seeds.child_seed(seed, "patterns", "random"))
+    others = [seeds.child_seed(seed, "patterns", "random", number) for number in range(1, RANDOM_ENCODERS)]
     few, control = segments.tokens[:GRADIENTS], segments.tokens[:CONTROL]
-    with timed(seconds, "attention"), progress.step("reading attention", len(segments.tokens) + len(control)) as step:
+    total = len(segments.tokens) + RANDOM_ENCODERS * len(control)
+    with timed(seconds, "attention"), progress.step("reading attention", total) as step:
         sums = head_sums(encoder.model, segments.tokens, kinds, step)
         random = head_sums(twin, control, kinds, step)
+        drawn = (head_sums(random_twin(encoder.model, each), control, kinds, step) for each in others)
+        types = [type_counts(types_of(each)) for each in (random, *drawn)]
     loss = losses(encoder.checkpoint, few, special.get("mask"), set(special.values()), seed)
     with timed(seconds, "gradients"), progress.step("reading gradients", 2 * len(few)) as step:
         own_gradients = gradient_means(encoder.model, loss, kinds, step)
         of_twin = loss.with_random_head(twin, seeds.child_seed(seed, "patterns", "random head"))
         random_gradients = gradient_means(twin, of_twin, kinds, step)
     own = Measured(sums, segments.text, own_gradients)
-    return own, Measured(random, segments.text[: len(control)], random_gradients), loss.name
+    untrained = Measured(random, segments.text[: len(control)], random_gradients, tuple(types))
+    return own, untrained, loss.name

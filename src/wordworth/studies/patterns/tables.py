@@ -68,7 +68,9 @@ KINDS = {
     "heads": "number of heads of this type",
     "low": "of its 95 % interval, over texts",
     "high": "of its 95 % interval",
-    "random": "number in an encoder with random weights",
+    "random": "number in an encoder with random weights, mean of several encoders",
+    "random_least": "the least of them",
+    "random_most": "the most of them",
 }
 DISTANCES = {
     "model": "trained, or random weights",
@@ -85,11 +87,16 @@ _PERMUTATIONS = 9_999
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured of one encoder: sums over its segments, the text of each segment, gradients by target."""
+    """What was measured of one encoder: sums over its segments, the text of each segment, gradients by target.
+
+    Attributes:
+        types: of random weights, the number of heads of each type in each of several encoders, this one first.
+    """
 
     sums: HeadSums
     text: Integers
     gradients: Floats
+    types: tuple[Integers, ...] = ()
 
 
 def tables_of(own: Measured, random: Measured, draws: int, seed: int) -> dict[str, Table]:
@@ -113,10 +120,17 @@ def tables_of(own: Measured, random: Measured, draws: int, seed: int) -> dict[st
 
 def _types(own: Measured, random: Measured, draws: int, seed: int) -> list[dict[str, Any]]:
     ends = type_intervals(own.sums, own.text, draws, seeds.child_seed(seed, "patterns", "types"))
-    counts = (type_counts(types_of(each.sums)) for each in (own, random))
+    heads, untrained = type_counts(types_of(own.sums)), np.stack(random.types)
     return [
-        {"type": name, "heads": int(heads), **between.columns(), "random": int(of_random)}
-        for name, heads, of_random, between in zip((*TYPES, OTHER), *counts, ends, strict=True)
+        {
+            "type": name,
+            "heads": int(heads[number]),
+            **ends[number].columns(),
+            "random": float(untrained[:, number].mean()),
+            "random_least": int(untrained[:, number].min()),
+            "random_most": int(untrained[:, number].max()),
+        }
+        for number, name in enumerate((*TYPES, OTHER))
     ]
 
 

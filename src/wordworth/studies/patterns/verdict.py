@@ -30,10 +30,10 @@ def verdict(tables: Mapping[str, Table]) -> Finding:
         f"special tokens, {broad['heads']} broadly."
     )
     parts = [f"{_SAYS[row['type']]} {row['heads']} ({row['low']:.0f} to {row['high']:.0f})" for row in rows[:-1]]
-    random = [f"{row['random']} {row['type']}" for row in rows[:-1]]
+    random = [f"{row['random']:g} {row['type']} ({row['random_least']} to {row['random_most']})" for row in rows[:-1]]
     sentences = [
         f"Heads that attend {join_words(parts)}; intervals of 95 % over texts.",
-        f"With random weights, so by luck: {join_words(random)}.",
+        f"By luck, in the mean (least to most) of encoders with random weights: {join_words(random)}.",
         _attention(tables["layers"].rows()),
         *_effect(tables["layers"].rows()),
         _entropy(tables["layers"].rows()),
@@ -88,8 +88,8 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[
     random = [row["type"] for row in tables["types"].rows()[:-1] if row["random"] >= max(1, row["heads"])]
     if random:
         text = (
-            f"An encoder with random weights has at least as many heads of type {join_words(random)}: that need not be "
-            "learned."
+            f"Encoders with random weights have in the mean at least as many heads of type {join_words(random)}: that "
+            "need not be learned."
         )
         yield Finding("warning.random", text, {"types": random})
     if facts["texts"] < _FEW:
@@ -128,7 +128,8 @@ def method(facts: Mapping[str, Any]) -> Iterator[Finding]:
     yield Finding(
         "method.random",
         f"The control is an encoder of the same shape with random weights, on the first "
-        f"{count_of(facts['control_segments'], 'segment')}.",
+        f"{count_of(facts['control_segments'], 'segment')}; types of heads are counted in {facts['random_encoders']} "
+        "such encoders, each with weights of its own.",
     )
     yield Finding(
         "method.plane",

@@ -24,7 +24,8 @@ class PruneSettings:
         "after.",
     )
     as_zeros: bool = setting(
-        False, "With --heads: keep the shapes, which transformers loads, and set the heads' weights to 0: no faster."
+        False,
+        "With --heads: keep the shapes, which transformers loads, and set the heads' weights to 0; as slow as before.",
     )
     onnx: bool = setting(False, "With a fine-tuned model: also write model.onnx, which onnxruntime runs.")
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
