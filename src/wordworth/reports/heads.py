@@ -22,10 +22,11 @@ from wordworth.reports.speed_cells import speedup
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import points, signed
 
-_IMPORTANCE, _POSITION, _GATES, _RANDOM, _REVERSE = (
+_IMPORTANCE, _POSITION, _GATES, _ALONE, _RANDOM, _REVERSE = (
     SeriesStyle(6, "circle"),
     SeriesStyle(3, "diamond"),
     SeriesStyle(4, "cross"),
+    SeriesStyle(5, "down"),
     SeriesStyle(1, "square"),
     SeriesStyle(7, "triangle"),
 )
@@ -34,6 +35,7 @@ _ORDERS = (
     ("importance", "least important first", _IMPORTANCE),
     ("by position", "the same by position", _POSITION),
     ("gates", "by learned gates", _GATES),
+    ("by ablation", "by what each alone costs", _ALONE),
     ("reverse", "most important first", _REVERSE),
 )
 _ABLATIONS = ("zero", "mean", "uniform")
@@ -61,7 +63,11 @@ def _curves(view: RecordView) -> Figure:
     for row in view.rows("curves"):
         by_order.setdefault(str(row["order"]), []).append(row)
     random = [rows for name, rows in by_order.items() if name.startswith("random")]
-    lines = [_line(by_order[name], title, style, strong=name == "importance") for name, title, style in _ORDERS]
+    lines = [
+        _line(by_order[name], title, style, strong=name == "importance")
+        for name, title, style in _ORDERS
+        if name in by_order  # records of before have no order by ablation
+    ]
     lines.append(_random_line(random))
     heads = view.verdict["heads"]
     chart = LineChart(

@@ -62,3 +62,14 @@ def test_single_heads_and_layers_are_measured_where_nothing_was_chosen(halves):
     kept, change = measured.kept_one[0]
     assert change.value == measuring.change(model, [(0, head) for head in range(4) if head != kept]).value
     assert measured.pruned.value == measuring.change(model, measured.order[: measured.within]).value
+
+
+def test_the_order_by_ablation_is_chosen_on_the_half_that_chooses(halves):
+    model, (choosing, measuring), importance, _ = halves
+    measured = measure(model, (choosing, measuring), (importance, importance.exact), 0.01, 0)
+    heads = [(layer, head) for layer in range(2) for head in range(4)]
+    costs = {head: -choosing.change(model, [head]).value for head in heads}
+    kept = {max([head for head in heads if head[0] == layer], key=lambda head: costs[head]) for layer in range(2)}
+    order = sorted((head for head in heads if head not in kept), key=lambda head: costs[head])
+    first = measured.curves["by ablation"].changes[0]
+    assert first.value == measuring.change(model, order[: measured.curves["by ablation"].pruned[0]]).value

@@ -40,15 +40,22 @@ def test_the_area_is_the_mean_change_and_a_lead_is_over_the_mean_of_the_others()
 def test_orders_are_by_importance_by_position_reversed_and_random():
     rng = np.random.default_rng(0)
     importance = HeadImportance(rng.random((2, 4)), rng.random((2, 4)), None)
-    gates = rng.random((2, 4))
-    named = orders(importance, gates, seed=0)
+    gates, alone = rng.random((2, 4)), rng.random((2, 4)) - 0.5
+    named = orders(importance, gates, alone, seed=0)
     assert list(named) == [
         "importance",
         "by position",
         "gates",
+        "by ablation",
         "reverse",
         *(f"random {number}" for number in range(1, 6)),
     ]
-    assert len({tuple(order) for order in named.values()}) == 9
+    assert len({tuple(order) for order in named.values()}) == 10
     assert all(len(set(order)) == 6 for order in named.values())
-    assert named == orders(importance, gates, seed=0)
+    assert named == orders(importance, gates, alone, seed=0)
+
+
+def test_by_ablation_the_head_without_which_the_score_is_highest_goes_first_and_each_layer_keeps_its_costliest():
+    alone = np.array([[0.02, -0.3, 0.0], [-0.1, -0.01, -0.2]])
+    importance = HeadImportance(np.ones((2, 3)), np.ones((2, 3)), None)
+    assert orders(importance, np.ones((2, 3)), alone, 0)["by ablation"] == [(0, 0), (0, 2), (1, 1), (1, 0)]

@@ -17,7 +17,7 @@ def test_every_head_layer_order_and_smaller_model_has_a_row(record):
     assert sorted(row["rank"] for row in tables["heads"] if row["rank"]) == list(range(1, 7))
     assert [row["layer"] for row in tables["layers"]] == [1, 2]
     assert {row["order"] for row in tables["curves"]} == {
-        "importance", "by position", "gates", "reverse", *(f"random {number}" for number in range(1, 6)),
+        "importance", "by position", "gates", "by ablation", "reverse", *(f"random {number}" for number in range(1, 6)),
     }  # fmt: skip
     assert tables["frontier"][0]["model"] == "whole"
     assert tables["frontier"][-1]["model"] == "first 1 layer"

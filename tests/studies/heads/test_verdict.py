@@ -20,8 +20,8 @@ def change(value, width=0.001):
 
 def results(within=3, pruned=None, difference=1e-7, second=None):
     heads = {(layer, head): change(-0.2 if head == 0 else 0.0) for layer in (0, 1) for head in range(4)}
-    names = ["importance", "gates", "reverse", *(f"random {number}" for number in range(1, 6))]
-    values = {"importance": -0.01, "reverse": -0.3, "gates": -0.02}
+    names = ["importance", "gates", "by ablation", "reverse", *(f"random {number}" for number in range(1, 6))]
+    values = {"importance": -0.01, "reverse": -0.3, "gates": -0.02, "by ablation": -0.04}
     curves = {name: Curve(name, (1, 2), (change(values.get(name, -0.1)),) * 2) for name in names}
     speed = {1: Speed(2.0, (1.1, 1.0, 1.2)), 32: Speed(1.0, (1.3, 1.2, 1.4))}
     variants = [
@@ -68,6 +68,8 @@ def test_orders_are_beside_random_ones():
     assert finding.numbers["importance"] == pytest.approx(0.09)
     assert finding.numbers["reverse"] == pytest.approx(-0.2)
     assert finding.numbers["gates"] == pytest.approx(-0.01)
+    assert finding.numbers["by ablation"] == pytest.approx(-0.03)
+    assert "by what each head alone costs −3.0" in finding.text
     assert "+9.0 points beside random orders" in finding.text
 
 

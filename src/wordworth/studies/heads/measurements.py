@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from wordworth import seeds
 from wordworth.inference.head_importance import HeadImportance
 from wordworth.measures.paired_changes import Change
@@ -49,7 +51,7 @@ def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tupl
         points: number of points of a curve.
     """
     layers, heads = shape[0], shape[0] * shape[1]
-    return heads + points, len(ABLATIONS) * (heads + layers) + layers + curves * points + 1
+    return 2 * heads + points, len(ABLATIONS) * (heads + layers) + layers + curves * points + 1
 
 
 def measure(
@@ -67,16 +69,18 @@ def measure(
     choosing, measuring = halves
     single: dict[Ablation, dict[tuple[int, int], Change]] = {ablation: {} for ablation in ABLATIONS}
     layers: dict[Ablation, list[Change]] = {ablation: [] for ablation in ABLATIONS}
-    kept_one = []
+    kept_one, alone = [], np.zeros(model.shape)
     for layer in range(model.shape[0]):  # what lies below is the same for every head of a layer
         heads = [(layer, head) for head in range(model.shape[1])]
         others = all_but_best_head(model, choosing, heads)
+        chooser = model.from_layer(layer, choosing.examples)
+        alone[layer] = [choosing.change(chooser, [head]).value for head in heads]
         upper = model.from_layer(layer, measuring.examples)
         for ablation in ABLATIONS:
             single[ablation] |= {head: measuring.change(upper, [head], ablation) for head in heads}
             layers[ablation].append(measuring.change(upper, heads, ablation))
         kept_one.append(_kept_head(heads, others, measuring.change(upper, others)))
-    named = orders(*ranking, seeds.child_seed(seed, "heads", "orders"))
+    named = orders(*ranking, alone, seeds.child_seed(seed, "heads", "orders"))
     curves = {name: curve(model, measuring, order, name) for name, order in named.items()}
     order = named[CHOSEN]
     within = most_within(curve(model, choosing, order, CHOSEN), margin)

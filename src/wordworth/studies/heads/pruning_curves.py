@@ -26,7 +26,7 @@ class Curve:
     """Changes of the score along one order of pruning.
 
     Attributes:
-        name: `importance`, `by position`, `gates`, `reverse` or `random 1` and so on.
+        name: `importance`, `by position`, `gates`, `by ablation`, `reverse` or `random 1` and so on.
         pruned: number of heads pruned at each point.
         changes: of the score, at each point.
     """
@@ -42,12 +42,14 @@ class Curve:
         return Change(float(np.mean([change.value for change in self.changes])), draws)
 
 
-def orders(importance: HeadImportance, gates: Floats, seed: int) -> dict[str, Order]:
-    """Return the orders of pruning by name: by importance, by position, by gates, most important first, and random.
+def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) -> dict[str, Order]:
+    """Return the orders of pruning by name: by importance, by position, by gates, by ablation, reversed, and random.
 
     Args:
         importance: of each head.
         gates: float64 [layers, heads], the probability that each head's gate is open.
+        alone: float64 [layers, heads], the change of the score where that head alone is ablated; those without which
+            it is highest go first.
         seed: of the random orders.
     """
     exact = importance.exact
@@ -59,6 +61,7 @@ def orders(importance: HeadImportance, gates: Floats, seed: int) -> dict[str, Or
         "importance": pruning_order(exact),
         "by position": pruning_order(importance.by_position),
         "gates": ascending(gates),
+        "by ablation": ascending(-alone),
         "reverse": pruning_order(exact, reverse=True),
         **random,
     }

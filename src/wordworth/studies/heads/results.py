@@ -26,7 +26,7 @@ from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.studies.smaller_models import numbers_removed
 from wordworth.tasks.task import Task
 
-ORDERS = 4 + RANDOM_ORDERS
+ORDERS = 5 + RANDOM_ORDERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ LAYERS = {
     "kept_one_high": "of its 95 % interval",
 }
 CURVES = {
-    "order": "importance; by position; gates; reverse: the most important first; random 1 and so on",
+    "order": "importance; by position; gates; by ablation: of each head alone, on the choosing half; reverse: the most "
+    "important first; random 1 and so on",
     "pruned": "number of heads pruned",
     "change": "change of the score",
     "low": "of its 95 % interval, over rows",

@@ -71,13 +71,15 @@ def orders(results: HeadResults) -> Finding:
     gain, ends = lead_over(curves[CHOSEN], random)
     loss, loss_ends = lead_over(curves["reverse"], random)
     gated, gated_ends = lead_over(curves["gates"], [curves[CHOSEN]])
+    alone, alone_ends = lead_over(curves["by ablation"], [curves[CHOSEN]])
     text = (
         f"In the mean over all numbers of pruned heads, the least important first is {signed(gain)} points beside "
         f"random orders ({signed_range(ends.low, ends.high)}), the most important first {signed(loss)} "
         f"({signed_range(loss_ends.low, loss_ends.high)}). By learned gates it is {signed(gated)} beside that of "
-        f"importance ({signed_range(gated_ends.low, gated_ends.high)})."
+        f"importance ({signed_range(gated_ends.low, gated_ends.high)}), by what each head alone costs {signed(alone)} "
+        f"({signed_range(alone_ends.low, alone_ends.high)})."
     )
-    return Finding("orders", text, {"importance": gain, "reverse": loss, "gates": gated})
+    return Finding("orders", text, {"importance": gain, "reverse": loss, "gates": gated, "by ablation": alone})
 
 
 def _saved(results: HeadResults) -> Iterator[str]:
@@ -125,7 +127,7 @@ def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
     """Yield how the figures were made."""
     yield Finding(
         "method.halves",
-        f"{facts['choosing']:,} rows choose (importance, the order of pruning, how many heads can go, the head that a "
+        f"{facts['choosing']:,} rows choose (importance, the orders of pruning, how many heads can go, the head that a "
         f"layer keeps) and {facts['measuring']:,} others measure; no text is in both. Intervals are 95 % bootstrap "
         "intervals over rows.",
     )
