@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 
 from parts.validity_runs import LABELS, QUARTER, cached_runs, part
-from validity import SETS, scores_of
+from parts.validity_sets import SETS, read_set
+from validity import scores_of
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE, SubsetRuns
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.scores import Scores
-from wordworth.tasks.reading.read_task import ReadSettings, read_task
 
 REFERENCE = "minilm"
 
@@ -55,8 +55,8 @@ def main() -> None:
     options = parser.parse_args()
     rows, run_context = [], RunContext(progress=Bars())
     for name in SETS:
-        for file in sorted(options.runs.glob(f"{name.split('/')[0]}-[0-9].npz")):
-            of = part(read_task(options.data / name, ReadSettings(**SETS[name])), int(file.stem[-1]))
+        for file in sorted(options.runs.glob(f"{name}-[0-9].npz")):
+            of = part(read_set(options.data, name), int(file.stem[-1]))
             if of.fresh is not None:
                 fresh = cached_runs(file, of, run_context, finetune=False).fresh
                 items = np.arange(len(of.fresh.test))

@@ -1,10 +1,10 @@
 """Can the verdict be trusted? Run the study on part of the labels and compare it with the large remainder.
 
-    PYTHONPATH=benchmarks python recipes/validity.py --data DATA --out docs/records/validity.json [--parts 2]
+    PYTHONPATH=benchmarks python recipes/validity.py --data DATA --out docs/records/validity.json [--finetune]
 
-For each data set, several times over: draw 1,200 labelled rows; fit every rung on five folds of them, as `worth` does;
-judge. Thousands of rows are left over. Some are the truth: they say how good each fitted rung really is. Others, where
-there are enough, are fresh labels to learn from. Counted are
+For each of forty data sets (`parts/validity_sets.py`), several times over: draw 1,200 labelled rows; fit every rung on
+five folds of them, as `worth` does; judge. Up to 2,000 of the rows that are left are the truth: they say how good each
+fitted rung really is. Others, where there are enough, are fresh labels to learn from. Counted are
 
 * coverage: how often the 95 % interval of a gap to the contextual rung holds the true one. On all labels there are two
   truths: the gap of the very rungs fitted (these labels), and the mean gap of rungs that learned from fresh draws of as
@@ -18,12 +18,14 @@ The ladder's own rungs could all be poor in one way, and agree on a verdict that
 counted twice: among the ladder's rungs, and with the TF-IDF model that a specialist makes of as many labels with
 scikit-learn alone (`benchmarks/specialist_models.py`; not for tagging), on the same remainder.
 
-What the rungs predicted is kept in a file for each part (`--runs`), so that another rule judges the same runs.
+What the rungs predicted is kept in a file for each part (`--runs`), so that a stopped recipe goes on where it was, and
+another rule judges the same runs. The record is written after every part, of those that there are.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -34,6 +36,7 @@ import numpy as np
 
 from parts.policies import policies, policy_regrets
 from parts.validity_runs import LABELS, QUARTER, ROWS, Part, PartRuns, cached_runs, part
+from parts.validity_sets import SETS, read_set
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
@@ -44,27 +47,8 @@ from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.scoring import measure
-from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Rows, Task
 
-SETS: dict[str, dict[str, Any]] = {
-    "ag_news/test.csv.xz": {"text": "text", "label": "label"},
-    "cola/train.csv.xz": {"text": "text", "label": "label"},
-    "hate_offensive/all.csv.xz": {"text": "text", "label": "label"},
-    "mpqa/all.csv.xz": {"text": "text", "label": "label"},
-    "mr/all.csv.xz": {"text": "text", "label": "label"},
-    "subj/all.csv.xz": {"text": "text", "label": "label"},
-    "sms_spam/all.csv.xz": {"text": "text", "label": "label"},
-    "trec/train.csv.xz": {"text": "text", "label": "label"},
-    "sst5/train.csv.xz": {"text": "text", "label": "label"},
-    "tweet_emotion/train.csv.xz": {"text": "text", "label": "label"},
-    "tweet_hate/train.csv.xz": {"text": "text", "label": "label"},
-    "mrpc/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "label"},
-    "qqp/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "label"},
-    "stsb/train.csv.xz": {"text": "text_a", "text_b": "text_b", "label": "score", "kind": "regression"},
-    "goemotions/train.csv.xz": {"text": "text", "label": "labels", "kind": "multilabel"},
-    "conll2003/eng.train.xz": {"format": "conll"},
-}
 DRAWS, EPSILON = 1_000, 0.01
 
 
@@ -261,14 +245,14 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     options = parser.parse_args()
     run_context, rows = RunContext(progress=Bars()), list[dict[str, Any]]()
-    for number, name in [(number, name) for number in range(options.parts) for name in options.sets]:
-        whole = read_task(options.data / name, ReadSettings(**SETS[name]))
-        of, file = part(whole, number), f"{name.split('/')[0]}-{number}{'-finetuned' * options.finetune}.npz"
-        figures = examine(of, cached_runs(options.runs / file, of, run_context, finetune=options.finetune))
-        rows.append({"set": name.split("/")[0], "part": number, "kind": whole.kind, "metric": whole.metric} | figures)
+    for number, name in itertools.product(range(options.parts), options.sets):
+        whole = read_set(options.data, name)
+        of = part(whole, number)
+        runs = cached_runs(options.runs / f"{name}-{number}.npz", of, run_context, finetune=options.finetune)
+        rows.append({"set": name, "part": number, "kind": whole.kind, "metric": whole.metric} | examine(of, runs))
         printed = ("set", "part", "answer", "rung", "regret", "wrong")
         print(json.dumps({key: rows[-1][key] for key in printed}), flush=True)
-    write_text(options.out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
+        write_text(options.out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
     print(json.dumps(summary(rows), indent=1))
 
 

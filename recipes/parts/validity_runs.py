@@ -19,7 +19,7 @@ from wordworth.files import atomic_write
 from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.representations.rung import RunContext, Rung
-from wordworth.studies.worth.label_grid import LabelGrid
+from wordworth.studies.worth.label_grid import DECISIVE_SEEDS, LabelGrid
 from wordworth.studies.worth.run_cache import Fitted, packed, unpacked
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.rung_result import Run, RungResult
@@ -125,7 +125,9 @@ class PartRuns:
 
 
 def cached_runs(file: Path, of: Part, run_context: RunContext, *, finetune: bool) -> PartRuns:
-    """Return the runs of a part from a file; make them and write the file where it is missing.
+    """Return the runs of a part from files; make them and write the files where they are missing.
+
+    The runs of the fine-tuned rung have a file of their own, so that they can be made after all others.
 
     Args:
         file: an .npz of packed runs.
@@ -135,26 +137,36 @@ def cached_runs(file: Path, of: Part, run_context: RunContext, *, finetune: bool
     """
     rungs = default_ladder(of.study.kind, models=("minilm",), vectors=(), finetune=QUICK if finetune else None)
     ladder = select_rungs(rungs, ())
+    quick = [rung for rung in ladder if not rung.slow]
     if not file.exists():
-        _write(file, _made(of, ladder, run_context))
-    return _read(file, of, ladder)
+        _write(file, _made(of, quick, run_context))
+    runs = _read(file, of, quick)
+    if not finetune:
+        return runs
+    own = file.with_stem(f"{file.stem}-finetuned")
+    slow = [rung for rung in ladder if rung.slow]
+    if not own.exists():
+        _write(own, _finetuned(of, slow, run_context))
+    return replace(runs, study=runs.study + _read(own, of, slow).study)
 
 
-def _made(of: Part, ladder: list[Rung], run_context: RunContext) -> PartRuns:
-    """Fit every rung on the subsets of the study, and the quick ones on the fresh draws."""
-    study = open_rungs(ladder, of.study, run_context, ())
-    pairs = {entry.rung.name: _pairs(entry.rung, of.grid) for entry in study}
+def _finetuned(of: Part, slow: list[Rung], run_context: RunContext) -> PartRuns:
+    """Fit the slow rungs on all labels, in as many folds as `worth` does."""
+    study = open_rungs(slow, of.study, run_context, ())
+    pairs = {entry.rung.name: [(LABELS, seed) for seed in range(DECISIVE_SEEDS)] for entry in study}
     fit_all(study, pairs, of.study, of.grid, run_context)
+    return PartRuns([entry for entry in study if entry.runs], [], None)
+
+
+def _made(of: Part, quick: list[Rung], run_context: RunContext) -> PartRuns:
+    """Fit the quick rungs on the subsets of the study and on the fresh draws, and the specialist's model."""
+    study = open_rungs(quick, of.study, run_context, ())
+    fit_all(study, {entry.rung.name: of.grid.runs(entry.rung) for entry in study}, of.study, of.grid, run_context)
     fresh: list[RungResult] = []
     if of.fresh is not None:
-        quick = [rung for rung in ladder if not rung.slow]
         fresh = open_rungs(quick, of.fresh, run_context, ())
         fit_all(fresh, {entry.rung.name: of.fresh_grid.runs() for entry in fresh}, of.fresh, of.fresh_grid, run_context)
     return PartRuns([entry for entry in study if entry.runs], [entry for entry in fresh if entry.runs], _specialist(of))
-
-
-def _pairs(rung: Rung, grid: LabelGrid) -> list[tuple[int, int]]:
-    return [(LABELS, seed) for seed in range(2)] if rung.slow else grid.runs(rung)
 
 
 def _specialist(of: Part) -> float | None:

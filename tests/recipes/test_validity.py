@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from parts.validity_runs import LABELS, REMAINDER, ROWS, SEEDS, part
+from parts.validity_sets import SETS
 from validity import regret, wrong
 from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.decision_rule import Levels, RungComparison, Verdict
@@ -74,3 +75,10 @@ def test_a_part_holds_the_remainder_out_of_both_of_its_grids():
     assert drawn.fresh_grid.items(LABELS, 0) is None
     assert len(drawn.fresh_grid.subsets) == 2
     assert len(drawn.fresh.test) == REMAINDER
+
+
+def test_forty_data_sets_of_every_kind_are_asked():
+    files = {file for file, _ in SETS.values()}
+    kinds = {settings.get("kind", settings.get("format", len(settings))) for _, settings in SETS.values()}
+    assert len(SETS) == len(files) == 40
+    assert kinds == {"regression", "multilabel", "conll", 2, 3}  # two texts have one column more
