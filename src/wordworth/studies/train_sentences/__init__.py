@@ -67,8 +67,8 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         concatenation: with `softmax`: what the classifier reads: `u`, `v`, `difference`, `product`.
         max_length: maximum length of a text in tokens.
         positive: label of texts that are alike, for `ranking` and `triplet` on labelled pairs.
-        negatives_from: a model whose vectors find a hard negative for each row without a third text, from the second texts
-            of other rows; for `ranking` and `triplet`.
+        negatives_from: a model whose vectors find a hard negative for each row without a third text, from the second
+            texts of other rows; for `ranking` and `triplet`.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         progress: receives progress and messages.
 
