@@ -26,8 +26,8 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """Train a model of fewer layers on the answers of the fine-tuned model in RUN, beside a control without them.
 
     RUN is the folder that wordworth finetune wrote, for texts or pairs with one class each. The student begins as its
-    first layers, or with --start pretrained as those of the model that it was fine-tuned from; wherever a command takes
-    RUN, it takes the student's folder too.
+    first layers, with --start pretrained as those of the model that it was fine-tuned from, or with --start bilstm as a
+    new BiLSTM; wherever a command takes RUN, it takes the student's folder too.
 
     \b
     Methods:
@@ -43,6 +43,7 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
       wordworth distill run/ --layers 3 --data train.csv --out small/
       wordworth distill run/ --layers 3 --method kd --data train.csv --test dev.csv --out small/
       wordworth distill run/ --data train.csv --compare finetune,kd,pkd-last --out small/
+      wordworth distill run/ --start bilstm --method kd --data train.csv --out small/
       wordworth predict small/ new.csv --out answers.csv
     """
     settings = chosen(choices)

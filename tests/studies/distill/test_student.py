@@ -44,7 +44,7 @@ def test_a_student_can_begin_as_the_pretrained_layers_under_a_new_output_layer(t
     tuned = write_tuned(tmp_path, steps=30)
     pair = read_pair(tuned, 1, str(tmp_path / "encoder"))
     pretrained = first_layers(ww.load(str(tmp_path / "encoder")).model, 1).state_dict()
-    for name, value in pair.initial.state_dict().items():
+    for name, value in pair.initial.model.state_dict().items():
         assert torch.equal(value, pretrained[name]), name
     assert not all(torch.equal(value, pretrained[name]) for name, value in pair.shortened.state_dict().items())
     task = sample_task("single")

@@ -52,7 +52,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         run: the output folder of a fine-tuning, or the model folder inside that.
         out: a folder for record.json, report.html, `model` (the student) and `runs`, from which stopped runs resume.
         data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
-        layers: number of layers of the student; None for half of the teacher's.
+        layers: number of layers of the student; None for half of the teacher's, and 1 of a BiLSTM.
         start: first layers of the `teacher`, or of the `pretrained` model that it was fine-tuned from (Sun et al. 2019)
             under a new output layer; or that model's name or folder, where it is elsewhere now.
         method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also

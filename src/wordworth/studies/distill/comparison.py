@@ -103,25 +103,27 @@ class Comparison:
 
     Attributes:
         teacher: the teacher's score.
-        start: the score of its first layers without further training.
+        start: the score of its first layers without further training; None for students of other layers.
         start_loss: the latter less the former.
         measured: the students of each method.
     """
 
     teacher: float
-    start: float
-    start_loss: Change
+    start: float | None
+    start_loss: Change | None
     measured: tuple[Measured, ...]
 
 
-def compare(task: Task, students: Sequence[Students], teacher: Predicted, start: Predicted, seed: int) -> Comparison:
+def compare(
+    task: Task, students: Sequence[Students], teacher: Predicted, start: Predicted | None, seed: int
+) -> Comparison:
     """Score students beside their teacher on the test part of a task.
 
     Args:
         task: the task.
         students: of each method.
         teacher: its predictions for the test part.
-        start: those of its first layers without further training.
+        start: those of its first layers without further training; None for students of other layers.
         seed: of the resamples.
     """
     rule, groups = metric(task.metric, task.classes), group_ids(task.kind, task.examples.take(task.test))
@@ -140,4 +142,5 @@ def compare(task: Task, students: Sequence[Students], teacher: Predicted, start:
         ]
         ended = [run for run in each.results if run.test is not None]
         measured.append(Measured(each, scored(task, ended, task.metric, seed), *differences))
-    return Comparison(paired.score(teacher), paired.score(start), paired.change(start, teacher), tuple(measured))
+    score, change = (None, None) if start is None else (paired.score(start), paired.change(start, teacher))
+    return Comparison(paired.score(teacher), score, change, tuple(measured))

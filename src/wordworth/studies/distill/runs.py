@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
-from wordworth.models.pruning import size_of
 from wordworth.sources import RUN_MODEL, resolve, short_name
 from wordworth.studies.distill.comparison import Comparison, Students, compare
 from wordworth.studies.distill.student import Pair, StudentSpec, named_for, trained, write_student
@@ -21,6 +20,7 @@ from wordworth.training.finetuning.worker_pool import worker_pool
 
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Predicted
+    from wordworth.models.encoder import Encoder
     from wordworth.progress import Progress
     from wordworth.studies.distill.settings import DistillSettings
     from wordworth.tasks.task import Task
@@ -71,7 +71,8 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
     if student is not None:
         write_student(experiment, student, pair, last.method, target / RUN_MODEL)
     test = inputs.take(task.test)
-    teacher, start = (cast("Predicted", each.predict(test)) for each in (pair.tuned.network.tuned, pair.start))
+    teacher = cast("Predicted", pair.tuned.network.tuned.predict(test))
+    start = None if pair.start is None else cast("Predicted", pair.start.predict(test))
     comparison = compare(task, students, teacher, start, settings.seed)
     speed: SpeedByBatch = {}
     if student is not None:
@@ -119,8 +120,8 @@ def _runs(
 def _sizes(pair: Pair, student: FineTunedModel | None, target: Path) -> tuple[Size, Size]:
     """Return the sizes of teacher and student; where no student was written, its files have none."""
     made = None if student is None else resolve(str(target)).weight_bytes
-    whole, start = size_of(pair.whole), size_of(pair.shortened)
-    return (
-        Size(whole.layers, whole.parameters, resolve(pair.name).weight_bytes),
-        Size(start.layers, start.parameters, made),
-    )
+    return _size(pair.whole, resolve(pair.name).weight_bytes), _size(pair.initial.model, made)
+
+
+def _size(model: Encoder, weight_bytes: int | None) -> Size:
+    return Size(model.depth, sum(weights.numel() for weights in model.parameters()), weight_bytes)

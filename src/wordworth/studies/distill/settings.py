@@ -14,8 +14,12 @@ from wordworth.training.finetuning.settings import FinetuneSettings
 MethodName = Literal["finetune", "kd", "pkd-last", "pkd-skip", "distilbert", "tinybert"]
 CONTROL = "finetune"
 """The method without a teacher."""
-TEACHER_LAYERS, PRETRAINED = "teacher", "pretrained"
-"""The starts of a student that have no name or folder: the fine-tuned model's layers, and those that it began from."""
+TEACHER_LAYERS, PRETRAINED, BILSTM = "teacher", "pretrained", "bilstm"
+"""The starts of a student without name or folder: layers of the fine-tuned model or its start, and a new BiLSTM."""
+BILSTM_RATE = 1e-3
+"""The peak learning rate of a new BiLSTM, 20 times that of BERT's layers."""
+_OF_ANSWERS = ("finetune", "kd")
+"""The methods that compare no states, which a BiLSTM and its teacher do not share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +27,13 @@ class DistillSettings:
     """Settings of `distill`; one of None is chosen by the teacher, the method or the number of rows."""
 
     layers: int | None = setting(
-        None, "Number of layers of the student, from the teacher's first. [default: half of them]", at_least(1)
+        None, "Number of layers of the student. [default: half of the teacher's; 1 of a BiLSTM]", at_least(1)
     )
     start: str = setting(
         TEACHER_LAYERS,
         "What the student begins as: teacher, the first layers of the fine-tuned model; pretrained, those of the model "
-        "that it was fine-tuned from (Sun et al. 2019), under a new output layer; or that model's name or folder.",
+        "that it was fine-tuned from (Sun et al. 2019), under a new output layer; that model's name or folder; or "
+        "bilstm, a new BiLSTM over the teacher's word embeddings.",
     )
     method: MethodName = setting("pkd-skip", "What the student learns from its teacher.")
     compare: str = setting(CONTROL, "Methods to compare with, separated by commas; finetune has no teacher.")
@@ -61,6 +66,9 @@ class DistillSettings:
         for name in self.methods:
             if name not in get_args(MethodName):
                 raise BadInput(f"no method {name!r:.60}", where="--compare", mend=nearest(name, get_args(MethodName)))
+            if self.start == BILSTM and name not in _OF_ANSWERS:
+                what = f"{name} compares states of layers, which a BiLSTM does not share with its teacher"
+                raise BadInput(what, mend="give --method kd, and --compare finetune")
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -81,6 +89,8 @@ class DistillSettings:
             facts: what the teacher's folder says of pooling, embeddings and the BiLSTM.
         """
         own = {name: getattr(self, name) for name in ("learning_rate", "batch_size", "epochs", "seed", "device")}
+        if self.start == BILSTM and self.learning_rate is None:
+            own["learning_rate"] = BILSTM_RATE
         return settings_from(
             {**own, "processes": self.processes, "restarts": self.seeds, "model": teacher, **facts}, FinetuneSettings
         )

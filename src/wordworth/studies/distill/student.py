@@ -18,9 +18,10 @@ from wordworth.models.pruning import first_layers, require_all_heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Step
-from wordworth.studies.distill.settings import PRETRAINED, TEACHER_LAYERS
+from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS
 from wordworth.tasks.task import Task
 from wordworth.training.distillation.answers import AnswerReader, Answers
+from wordworth.training.distillation.bilstm import POOLING, bilstm_student
 from wordworth.training.distillation.distillation import Distillation
 from wordworth.training.distillation.methods import Method, Weights
 from wordworth.training.finetuning.best_model import rebuild
@@ -43,13 +44,15 @@ class Pair:
         name: of its folder, for messages.
         layers: number of layers of the student.
         origin: the encoder that the teacher was fine-tuned from, whose first layers the student begins as; None where
-            it begins as the teacher's.
+            it begins as the teacher's, or as a BiLSTM.
+        seed: of the new weights of a BiLSTM; None for a student of the teacher's layers.
     """
 
     tuned: TunedRun
     name: str
     layers: int
     origin: TextEncoder | None = None
+    seed: int | None = None
 
     @cached_property
     def whole(self) -> Transformer:
@@ -66,21 +69,31 @@ class Pair:
         return first_layers(self.whole, self.layers)
 
     @cached_property
-    def initial(self) -> Transformer:
-        """The encoder of the student before its first step."""
+    def initial(self) -> TextEncoder:
+        """The student's encoder before its first step."""
+        teacher = self.tuned.encoder
+        if self.seed is not None:
+            return bilstm_student(teacher, self.layers, self.seed)
         if self.origin is None:
-            return self.shortened
-        return first_layers(require_all_heads(self.origin.model, self.name), self.layers)
+            return teacher.with_model(self.shortened)
+        return teacher.with_model(first_layers(require_all_heads(self.origin.model, self.name), self.layers))
 
     @cached_property
-    def start(self) -> FineTunedModel:
-        """The teacher's first layers under its own layers above the encoder."""
-        return self.tuned.network.tuned.with_encoder(self.shortened)
+    def start(self) -> FineTunedModel | None:
+        """The teacher's first layers under its own layers above the encoder; None for a BiLSTM."""
+        return self.tuned.network.tuned.with_encoder(self.shortened) if self.seed is None else None
+
+    @property
+    def keeps_output(self) -> bool:
+        """Whether the student begins under the teacher's own output layer."""
+        return self.origin is None and self.seed is None
 
     @property
     def shared_settings(self) -> Mapping[str, Any]:
         """The settings of the teacher's fine-tuning that its students keep."""
         facts = self.tuned.predictor.facts
+        if self.seed is not None:
+            return {"pooling": POOLING}
         return {
             "pooling": facts["pooling"],
             "embeddings": bool(facts.get("embeddings", True)),
@@ -97,12 +110,12 @@ class Pair:
         """Return what reads the teacher's answers for a method."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
-        return AnswerReader(self.tuned.encoder, network, self.shared_settings["pooling"], method, layers)
+        return AnswerReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
 
     def teacher(self, method: Method, weights: Weights, answers: Answers) -> Distillation:
         """Return the teacher of a student's run."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[0]
-        known, pooling = self.start.network.body.tap_names(), self.shared_settings["pooling"]
+        known, pooling = self.initial.model.body.tap_names(), self.shared_settings["pooling"]
         return Distillation(method, weights, answers, layers, known, pooling, self.whole.config.num_heads)
 
     def inputs(self, task: Task) -> TokenizedExamples:
@@ -130,7 +143,7 @@ class StudentSpec(WorkerSpec):
 
     def load(self) -> Experiment:
         """Read the teacher, its answers and every example."""
-        pair = read_pair(self.run, self.layers, self.start)
+        pair = read_pair(self.run, self.layers, self.start, self.settings.seed)
         return self.experiment(pair, pair.inputs(self.task))
 
     def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
@@ -150,7 +163,7 @@ class StudentSpec(WorkerSpec):
             pair: the teacher and the shape of its student.
             inputs: the examples of the task.
         """
-        encoder = pair.tuned.encoder.with_model(copy.deepcopy(pair.initial))
+        encoder = copy.deepcopy(pair.initial)
         encoder.model.to(device_of(self.settings.device))
         teacher = None
         if self.method.has_teacher:
@@ -165,18 +178,19 @@ class StudentSpec(WorkerSpec):
             inputs,
             pair.shared_settings["pooling"],
             None,
-            above=pair.tuned.network.tuned.network if pair.origin is None else None,
+            above=pair.tuned.network.tuned.network if pair.keeps_output else None,
             teacher=teacher,
         )
 
 
-def read_pair(run: Path | str, layers: int | None, start: str) -> Pair:
+def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) -> Pair:
     """Read a teacher, and what its student begins as.
 
     Args:
         run: folder of the teacher.
         layers: number of layers of the student; None for half of the teacher's.
-        start: `teacher`, `pretrained`, or the name of the model that the teacher was fine-tuned from.
+        start: `teacher`, `pretrained`, `bilstm`, or the name of the model that the teacher was fine-tuned from.
+        seed: of the new weights of a BiLSTM.
 
     Raises:
         BadInput: `run` holds no fine-tuned transformer with all its heads, or the model that it began from is not here.
@@ -184,6 +198,8 @@ def read_pair(run: Path | str, layers: int | None, start: str) -> Pair:
     tuned = read_run(run)
     whole = require_all_heads(tuned.encoder.model, str(run)).config.num_layers
     origin = None
+    if start == BILSTM:
+        return Pair(tuned, str(run), layers or 1, seed=seed)
     if start != TEACHER_LAYERS:
         origin = with_start(tuned, run, None if start == PRETRAINED else start).start
     return Pair(tuned, str(run), layers or max(1, whole // 2), origin)
@@ -198,7 +214,8 @@ def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
         identity: a key of the teacher, the rows and the settings of the fine-tuning.
     """
     weights = asdict(spec.weights) if spec.method.has_teacher else {}
-    origin = [] if pair.origin is None else [fingerprint(pair.origin)]
+    begun = None if pair.keeps_output else pair.origin or pair.initial
+    origin = [] if begun is None else [fingerprint(begun)]
     key = content_key(identity, spec.method.name, spec.layers, weights, *origin)[:12]
     return replace(spec, folder=spec.folder / f"{spec.method.name}-{key}")
 

@@ -16,7 +16,7 @@ from wordworth.records import Record
 from wordworth.sources import short_name
 from wordworth.studies.distill.learned_rows import learned_test_rows
 from wordworth.studies.distill.runs import Outcome, distil
-from wordworth.studies.distill.settings import PRETRAINED, TEACHER_LAYERS, DistillSettings
+from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS, DistillSettings
 from wordworth.studies.distill.student import Pair, read_pair
 from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.verdict import findings_of
@@ -73,13 +73,13 @@ def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     folder = model_folder(as_path(run, "run"))
     if target.resolve() in {folder.resolve(), folder.resolve().parent}:
         raise BadInput("this folder holds the teacher", where=str(target), mend="give another --out")
-    pair, name = read_pair(run, settings.layers, settings.start), str(run)
+    pair, name = read_pair(run, settings.layers, settings.start, settings.seed), str(run)
     task_type = pair.tuned.predictor.task_type
     if not task_type.multiclass:
         what = f"this model was fine-tuned for {task_type.name.replace('_', ' ')}, and only classes are distilled"
         raise BadInput(what, where=name, mend="give a run on texts or pairs with one class each")
     whole = pair.whole.config.num_layers
-    if pair.layers >= whole:
+    if pair.seed is None and pair.layers >= whole:
         what = f"a student of {count_of(pair.layers, 'layer')} is not smaller than its teacher of {whole}"
         mend = f"give --layers with a number from 1 to {whole - 1}" if whole > 1 else "give a teacher of more layers"
         raise BadInput(what, where=name, mend=mend)
@@ -107,7 +107,8 @@ def _settings(settings: DistillSettings, outcome: Outcome, pair: Pair) -> dict[s
 
 def _start(settings: DistillSettings) -> str:
     """Return the start of students without the path of a folder."""
-    return settings.start if settings.start in {TEACHER_LAYERS, PRETRAINED} else short_name(settings.start)
+    known = {TEACHER_LAYERS, PRETRAINED, BILSTM}
+    return settings.start if settings.start in known else short_name(settings.start)
 
 
 def _facts(outcome: Outcome, pair: Pair, task: Task, settings: DistillSettings) -> dict[str, Any]:

@@ -72,11 +72,10 @@ def tables_of(comparison: Comparison, sizes: tuple[Size, Size]) -> dict[str, Tab
     teacher, student = (asdict(size) for size in sizes)
     empty = dict.fromkeys(MODELS)
     change = comparison.start_loss
+    start = [] if change is None else [{"loss": change.value, **change.interval.columns("loss_")}]
     models: list[dict[str, Any]] = [
         empty | {"model": TEACHER, **teacher, "score": comparison.teacher},
-        empty
-        | {"model": START, **student, "score": comparison.start, "loss": change.value}
-        | change.interval.columns("loss_"),
+        *(empty | {"model": START, **student, "score": comparison.start} | loss for loss in start),
         *(empty | student | _measured(each) for each in comparison.measured),
     ]
     return {

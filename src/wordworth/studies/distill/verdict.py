@@ -8,7 +8,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.distill.comparison import Comparison, Difference, Measured
-from wordworth.studies.distill.settings import CONTROL, TEACHER_LAYERS
+from wordworth.studies.distill.settings import BILSTM, CONTROL, TEACHER_LAYERS
 from wordworth.studies.distill.tables import Size
 from wordworth.text_format import count_of, join_words, percent, points, signed, signed_range
 
@@ -37,7 +37,7 @@ def findings_of(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) 
 def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> Finding:
     student, title = comparison.measured[-1], facts["metric_title"]
     name = student.name
-    shape = f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"
+    shape = _shape(facts)
     if student.loss is None:
         text = f"No student of {shape} by {name} was written: every run failed. A lower learning rate helps."
         return Finding("verdict", text, {"headline": "No student was written.", "method": name})
@@ -55,7 +55,7 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
     if student.gain is not None:
         numbers["gained"] = _gain_in_words(student)
         gained = f"; {numbers['gained']}"
-    headline = f"{shape}, {signed(student.loss.value)} points{gained}."
+    headline = f"{shape[:1].upper()}{shape[1:]}, {signed(student.loss.value)} points{gained}."
     return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
 
 
@@ -75,10 +75,12 @@ def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
             yield "No student without a teacher was trained beside it, so that what the teacher gave is not known."
         return
     control = next(each for each in comparison.measured if each.name == CONTROL)
-    mean = points(float(control.scored.values.mean()))
+    mean, first = points(float(control.scored.values.mean())), ""
+    if comparison.start is not None:
+        first = f" The teacher's first layers without training have {points(comparison.start)}."
     yield (
         f"The same student without a teacher has {mean}, a difference of {_points(student.gain)}: "
-        f"{_gain_in_words(student)}. The teacher's first layers without training have {points(comparison.start)}."
+        f"{_gain_in_words(student)}.{first}"
     )
 
 
@@ -154,8 +156,20 @@ def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
         yield Finding("warning.cut", f"{text}teacher and student read, and cut.", {"texts": facts["cut"]})
 
 
+def _shape(facts: Facts) -> str:
+    """Return what a student is made of."""
+    if facts["start"] == BILSTM:
+        return f"a BiLSTM of {count_of(facts['layers'], 'layer')}"
+    return f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"
+
+
 def _start(facts: Facts) -> str:
     """Return what a student begins as."""
+    if facts["start"] == BILSTM:
+        return (
+            "A student begins as a new BiLSTM, 512 cells in each direction, over the teacher's word embeddings, which "
+            "are trained with it; its states are max-pooled under a new output layer (Adhikari et al. 2019)."
+        )
     shape = f"{facts['layers']} of {facts['teacher_layers']}"
     if facts["start"] == TEACHER_LAYERS:
         return (

@@ -1,0 +1,55 @@
+"""A BiLSTM as a student: the teacher's word pieces and embeddings under a new BiLSTM, whose states are max-pooled.
+
+Adhikari et al. 2019 (arXiv 1904.08398, section 3.2) distil BERT into a BiLSTM with 512 cells in each direction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import torch
+
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.encoder import Encoder
+from wordworth.models.families.bilm import BILM, BilmConfig, bilm
+from wordworth.models.pooling import SentenceHead
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.transformer import init_weights
+from wordworth.models.weight_mapping import LoadReport
+
+POOLING: Final = "max"
+_CELLS = 512
+
+
+def bilstm_student(teacher: TextEncoder, layers: int, seed: int) -> TextEncoder:
+    """Return a BiLSTM that reads the teacher's word pieces, with its word embeddings and new layers.
+
+    Args:
+        teacher: its embeddings are as wide as its states.
+        layers: number of layers.
+        seed: decides the new weights: normal with a standard deviation of one over the root of the width.
+    """
+    whole = teacher.model
+    config = BilmConfig(
+        vocab_size=whole.config.vocab_size,
+        projection_size=whole.width,
+        cell_size=_CELLS,
+        num_layers=layers,
+        cell_clip=None,
+        projection_clip=None,
+        max_length=whole.config.max_length,
+        initializer_range=whole.width**-0.5,
+    )
+    checkpoint = Checkpoint(_new(config, whole, seed), BILM, LoadReport(), {}, {})
+    head = SentenceHead((POOLING,))
+    return replace(teacher, checkpoint=checkpoint, head=head, last=checkpoint.model, dtype="float32", kernel="plain")
+
+
+def _new(config: BilmConfig, teacher: Encoder, seed: int) -> Encoder:
+    model = bilm(config).eval()
+    init_weights(model, config.initializer_range, torch.Generator().manual_seed(seed))
+    words = teacher.embedding.get_submodule("word").get_parameter("weight").detach().float()
+    with torch.no_grad():
+        model.embedding.get_submodule("word").get_parameter("weight").copy_(words)
+    return model
