@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("tasks", nargs="+")
     parser.add_argument("--model", default="minilm")
     parser.add_argument("--layers", type=int, default=3)
-    parser.add_argument("--start", default="teacher", help="what students begin as: teacher, or pretrained")
+    parser.add_argument("--start", default="teacher", help="what students begin as: teacher, pretrained or bilstm")
     parser.add_argument("--rows", type=int, default=2_000)
     parser.add_argument("--epochs", type=float, default=4)
     parser.add_argument("--seeds", type=int, default=5)
