@@ -54,8 +54,8 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
         layers: number of layers of the student; None for half of the teacher's, and 1 of a BiLSTM.
         start: first layers of the `teacher`, or of the `pretrained` model that it was fine-tuned from (Sun et al. 2019)
-            under a new output layer; or that model's name or folder, where it is elsewhere now; or `bilstm`, a new BiLSTM
-            over the teacher's word embeddings (Adhikari et al. 2019, arXiv 1904.08398).
+            under a new output layer; or that model's name or folder, where it is elsewhere now; or `bilstm`, a new
+            BiLSTM over the teacher's word embeddings (Adhikari et al. 2019, arXiv 1904.08398).
         method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also
             its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
             (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);

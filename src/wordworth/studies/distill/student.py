@@ -214,8 +214,7 @@ def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
         identity: a key of the teacher, the rows and the settings of the fine-tuning.
     """
     weights = asdict(spec.weights) if spec.method.has_teacher else {}
-    begun = None if pair.keeps_output else pair.origin or pair.initial
-    origin = [] if begun is None else [fingerprint(begun)]
+    origin = [] if pair.keeps_output else [fingerprint(pair.origin or pair.initial)]
     key = content_key(identity, spec.method.name, spec.layers, weights, *origin)[:12]
     return replace(spec, folder=spec.folder / f"{spec.method.name}-{key}")
 
