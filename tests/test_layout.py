@@ -28,6 +28,7 @@ ABOUT_SEVERAL = {
     "test_layout.py": "the tests themselves",
     "reports/test_accessibility_in_chromium.py": "pages of every kind and the rules of accessibility",
     "reports/test_attention_in_chromium.py": "the page in a browser",
+    "studies/distill/test_bilstm_student.py": "the study with a student of another architecture",
     "reports/test_explorer_in_chromium.py": "the page in a browser",
     "reports/test_in_chromium.py": "the page in a browser",
     "reports/test_kept_records.py": "records that are kept in the docs",
