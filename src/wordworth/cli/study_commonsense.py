@@ -30,6 +30,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
       wordworth study commonsense --model mini --out run/
       wordworth study commonsense --model mini --data wsc273 copa schemas.tsv
       wordworth study commonsense --model gpt2/ --data blimp gulordava --limit 200
+      wordworth study commonsense --model mini --data hellaswag --filter-rounds 10
     """
     from wordworth.studies.commonsense import commonsense
 

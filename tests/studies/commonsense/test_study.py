@@ -113,3 +113,27 @@ def test_a_table_in_memory_is_answered_as_its_file_is(files, hold):
     assert in_memory.tables["sets"].rows()[0]["set"] == "the table"
     of_both = ([{**row, "set": ""} for row in each.tables["scores"].rows()] for each in (in_memory, on_disk))
     assert next(of_both) == next(of_both)
+
+
+def test_filtered_endings_are_asked_before_and_after(tmp_path):
+    verbs, things = ("ran", "sat", "sang", "left"), ("dog", "cat", "boy", "girl", "nurse")
+    rows = [
+        {
+            "context": f"The {things[number % 5]} {number}",
+            "endings": [f"{verbs[number % 4]} {number % 7} times", "no"],
+            "label": 0,
+        }
+        for number in range(48)
+    ]
+    (tmp_path / "ends.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = ww.study_commonsense(data=tmp_path / "ends.jsonl", limit=6, filter_rounds=2, out=tmp_path / "out")
+    assert [row["set"] for row in found.tables["sets"].rows()] == ["ends.jsonl, machine's", "ends.jsonl, filtered"]
+    rounds = found.tables["filtering"].rows()
+    assert [row["round"] for row in rounds] == [0, 1, 2]
+    assert all(row["low"] <= row["accuracy"] <= row["high"] for row in rounds)
+    assert "Adversarial filtering" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_filtering_without_endings_is_refused(files):
+    with pytest.raises(BadInput, match="there are no endings to filter"):
+        ww.study_commonsense(data=files / "mine.tsv", filter_rounds=2)

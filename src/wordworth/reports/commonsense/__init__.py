@@ -10,7 +10,7 @@ from wordworth.reports.commonsense.score_figures import TITLES, difference_figur
 from wordworth.reports.number_format import count, exact, finite, share
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value
+from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value, with_interval
 
 
 def page(record: Record) -> str:
@@ -21,7 +21,7 @@ def page(record: Record) -> str:
     if view.rows("phenomena"):
         groups.append(("Phenomena", [phenomenon_figure(view, name) for name, kind in kinds.items() if kind == "pairs"]))
     groups.append(("Comparisons", [difference_figure(view)]))
-    tables = [_sets(view), *_examples(view), *paradigm_tables(view), sources(view)]
+    tables = [_sets(view), *_filtering(view), *_examples(view), *paradigm_tables(view), sources(view)]
     question = f"Common sense and grammar without training · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
 
@@ -42,6 +42,20 @@ def _sets(view: RecordView) -> Grid:
         ),
     }
     return row_table("What each set can show, for one method tested alone", cells, view.rows("sets"))
+
+
+def _filtering(view: RecordView) -> list[Grid]:
+    """Return the table of rounds of adversarial filtering, where there were some."""
+    rows = view.rows("filtering")
+    cells: CellMakers = {
+        "set": "set",
+        "round": value("round", count),
+        "items": value("items", count),
+        "told from the machine's": lambda row: with_interval(row, "accuracy"),
+        "guessing": value("chance", share),
+        "replaced": value("replaced", count),
+    }
+    return [row_table("Adversarial filtering: human endings that the discriminator finds", cells, rows)] if rows else []
 
 
 def _examples(view: RecordView) -> list[Grid]:

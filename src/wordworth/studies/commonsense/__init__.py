@@ -15,11 +15,12 @@ __all__ = ["commonsense"]
 
 
 @documented_by(CommonsenseSettings)
-def commonsense(
+def commonsense(  # noqa: PLR0913 - the settings, each by its name
     *,
     model: str = "mini",
     data: str | Path | ArrowTable | Sequence[TableSource] = (),
     limit: int = 1_000,
+    filter_rounds: int = 0,
     seed: int = 0,
     out: Path | str | None = None,
     progress: Progress = SILENT,
@@ -43,7 +44,7 @@ def commonsense(
     Returns:
         A record of kind `commonsense`: `tables["scores"]` has a row for each set and method, `tables["differences"]`
         one for each comparison of two, `tables["sets"]` what each set can show; with minimal pairs there are
-        `tables["phenomena"]` and `tables["paradigms"]`.
+        `tables["phenomena"]` and `tables["paradigms"]`, with filtering `tables["filtering"]`.
 
     Raises:
         BadInput: data are missing or damaged, the model can answer none of them, or `out` cannot be written.

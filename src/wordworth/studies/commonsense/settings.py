@@ -18,6 +18,12 @@ class CommonsenseSettings:
         "$WORDWORTH_DATA]",
     )
     limit: int = setting(1_000, "Most items of a set, or pairs of each paradigm, drawn at random.", at_least(1))
+    filter_rounds: int = setting(
+        0,
+        "Rounds of adversarial filtering: the wrong endings of texts become a machine's, which a discriminator finds "
+        "hard, in at most 2,000 items a set. [default: none]",
+        at_least(0),
+    )
     seed: int = setting(0, "Random seed.")
 
     def __post_init__(self) -> None:

@@ -9,12 +9,14 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
+from wordworth.studies.commonsense.adversarial_filtering import Round, filtered_sets
 from wordworth.studies.commonsense.answers import Answers
+from wordworth.studies.commonsense.items import ChoiceSet
 from wordworth.studies.commonsense.sets import read_sets
 from wordworth.studies.commonsense.settings import CommonsenseSettings
 from wordworth.studies.commonsense.subject import Subject
-from wordworth.studies.commonsense.tables import tables_of
-from wordworth.studies.commonsense.verdict import method, verdict, warnings
+from wordworth.studies.commonsense.tables import filtering_table, tables_of
+from wordworth.studies.commonsense.verdict import filtering, method, verdict, warnings
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.study import Study, file_name, make_record, timed
 
@@ -28,7 +30,7 @@ def study(settings: CommonsenseSettings, progress: Progress) -> Record:
     Raises:
         BadInput: there are no data, they are damaged, or the model can answer none of them.
     """
-    read = read_sets(settings.data)
+    read, rounds = _filtered(read_sets(settings.data), settings, progress)
     subject = Subject.of(settings.model, settings.seed)
     seconds: dict[str, float] = {}
     answers: list[Answers] = []
@@ -43,7 +45,7 @@ def study(settings: CommonsenseSettings, progress: Progress) -> Record:
     answered = [each for each in answers if each.own and len(each.items.items)]
     if not answered:
         raise _nothing(subject, answers)
-    tables = tables_of(answered, settings.seed)
+    tables = tables_of(answered, settings.seed) | filtering_table(rounds)
     facts = {
         "no_head": subject.no_head,
         "reads": subject.reads,
@@ -65,6 +67,7 @@ def study(settings: CommonsenseSettings, progress: Progress) -> Record:
             *warnings(tables, read, answers, facts),
             *_unknown(subject, answered),
             *method(tables, facts),
+            *filtering(tables),
         ],
         seconds=seconds,
     )
@@ -77,6 +80,31 @@ STUDY = Study(
     study,
     inputs={},
 )
+
+
+def _filtered(
+    read: list[ChoiceSet], settings: CommonsenseSettings, progress: Progress
+) -> tuple[list[ChoiceSet], dict[str, list[Round]]]:
+    """Return the sets, those of endings before and after adversarial filtering, and the rounds by name of set.
+
+    Raises:
+        BadInput: filtering is asked for and there are no endings, or too few.
+    """
+    if not settings.filter_rounds:
+        return read, {}
+    if all(items.kind != "endings" for items in read):
+        mend = "give texts with endings, such as hellaswag, or leave it out"
+        raise BadInput("there are no endings to filter", where="--filter-rounds", mend=mend)
+    versions: list[ChoiceSet] = []
+    rounds: dict[str, list[Round]] = {}
+    for items in read:
+        if items.kind != "endings":
+            versions.append(items)
+            continue
+        with progress.step(f"filtering endings, {items.name}", settings.filter_rounds + 1) as step:
+            made, rounds[items.name] = filtered_sets(items, settings.filter_rounds, settings.seed, step)
+        versions += made
+    return versions, rounds
 
 
 def _nothing(subject: Subject, answers: Sequence[Answers]) -> BadInput:

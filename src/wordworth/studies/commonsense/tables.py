@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from wordworth.measures.binomial import (
 )
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
+from wordworth.studies.commonsense.adversarial_filtering import Round
 from wordworth.studies.commonsense.answers import UNANSWERED, Answers, chosen
 from wordworth.studies.commonsense.attention_scores import FROM
 from wordworth.studies.commonsense.items import Choice
@@ -90,6 +91,17 @@ EXAMPLES = {
     "attention": "what attention chooses",
     "attention_share": "maximum attention score of the right option",
 }
+FILTERING = {
+    "set": "the data set",
+    "round": "splits and new discriminators so far; the last replaced nothing",
+    "items": "items that the discriminator did not learn from",
+    "right": "of them those whose human ending it scored highest",
+    "accuracy": "share of right items",
+    "low": "of its exact 95 % interval",
+    "high": "of its exact 95 % interval",
+    "chance": "share that guessing has right",
+    "replaced": "machine's endings of these items that were replaced by harder ones",
+}
 _EXAMPLES = 6
 _RULES = {NEAREST, ALONE}
 
@@ -119,6 +131,18 @@ def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
         tables["phenomena"] = Table.of([row for each in pairs for row in _pairs(each, "phenomenon")], PAIRS)
         tables["paradigms"] = Table.of([row for each in pairs for row in _pairs(each, "paradigm")], PAIRS)
     return tables
+
+
+def filtering_table(rounds: Mapping[str, Sequence[Round]]) -> dict[str, Table]:
+    """Return the table of the rounds of filtering, of each set, by its name; none where nothing was filtered."""
+    rows = [
+        {"set": name, "round": each.number, "replaced": each.replaced, "chance": each.chance}
+        | {"items": each.items, "right": each.right, "accuracy": each.right / each.items}
+        | exact_interval(each.right, each.items).columns("")
+        for name, done in rounds.items()
+        for each in done
+    ]
+    return {"filtering": Table.of(rows, FILTERING)} if rows else {}
 
 
 def _set(answers: Answers) -> dict[str, Any]:

@@ -141,6 +141,21 @@ def _small(rows: Sequence[Row]) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+def filtering(tables: Mapping[str, Table]) -> Iterator[Finding]:
+    """Yield what adversarial filtering did, where it was asked for."""
+    rows = tables["filtering"].rows() if "filtering" in tables else []
+    for name in dict.fromkeys(row["set"] for row in rows):
+        first, *_, last = (row for row in rows if row["set"] == name)
+        text = (
+            f"{name}: a discriminator that is trained anew in every round (logistic, TF-IDF of words and their pairs) "
+            f"told the human ending from the machine's in {percent(first['accuracy'])} of items that it did not learn "
+            f"from ({_ends(first)}), after {count_of(last['round'], 'round')} of filtering in "
+            f"{percent(last['accuracy'])} ({_ends(last)}); guessing {percent(last['chance'])}. Human endings are "
+            "always kept; the machine's are drawn from trigrams of them."
+        )
+        yield Finding(f"filtering.{name}", text, {"first": first["accuracy"], "last": last["accuracy"]})
+
+
 def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield how the figures were made."""
     kinds = {row["kind"] for row in tables["sets"].rows()}

@@ -1,0 +1,178 @@
+"""Adversarial filtering: wrong endings that a discriminator cannot tell from people's (Zellers et al. 2018, 2019).
+
+SWAG (arXiv 1808.05326, algorithm 1) and HellaSwag (arXiv 1905.07830): each round splits the items at random, trains a
+new discriminator on one part, and in the other replaces the machine's endings that are easy for it by harder ones of a
+pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Floats, Integers
+from wordworth.progress import Step
+from wordworth.studies.commonsense.items import Choice, ChoiceSet
+from wordworth.studies.commonsense.ngram_sampler import NgramSampler
+
+POOL = 16
+"""Machine's endings of an item, of which a few stand beside the human one."""
+LEAST_ITEMS, MOST_ITEMS = 40, 2_000
+"""Fewer items teach a discriminator nothing; of a set with more so many are drawn, which keeps a round to seconds."""
+_TRIES = 20
+Scorer = Callable[[Sequence[str]], Floats]
+"""From endings to how human each is, float64 [endings]."""
+Discriminator = Callable[[Sequence[str], Sequence[str]], Scorer]
+"""From people's endings and the machine's to a scorer that has learned from both."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndingPool:
+    """The human ending of an item and the machine's, of which some are chosen."""
+
+    human: str
+    machine: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: of `items` held out, in `right` the human ending scored highest; so many endings were `replaced`.
+
+    `chance` is the share of items that guessing has right.
+    """
+
+    number: int
+    items: int
+    right: int
+    replaced: int
+    chance: float
+
+
+def tfidf_discriminator(human: Sequence[str], machine: Sequence[str]) -> Scorer:
+    """Train a logistic regression on TF-IDF of words and pairs of words.
+
+    Args:
+        human: endings by people.
+        machine: endings by the machine.
+    """
+    words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"\S+")  # noqa: S106 - no password
+    labels = np.repeat([1, 0], [len(human), len(machine)])
+    model = LogisticRegression(C=10.0, class_weight="balanced", max_iter=300)
+    model.fit(words.fit_transform([*human, *machine]), labels)
+    return lambda endings: np.asarray(model.decision_function(words.transform(endings)), dtype=np.float64)
+
+
+def filtered(
+    pools: Sequence[EndingPool],
+    wrong: int,
+    rounds: int,
+    rng: np.random.Generator,
+    discriminator: Discriminator = tfidf_discriminator,
+    step: Step | None = None,
+) -> tuple[Integers, list[Round]]:
+    """Choose the machine's endings of each item.
+
+    Args:
+        pools: of each item.
+        wrong: how many of the machine's endings stand beside the human one.
+        rounds: of filtering; a last split after them measures and replaces nothing.
+        rng: draws the splits.
+        discriminator: is trained anew in every round.
+        step: advances by one for each round.
+
+    Returns:
+        int64 [items, wrong], numbers of the machine's endings in each pool, and the rounds.
+    """
+    chosen = np.tile(np.arange(wrong), (len(pools), 1))
+    done = []
+    for number in range(rounds + 1):
+        order = rng.permutation(len(pools))
+        learned, held_out = np.array_split(order, 2)
+        scorer = discriminator(
+            [pools[item].human for item in learned],
+            [pools[item].machine[at] for item in learned for at in chosen[item]],
+        )
+        right = replaced = 0
+        for item, human, machine in zip(held_out, *_scored([pools[item] for item in held_out], scorer), strict=True):
+            right += all(human > machine[at] for at in chosen[item])
+            if number < rounds:
+                harder = _harder(human, machine, chosen[item].tolist())
+                replaced += int((harder != chosen[item]).sum())
+                chosen[item] = harder
+        done.append(Round(number, len(held_out), right, replaced, 1 / (wrong + 1)))
+        if step is not None:
+            step.advance(1)
+    return chosen, done
+
+
+def _scored(pools: Sequence[EndingPool], scorer: Scorer) -> tuple[list[float], list[list[float]]]:
+    """Return the scores of the human endings, and of all of the machine's, pool by pool."""
+    scores = scorer([ending for pool in pools for ending in pool.machine]).tolist()
+    ends = np.cumsum([0, *(len(pool.machine) for pool in pools)])
+    return scorer([pool.human for pool in pools]).tolist(), [scores[start:end] for start, end in pairwise(ends)]
+
+
+def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> Integers:
+    """Replace the endings that score below the human one, the easiest first, each by the hardest that is free."""
+    held = list(chosen)
+    for easy in sorted((at for at in chosen if machine[at] < human), key=lambda at: machine[at]):
+        free = [at for at in range(len(machine)) if at not in held and machine[at] > machine[easy]]
+        if free:
+            held[held.index(easy)] = max(free, key=lambda at: machine[at])
+    return np.array(held, dtype=np.int64)
+
+
+def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple[list[ChoiceSet], list[Round]]:
+    """Return a set of endings with the machine's as its wrong ones, before and after filtering, and the rounds.
+
+    Args:
+        items: texts with endings, of which 2,000 at most are drawn; the right ones are people's, and the machine's are
+            drawn from the trigrams of those.
+        rounds: of filtering.
+        seed: of all draws.
+        step: advances by one for each round.
+
+    Raises:
+        BadInput: there are too few items.
+    """
+    if len(items.items) < LEAST_ITEMS:
+        what = f"{len(items.items)} items are too few for a discriminator"
+        raise BadInput(what, where=items.name, mend=f"give {LEAST_ITEMS} or more, or leave --filter-rounds out")
+    rng = seeds.child(seed, "commonsense", "filtering", items.seed_name)
+    items = items.sample(MOST_ITEMS, rng)
+    wrong = len(items.items[0].options) - 1
+    sampler = NgramSampler((item.before, item.options[item.answer]) for item in items.items)
+    pools = [_pool(item, sampler, rng) for item in items.items]
+    rows = [number for number, pool in enumerate(pools) if len(pool.machine) > wrong]
+    pools = [pools[number] for number in rows]
+    chosen, done = filtered(pools, wrong, rounds, rng, step=step)
+    answers = rng.integers(wrong + 1, size=len(rows))
+    versions = [
+        replace(items, name=f"{items.name}, {title}", items=_with(items, rows, pools, numbers, answers))
+        for title, numbers in (("machine's", np.tile(np.arange(wrong), (len(rows), 1))), ("filtered", chosen))
+    ]
+    return versions, done
+
+
+def _pool(item: Choice, sampler: NgramSampler, rng: np.random.Generator) -> EndingPool:
+    human = item.options[item.answer]
+    drawn = dict.fromkeys(sampler.continued(item.before, rng) for _ in range(POOL + _TRIES))
+    return EndingPool(human, tuple(ending for ending in drawn if ending not in {"", human})[:POOL])
+
+
+def _with(
+    items: ChoiceSet, rows: Sequence[int], pools: Sequence[EndingPool], chosen: Integers, answers: Integers
+) -> list[Choice]:
+    made = []
+    for row, pool, numbers, answer in zip(rows, pools, chosen, answers.tolist(), strict=True):
+        options = [pool.machine[at] for at in numbers]
+        options.insert(answer, pool.human)
+        made.append(replace(items.items[row], options=tuple(options), answer=answer))
+    return made

@@ -1,0 +1,51 @@
+"""Endings written by a machine: words drawn from trigrams, with bigrams and single words where those are too rare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+_END = ""
+_MOST_WORDS = 60
+
+
+class NgramSampler:
+    """A trigram model of texts, which continues a text word by word.
+
+    Args:
+        texts: pairs of a context and what follows it; the words of what follows are drawn.
+    """
+
+    def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
+        following_of: dict[tuple[str, ...], list[str]] = {}
+        for context, following in texts:
+            words = [*_last_two(context), *following.split(), _END]
+            for number in range(2, len(words)):
+                for length in (2, 1, 0):
+                    following_of.setdefault(tuple(words[number - length : number]), []).append(words[number])
+        self._every = following_of.get((), [_END])
+        self._several = {last: words for last, words in following_of.items() if last and len(set(words)) > 1}
+
+    def continued(self, context: str, rng: np.random.Generator) -> str:
+        """Draw what follows a context; at most 60 words.
+
+        A word is drawn as it followed the last two words in the texts; the last one, where only one word followed both;
+        else as often as it occurs.
+        """
+        words, drawn = _last_two(context), list[str]()
+        while len(drawn) < _MOST_WORDS:
+            word = self._drawn((words[-2], words[-1]), rng)
+            if word == _END:
+                break
+            words.append(word)
+            drawn.append(word)
+        return " ".join(drawn)
+
+    def _drawn(self, last: tuple[str, str], rng: np.random.Generator) -> str:
+        following = self._several.get(last) or self._several.get(last[1:]) or self._every
+        return following[int(rng.integers(len(following)))]
+
+
+def _last_two(context: str) -> list[str]:
+    return [_END, _END, *context.split()][-2:]
