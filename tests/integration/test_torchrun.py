@@ -1,5 +1,6 @@
-"""`torchrun -m wordworth pretrain`: two processes make one model, and one may go on with their run."""
+"""`torchrun -m wordworth`: two processes make one model together, of `pretrain` and of `train-sentences`."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,8 +8,11 @@ import sys
 import time
 
 import pytest
+import torch
 from tests.training.pretraining.conftest import documents
+from tests.training.sentences.sentence_files import files_to_train_on
 
+from wordworth import records
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.metrics_log import read
@@ -91,3 +95,28 @@ def test_one_process_goes_on_with_what_two_were_stopped_at(home):
     assert f"resuming after step {len(made):,}\n" in err
     assert out.startswith(f"model: {len(made) + 4:,} steps, ")
     assert losses(home)[: len(made)] == made
+
+
+@pytest.mark.parametrize("loss", ["ranking", "softmax"])
+def test_sentence_vectors_of_two_processes_are_those_of_one(tmp_path, loss):
+    """Every text is compared with those of both; without dropout all that differs is how sums are rounded."""
+    files_to_train_on(tmp_path)
+    config = json.loads((tmp_path / "tiny" / "config.json").read_text())
+    without_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    (tmp_path / "tiny" / "config.json").write_text(json.dumps(config | without_dropout))
+    words = ["train-sentences", "nli.csv", "--model", "tiny", "--loss", loss, "--dev", "sts.csv", "--batch-size", "16"]
+    words += ["--max-length", "64", "--epochs", "2"]
+    for processes, out in ((1, "one"), (2, "two")):
+        process = start(tmp_path, *words, "--out", out, processes=processes)
+        assert said(process)[0] == 0
+    before, one, two = (weights_of(tmp_path / name) for name in ("tiny", "one", "two"))
+    assert (two - one).norm() < 0.05 * (one - before).norm()
+    kept = [records.read(tmp_path / name / "record.json").table("evaluations")["kept"] for name in ("one", "two")]
+    assert kept[0].tolist() == kept[1].tolist()
+
+
+def weights_of(folder):
+    model = read_checkpoint(folder).model
+    return torch.cat(
+        [value.detach().flatten() for part in (model.embedding, model.body) for value in part.parameters()]
+    )

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
+import torch
 
 from wordworth.progress import SILENT, Step
 from wordworth.training.checkpoints import Checkpoints, Note
@@ -77,20 +78,29 @@ class CheckpointedRun:
                 self.after_step(done.step + 1)
                 if done.step + 1 in self.due:
                     self._evaluate()
-                if stop_requested() or done.step + 1 >= until:
+                stopped = self._any_stops(stop_requested)
+                if stopped or done.step + 1 >= until:
                     break
                 if time.monotonic() - self.saved > self.save_every:
                     self.save()
-        if stop_requested():
+        if stopped:
             self.save()
+            self.loop.processes.broadcast(None)  # when process 0 has written: torchrun ends all once one has ended
             raise KeyboardInterrupt
 
+    def _any_stops(self, stop_requested: Callable[[], bool]) -> bool:
+        """Return whether any of the processes was asked to stop: all of them end after the same step."""
+        flag = torch.tensor([float(stop_requested())])
+        self.loop.processes.all_reduce([flag])
+        return bool(flag)
+
     def save(self) -> None:
-        """Write a checkpoint."""
+        """Write a checkpoint; of several processes, the first one does."""
         evaluations = [asdict(evaluation) for evaluation in self.evaluations]
         best = {} if self.best.weights is None else {"step": self.best.step, "weights": self.best.weights}
         state = {"loop": self.loop.state(), "evaluations": evaluations, "best": best, "seconds": self.seconds}
-        self.checkpoints.write(self.loop.step, state)
+        if self.loop.processes.number == 0:
+            self.checkpoints.write(self.loop.step, state)
         self.saved = time.monotonic()
 
     def _evaluate(self) -> None:

@@ -1,5 +1,8 @@
 """Cached gradients are those of the whole batch at once, dropout included."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
@@ -7,18 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
+from wordworth.training.distributed import ALONE
 from wordworth.training.sentences.gradient_cache import loss_parts
 from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss
 
 
 def encoder_and_texts(texts: int, seed: int = 0) -> tuple[nn.Module, torch.Tensor]:
-    torch.manual_seed(seed)
-    model = nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Linear(8, 5))
-    return model.double(), torch.randn(texts, 6, dtype=torch.float64)
+    generator = torch.Generator().manual_seed(seed)
+    model = nn.Sequential(nn.Linear(6, 8), nn.Tanh(), nn.Linear(8, 5)).double()
+    for weights in model.parameters():
+        nn.init.normal_(weights, std=0.4, generator=generator)
+    return model, torch.randn(texts, 6, dtype=torch.float64, generator=generator)
 
 
-def gradients(parts: list[np.ndarray], texts: int, *, dropout: bool = False) -> tuple[list[torch.Tensor], float, int]:
+def gradients(
+    parts: list[np.ndarray], texts: int, *, dropout: bool = False, processes=ALONE
+) -> tuple[list[torch.Tensor], float, int]:
     """The gradients of a ranking loss, its value, and the most texts that were in a graph at a time."""
     model, inputs = encoder_and_texts(texts)
     loss, half = RankingLoss(LossOptions(5)), texts // 2
@@ -35,7 +43,8 @@ def gradients(parts: list[np.ndarray], texts: int, *, dropout: bool = False) -> 
 
     total = 0.0
     compared = ComparedTexts(columns)
-    for scalar in loss_parts(encode, lambda vectors: loss(vectors[place], compared), parts, torch.Generator()):
+    own = torch.Generator()
+    for scalar in loss_parts(encode, lambda vectors: loss(vectors[place], compared), parts, own, processes):
         scalar.backward()
         total += scalar.item()
     return [each.grad for each in model.parameters()], total, largest
@@ -62,3 +71,38 @@ def test_the_second_pass_draws_the_dropout_of_the_first():
     RankingLoss(LossOptions(5))(model(inputs) * torch.cat(masks), ComparedTexts(columns)).backward()
     own = [each.grad for each in model.parameters()]
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(own, cached, strict=True))
+
+
+class Group:
+    """Processes as threads, which wait for each other to add their tensors up."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self.barrier, self.given = count, threading.Barrier(count), [None] * count
+
+    def member(self, number: int) -> "Member":
+        return Member(self, number)
+
+
+class Member:
+    def __init__(self, group: Group, number: int) -> None:
+        self.group, self.number, self.count = group, number, group.count
+
+    def all_reduce(self, tensors: list[torch.Tensor]) -> None:
+        self.group.given[self.number] = [tensor.detach().clone() for tensor in tensors]
+        self.group.barrier.wait()
+        for tensor, *others in zip(tensors, *self.group.given, strict=True):
+            tensor.detach().copy_(sum(others))
+        self.group.barrier.wait()
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_processes_that_share_a_batch_have_together_the_gradients_of_one(count):
+    """Each has its own copy of the model; every text is compared with the texts of all."""
+    whole, value, _ = gradients([np.arange(24)], 24)
+    parts = [np.arange(start, start + 5) for start in range(0, 20, 5)] + [np.arange(20, 24)]
+    group = Group(count)
+    with ThreadPoolExecutor(count) as pool:
+        shares = list(pool.map(lambda number: gradients(parts, 24, processes=group.member(number)), range(count)))
+    assert sum(share[1] for share in shares) == pytest.approx(value, abs=1e-5)
+    for number, expected in enumerate(whole):
+        assert torch.allclose(sum(share[0][number] for share in shares), expected, atol=1e-5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,17 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key, filling_folder, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import parse_json, read_object
+from wordworth.models.devices import device_of
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.export import write_encoder
-from wordworth.progress import Progress
+from wordworth.progress import SILENT, Progress
 from wordworth.records import RECORD, Record, read
 from wordworth.sources import resolve, short_name
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.study import file_name, make_record, source_facts
 from wordworth.studies.train_sentences.tables import tables_of
 from wordworth.studies.train_sentences.verdict import findings
+from wordworth.training.distributed import processes
 from wordworth.training.pretraining.run_identity import CHECKPOINTS, FILE, compare
 from wordworth.training.sentences.data import SentenceData, read_data
 from wordworth.training.sentences.losses import LOSSES
@@ -35,6 +38,8 @@ _WEIGHTS = "model.safetensors"
 def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Progress) -> Record:
     """Train, or resume the training in a folder, and write the model with its record; one that ended is only read.
 
+    Under torchrun, all processes share each batch, and the first one writes for all.
+
     Args:
         settings: of the training.
         data: the file of rows.
@@ -44,25 +49,38 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
     Raises:
         BadInput: the rows lack what the loss needs, or the folder holds something else or another training.
     """
-    folder = _require_own_or_free(out)
-    rows = read_data(data, settings, LOSSES.get(settings.loss), progress)
-    encoder = open_encoder(settings)
-    own = _identity(settings, rows, fingerprint(encoder))
-    training = out / "training"
-    with alone_in(training, waits=False):
-        if (training / FILE).exists():
-            compare(read_object(training / FILE), own, training)
-        else:
-            write_text(training / FILE, json.dumps(own, indent=1) + "\n")
-        if (out / _WEIGHTS).exists() and (out / RECORD).exists():
-            progress.note(f"{out}: this training has ended already")
-            return read(out / RECORD)
-        result = train(settings, rows, encoder, training / CHECKPOINTS, progress)
-        record = folder.write(_record(settings, rows, result, file_name(data)))
-        with filling_folder(out) as part:
-            write_encoder(result.encoder, part)
-        shutil.rmtree(training / CHECKPOINTS, ignore_errors=True)
-    return record
+    with processes(device_of(settings.device)) as group:
+        writes = group.number == 0
+        folder = _require_own_or_free(out) if writes else None
+        heard = progress if writes else SILENT
+        rows = read_data(data, settings, LOSSES.get(settings.loss), heard)
+        encoder, training = open_encoder(settings), out / "training"
+        with alone_in(training, waits=False) if writes else nullcontext():
+            if writes:
+                _require_same(_identity(settings, rows, fingerprint(encoder)), training)
+            if group.broadcast((out / _WEIGHTS).exists() and (out / RECORD).exists()):
+                heard.note(f"{out}: this training has ended already")
+                return group.broadcast(read(out / RECORD))
+            result = train(settings, rows, encoder, training / CHECKPOINTS, heard, processes=group)
+            record = _record(settings, rows, result, file_name(data))
+            if folder is not None:
+                record = folder.write(record)
+                with filling_folder(out) as part:
+                    write_encoder(result.encoder, part)
+                shutil.rmtree(training / CHECKPOINTS, ignore_errors=True)
+        return group.broadcast(record)
+
+
+def _require_same(own: Mapping[str, Any], training: Path) -> None:
+    """Check that a folder's training is the one that is asked for; a new one is noted there.
+
+    Raises:
+        BadInput: it is another.
+    """
+    if (training / FILE).exists():
+        compare(read_object(training / FILE), own, training)
+    else:
+        write_text(training / FILE, json.dumps(own, indent=1) + "\n")
 
 
 def _require_own_or_free(out: Path) -> ReportFolder:

@@ -9,12 +9,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from wordworth.training.distributed import ALONE, Processes
+
 Encode = Callable[[NDArray[np.int64], torch.Generator], Tensor]
 """Maps numbers of texts, and the generator of their dropout, to vectors float32 [texts, width] with gradient."""
 
 
 def loss_parts(
-    encode: Encode, loss: Callable[[Tensor], Tensor], parts: Sequence[NDArray[np.int64]], generator: torch.Generator
+    encode: Encode,
+    loss: Callable[[Tensor], Tensor],
+    parts: Sequence[NDArray[np.int64]],
+    generator: torch.Generator,
+    processes: Processes = ALONE,
 ) -> Iterator[Tensor]:
     """Yield scalars whose gradients add up to that of the loss; each must be back-propagated before the next is drawn.
 
@@ -23,23 +29,34 @@ def loss_parts(
     computed again, with the same dropout, and its vectors' gradients are passed on. So only one part's states are in
     memory at a time, for one more forward pass. The values of the scalars add up to the loss as well.
 
+    Several processes divide the parts and gather the vectors of all, so that every text is compared with those of all
+    processes. What they yield adds up over them.
+
     Args:
         encode: computes vectors.
         loss: maps the vectors of all texts [texts, width], in the order of `parts`, to the loss.
-        parts: numbers of texts.
+        parts: numbers of texts, the same in every process; at least as many as there are processes.
         generator: draws a seed of the dropout for each part.
+        processes: that share the batch.
     """
     seeds = torch.randint(2**62, (len(parts),), generator=generator).tolist()
-    generators = [torch.Generator().manual_seed(seed) for seed in seeds]
     if len(parts) == 1:
-        yield loss(encode(parts[0], generators[0]))
+        yield loss(encode(parts[0], torch.Generator().manual_seed(seeds[0])))
         return
+    ends = np.cumsum([0, *map(len, parts)]).tolist()
+    own = range(processes.number, len(parts), processes.count)
     with torch.no_grad():
-        vectors = torch.cat([encode(part, each) for part, each in zip(parts, generators, strict=True)])
+        encoded = {part: encode(parts[part], torch.Generator().manual_seed(seeds[part])) for part in own}
+        first = encoded[own[0]]
+        vectors = first.new_zeros(ends[-1], first.shape[1])
+        for part, each in encoded.items():
+            vectors[ends[part] : ends[part + 1]] = each
+        processes.all_reduce([vectors])
     vectors.requires_grad_()
-    yield loss(vectors)
-    assert vectors.grad is not None  # noqa: S101 - the caller has back-propagated
-    gradients = torch.split(vectors.grad, [len(part) for part in parts])
-    for part, seed, gradient in zip(parts, seeds, gradients, strict=True):
-        passed = (encode(part, torch.Generator().manual_seed(seed)) * gradient).sum()
+    value = loss(vectors)
+    (gradient,) = torch.autograd.grad(value, vectors, retain_graph=True)
+    yield value if processes.number == 0 else 0 * value  # the loss's own weights learn once
+    for part in own:
+        again = encode(parts[part], torch.Generator().manual_seed(seeds[part]))
+        passed = (again * gradient[ends[part] : ends[part + 1]]).sum()
         yield passed - passed.detach()

@@ -19,8 +19,10 @@ from wordworth.models.pruning import first_layers, require_all_heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.tasks.reading.sentence_rows import SentenceRows
+from wordworth.text_format import count_of
 from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.grid_search import usual_rate
 from wordworth.training.finetuning.run_result import Evaluation, evaluation_steps
@@ -89,7 +91,13 @@ def head_of(encoder: TextEncoder, settings: SentenceTrainingSettings) -> Sentenc
 
 
 def train(
-    settings: SentenceTrainingSettings, data: SentenceData, encoder: TextEncoder, folder: Path, progress: Progress
+    settings: SentenceTrainingSettings,
+    data: SentenceData,
+    encoder: TextEncoder,
+    folder: Path,
+    progress: Progress,
+    *,
+    processes: Processes = ALONE,
 ) -> SentenceTrainingResult:
     """Train an encoder on rows, or resume the training in a folder.
 
@@ -99,8 +107,10 @@ def train(
         encoder: from `open_encoder`.
         folder: for checkpoints alone.
         progress: shows the steps.
+        processes: that share each batch; the first of them evaluates, and writes checkpoints.
 
     Raises:
+        BadInput: there are more processes than rows in a batch.
         Diverged: a loss or gradient is not finite.
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
     """
@@ -111,16 +121,22 @@ def train(
     dev = None if data.dev is None else _examples(settings, data, data.dev, encoder, width, progress)
     config = config_of(settings, len(rows), encoder.model.width)
     loss = make_loss(settings, width, len(data.classes))
-    training = SentenceTraining(encoder, head, rows, loss, config, seeds.child_seed(settings.seed, "sentences"))
+    if config.batch_size < processes.count:
+        what = f"{processes.count} processes cannot share batches of {count_of(config.batch_size, 'row')}"
+        raise BadInput(what, where="--batch-size", mend="give larger batches, or fewer processes")
+    seed = seeds.child_seed(settings.seed, "sentences")
+    training = SentenceTraining(encoder, head, rows, loss, config, seed, processes)
 
     def dev_cosines() -> Floats | None:
-        return None if dev is None or data.scores is None else training.cosines(dev)
+        if dev is None or data.scores is None:
+            return None
+        return processes.broadcast(training.cosines(dev) if processes.number == 0 else None)
 
     def score(cosines: Floats | None) -> float | None:
         if dev is None:
             return None
         if cosines is None or data.scores is None:
-            return -training.mean_loss(dev)
+            return processes.broadcast(-training.mean_loss(dev) if processes.number == 0 else 0.0)
         return float(spearman(data.scores, cosines, np.ones((1, len(cosines))))[0])
 
     before = dev_cosines()

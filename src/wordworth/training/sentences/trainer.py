@@ -14,6 +14,7 @@ from wordworth.models.batch import pack
 from wordworth.models.length_batching import ROWS_A_BATCH, batches
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
@@ -60,9 +61,10 @@ class SentenceTraining:
         loss: a `SentenceLoss`, or one over prefixes of the vectors; its weights are trained.
         config: hyper-parameters.
         seed: decides the order of rows and dropout.
+        processes: that share each batch.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
         self,
         encoder: TextEncoder,
         head: SentenceHead,
@@ -70,8 +72,10 @@ class SentenceTraining:
         loss: nn.Module,
         config: SentenceTrainingConfig,
         seed: int,
+        processes: Processes = ALONE,
     ) -> None:
         self.encoder, self.head, self.examples, self.config = encoder, head, examples, config
+        self.processes = processes
         self.device = encoder.model.device
         self.loss = loss.to(self.device)
         self.network = TrainableEncoder(encoder.model, examples.used_ids, dropout=config.dropout)
@@ -84,6 +88,7 @@ class SentenceTraining:
             examples.batches(config.batch_size, seed),
             self._loss_parts,
             replica=self.replica,
+            processes=processes,
         )
 
     @property
@@ -134,14 +139,24 @@ class SentenceTraining:
     def _loss_parts(self, rows: Rows, generator: torch.Generator) -> Iterator[Tensor]:
         texts, compared = self.examples.compared(rows, self.device)
         lengths = [len(self.examples.tokens[text]) for text in texts]
-        parts = [np.array(part) for part in batches(lengths, self.config.part_tokens)]
+        parts = _divided(lengths, self.config.part_tokens, self.processes.count)
         position = torch.from_numpy(np.argsort(np.concatenate(parts))).to(self.device)
         return loss_parts(
             lambda part, own: self.vectors(self.examples, texts[part], own),
             lambda vectors: self.loss(vectors[position], compared),
             parts,
             generator,
+            self.processes,
         )
+
+
+def _divided(lengths: list[int], tokens: int, processes: int) -> list[Rows]:
+    """Return the numbers of texts in parts of at most so many tokens, at least one for each process."""
+    each = min(tokens, -(-sum(lengths) // processes))
+    parts = [np.array(part) for part in batches(lengths, each)]
+    if len(parts) >= processes:
+        return parts
+    return np.array_split(np.concatenate(parts), processes)
 
 
 def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
