@@ -51,7 +51,7 @@ def streamed(number: int, length: int) -> float:
     from wordworth.studies.patterns.segments import TokenKinds, drawn_segments
 
     encoder = read_encoder(resolve("minilm").folder)
-    segments = drawn_segments(_texts(number), encoder.tokenizer, number, length, 0)
+    segments = drawn_segments(texts(number), encoder.tokenizer, number, length, 0)
     with SILENT.step("reading", number) as step:
         sums = head_sums(encoder.model, segments.tokens, TokenKinds(encoder.tokenizer), step)
     return float(sums.divergences.mean())
@@ -69,7 +69,7 @@ def kept_maps(number: int, length: int) -> float:
 
     folder = resolve("minilm").folder
     tokenizer = read_encoder(folder).tokenizer
-    segments = drawn_segments(_texts(number), tokenizer, number, length, 0).tokens
+    segments = drawn_segments(texts(number), tokenizer, number, length, 0).tokens
     model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
     maps = []
     with torch.inference_mode():
@@ -94,7 +94,8 @@ def kept_maps(number: int, length: int) -> float:
     return float(divergences.mean() / sum(map(len, segments)))
 
 
-def _texts(number: int) -> list[str]:
+def texts(number: int) -> list[str]:
+    """Return texts of more than a segment each."""
     return [f"{number_of_text} {_TEXT * 12}" for number_of_text in range(number)]
 
 

@@ -419,3 +419,16 @@ def test_what_fine_tuning_on_dpr_gives_is_that_of_the_record(title, name):
     least = min(each["p"] for each in found["changes"])
     cells = [title, f"{found['before']['items']}", f"{100 * found['chance']:.0f}", *shares, changes, f"{least:.2f}"]
     assert f"| {' | '.join(cells)} |" in (DOCS / "commonsense.md").read_text(encoding="utf-8")
+
+
+def test_what_cosines_are_made_of_is_that_of_the_record_of_pairs():
+    text = " ".join((DOCS / "similarity.md").read_text("utf-8").split())
+    by_kind = {each["kind"]: each for each in rows("similarity_minilm", "kinds")}
+    whole = by_kind["cosine"]
+    assert f"the mean cosine is {whole['mean']:.2f}; random pairs have {whole['random']:.2f}" in text
+    for kind in ("cosine", "same words", "different words", "special tokens"):
+        gap, low, high = (by_kind[kind][name] for name in ("gap", "gap_low", "gap_high"))
+        assert f"{gap:.2f} ({low:.2f} to {high:.2f})" in text
+    untrained = row("similarity_minilm", "random_weights", kind="cosine")
+    assert f"with random weights the difference is {untrained['gap']:.2f}" in text
+    assert not record("similarity_minilm")["tables"].keys() & {"pairs", "words", "cells"}  # the sentences are not ours

@@ -18,3 +18,8 @@ def test_the_verdict_is_printed_and_the_page_written(tmp_path):
 def test_a_folder_without_a_run_is_refused(tmp_path):
     result = CliRunner().invoke(command, [str(tmp_path), "--data", "rows.csv"])
     assert "not the folder of a fine-tuned model" in str(result.exception)
+
+
+def test_help_says_in_which_number_type_scores_are_computed():
+    text = " ".join(CliRunner().invoke(command, ["--help"]).output.split())
+    assert "in bfloat16 where the processor has it; importance in float32" in text

@@ -27,7 +27,8 @@ def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: 
     """Find out which attention heads the fine-tuned model in RUN needs, and how many can go.
 
     Each head's importance, what removing it changes, pruning curves beside random orders, and smaller models with their
-    score and speed. Half of the rows choose, the other half measures.
+    score and speed. Half of the rows choose, the other half measures. Scores are computed as predict computes them, in
+    bfloat16 where the processor has it; importance in float32.
 
     \b
     Examples:

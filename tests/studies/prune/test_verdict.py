@@ -13,7 +13,7 @@ from wordworth.models.pruning import without_heads
 from wordworth.reports.speed_cells import speed_lines
 from wordworth.studies.prune.verdict import method, random_heads, verdict, warnings
 
-FACTS = {"metric_title": "accuracy", "measuring": 300, "ranking": 300, "onnx_bytes": None}
+FACTS = {"metric_title": "accuracy", "measuring": 300, "ranking": 300, "onnx_bytes": None, "dtype": "bfloat16"}
 
 
 @pytest.fixture(scope="module")
@@ -64,5 +64,6 @@ def test_few_rows_are_a_warning(rows, few):
 
 def test_the_method_and_the_clock_speak_of_what_was_measured_alone(model, removed):
     assert {each.name for each in method(removed, FACTS)} == {"method.importance", "method.training", "method.interval"}
+    assert "Scores are computed in bfloat16" in list(method(removed, FACTS))[-1].text
     assert {each.name for each in method(with_first_layers(model, 1), {})} == {"method.training"}
     assert not list(speed_lines([], "before"))

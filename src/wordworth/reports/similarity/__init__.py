@@ -22,7 +22,8 @@ def page(record: Record) -> str:
     if view.rows("query_words"):
         groups.append(("What the nearest texts match", [query_figure(view)]))
     figures = [pair_figure(view, row) for row in view.rows("pairs") if row["pair"] in examples]
-    groups.append(("Word by word", figures))
+    if figures:  # a record that was kept without its texts has none
+        groups.append(("Word by word", figures))
     tables = [grid for grid in (word_shares(view), pairs(view)) if grid is not None]
     question = f"Why texts match · {view.data['model']}"
     return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)

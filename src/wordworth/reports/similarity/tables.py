@@ -38,9 +38,9 @@ def word_shares(view: RecordView) -> Grid | None:
 
 
 def pairs(view: RecordView) -> Grid | None:
-    """Return the pairs and what each cosine is made of; None for a single pair, whose verdict says it."""
+    """Return the pairs and what each cosine is made of; None for a single pair, whose verdict says it, or none."""
     rows = view.rows("pairs")
-    if len(rows) == 1:
+    if len(rows) < 2:  # noqa: PLR2004 - a table of one row
         return None
     cells: list[tuple[Cell | str, ...]] = [
         (

@@ -40,13 +40,12 @@ def candidates(
         within: a number of heads to remove beside fixed shares of all.
     """
     tuned = network.tuned
-    dtype: Dtype = "float32" if tuned.predictor is tuned.network else "bfloat16"
-    yield _candidate(WHOLE, model, tuned, dtype)
+    yield _candidate(WHOLE, model, tuned, tuned.dtype)
     int8 = int8_network(tuned.network, model, network.reader.tokenizer)
     if int8 is not None:
         yield _candidate(INT8, model, replace(tuned, predictor=int8), "int8")
     for name, smaller in chain(fewer_heads(model, order, within), fewer_layers(model)):
-        yield _candidate(name, smaller, tuned.with_encoder(smaller), dtype)
+        yield _candidate(name, smaller, tuned.with_encoder(smaller), tuned.dtype)
 
 
 def _candidate(name: str, model: Transformer, tuned: FineTunedModel, dtype: Dtype) -> Candidate[TokenizedExamples]:

@@ -88,8 +88,7 @@ def compute(
         pruned = without_heads(encoder, measured.order[: measured.within])
         difference = largest_difference(tuned, model, pruned, measuring)
     second = None if other is None else _second(other, task, halves[1])
-    dtype = "float32" if tuned.predictor is tuned.network else "bfloat16"
-    return HeadResults(importance, gates, measured, variants, dtype, second, difference)
+    return HeadResults(importance, gates, measured, variants, tuned.dtype, second, difference)
 
 
 def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: HeadsSettings) -> Half:

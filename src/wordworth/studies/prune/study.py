@@ -38,6 +38,7 @@ class Outcome:
         weights: bytes of the files of weights, before and after.
         task: the labelled rows; None without any.
         comparison: of the two models on half of the rows; None without rows.
+        dtype: in which scores are computed.
     """
 
     whole: Transformer
@@ -45,6 +46,7 @@ class Outcome:
     weights: tuple[int, int]
     task: Task | None = None
     comparison: Comparison | None = None
+    dtype: str = "float32"
 
 
 def study(settings: PruneSettings, progress: Progress, *, run: Path | str, target: Path) -> Record:
@@ -105,7 +107,9 @@ def _of_run(run: Path | str, out: Path, settings: PruneSettings, progress: Progr
         examples = labelled_inputs(tuned.network, task, task.test)
         comparison = compare(tuned, smaller, examples, task, settings.seed, progress)
     write_run(tuned, smaller, out, onnx=settings.onnx)
-    return Outcome(whole, smaller, _weights(str(model_folder(Path(run))), out), task, comparison)
+    return Outcome(
+        whole, smaller, _weights(str(model_folder(Path(run))), out), task, comparison, tuned.network.tuned.dtype
+    )
 
 
 def _smaller(
@@ -153,4 +157,4 @@ def _facts(outcome: Outcome, run: Path | str, out: Path, settings: PruneSettings
     if task is None:
         return {"name": name, **facts}
     ranking = len(task.train) if outcome.smaller.heads else 0
-    return {**task.facts, "ranking": ranking, "measuring": len(task.test), **facts}
+    return {**task.facts, "ranking": ranking, "measuring": len(task.test), "dtype": outcome.dtype, **facts}

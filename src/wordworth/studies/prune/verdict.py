@@ -117,5 +117,6 @@ def method(smaller: SmallerModel, facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "method.interval",
             "Intervals are 95 % bootstrap intervals over rows, of both models on the same rows. Times are of one "
-            "thread of this machine, each model in turn with the whole one.",
+            f"thread of this machine, each model in turn with the whole one. Scores are computed in {facts['dtype']}, "
+            "importance in float32.",
         )

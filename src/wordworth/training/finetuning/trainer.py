@@ -114,6 +114,11 @@ class FineTunedModel:
     gold: LabelTensors
 
     @property
+    def dtype(self) -> Literal["float32", "bfloat16"]:
+        """The dtype in which predictions are computed."""
+        return "float32" if self.predictor is self.network else "bfloat16"
+
+    @property
     def exact(self) -> FineTunedModel:
         """The same model, whose predictions are computed in float32."""
         return replace(self, predictor=self.network)
@@ -125,8 +130,9 @@ class FineTunedModel:
             model: an encoder as wide as this network's.
         """
         network = over_encoder(self.network, model)
-        is_exact = self.predictor is self.network
-        return replace(self, network=network, predictor=network if is_exact else bf16_replica(network).module)
+        return replace(
+            self, network=network, predictor=network if self.dtype == "float32" else bf16_replica(network).module
+        )
 
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
         """Tune thresholds on a dev part; return what was chosen, by name, and the predictions made with it."""
