@@ -81,7 +81,7 @@ class VocabularyCoverage:
     Attributes:
         pieces: number of words or subwords in the texts.
         unknown: number of these that the vocabulary lacks.
-        blank: number of texts without a single known word or subword, which cannot be distinguished.
+        blank: number of texts, empty ones apart, without a single known word or subword, which cannot be distinguished.
         unit: what `pieces` counts.
     """
 

@@ -79,13 +79,14 @@ class Static(Representation):
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Count the words without a vector, which are ignored, and the texts of such words alone, which are zeros."""
+        """Count the words without a vector, which are ignored, and the texts without any other, which are zeros."""
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:
             parts = [tuple(word for sentence in examples.words for word in sentence)]
         sides = [self.table.lexicon.find(part) for part in parts]
         unknown = sum(side.unknown for side in sides)
-        blank = sum(int((np.diff(side.starts) == 0).sum()) for side in sides)
+        written = [np.array([bool(text.strip()) for text in part], dtype=np.bool_) for part in parts]
+        blank = sum(int((has & (np.diff(side.starts) == 0)).sum()) for has, side in zip(written, sides, strict=True))
         pieces = sum(len(side.rows) for side in sides) + unknown
         return VocabularyCoverage(pieces, unknown, 0 if examples.words else blank)
 

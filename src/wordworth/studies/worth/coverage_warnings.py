@@ -28,7 +28,7 @@ LITERACY = {
     "pieces": "number of them in the texts",
     "unknown": "number of them that its vocabulary lacks",
     "share": "unknown as a share of all",
-    "blank": "number of texts without any known one",
+    "blank": "number of texts without any known one; empty texts are not counted",
 }
 
 
