@@ -40,8 +40,8 @@ def test_the_report_of_a_record_is_its_page(drawn, tmp_path):
     assert len(repr(page)) < 100
 
 
-def test_a_record_shows_its_page_in_a_sandboxed_frame_of_a_notebook(drawn):
-    shown = Frames(drawn._repr_html_())
+def test_a_page_shows_itself_in_a_sandboxed_frame_of_a_notebook(drawn):
+    shown = Frames(ww.report(drawn)._repr_html_())
     (frame,) = shown.frames
     assert shown.others == []
     assert frame["srcdoc"] == render(drawn)

@@ -16,7 +16,6 @@ from wordworth.json_file import read_json
 from wordworth.record_names import with_todays_names
 from wordworth.record_shape import has_equal_columns, require_shape
 from wordworth.record_values import frame_column, plain, restored, restored_column
-from wordworth.report_page import ReportPage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,9 +104,9 @@ class Record:
         return {**self.tables, **{name: table for name, table in timed.items() if name not in self.tables}}
 
     def _repr_html_(self) -> str:
-        """Return the record's page, framed for a notebook."""
-        reports = import_module("wordworth.reports")  # pages are made of records, so that they are known only late
-        return ReportPage(reports.render(self))._repr_html_()
+        """Return the record's answer, warnings and tables for a notebook; the page is many times as long."""
+        notebook = import_module("wordworth.reports.notebook")  # it is made of records, so that it is known only late
+        return str(notebook.notebook_summary(self, self._all_tables))
 
     @property
     def verdict(self) -> str:

@@ -9,6 +9,7 @@ import pytest
 from chromium import Tab, complaints, installed, requests
 from example_record import Shape, example
 
+from wordworth import report
 from wordworth.reports import render
 
 pytestmark = [
@@ -185,7 +186,7 @@ def test_in_a_notebook_the_page_scrolls_in_a_box_and_leaves_the_rest_alone(
     style = "body{font:14px serif;background:rgb(9,9,9)} h1{color:rgb(0,128,0)} table{border:1px solid red}"
     cells = "<h1>Mine</h1><table><tr><td>1</td></tr></table>"
     notebook = tmp_path / "notebook.html"
-    bare, output = f"<!doctype html><style>{style}</style>{cells}", f"<div>{example()._repr_html_()}</div>"
+    bare, output = f"<!doctype html><style>{style}</style>{cells}", f"<div>{report(example())._repr_html_()}</div>"
     looks = (
         "[...document.querySelectorAll('body,h1,table,td')].map(e => { const s = getComputedStyle(e);"
         "return [s.font, s.color, s.backgroundColor, s.border, s.width] })"

@@ -59,7 +59,7 @@ def _entry(caption: str, table: Row) -> Entry:
         for name in names
     )
     rows = rows_of(table)
-    cells = tuple(tuple(_cell(row[name]) for name in names) for row in rows[:_MOST])
+    cells = tuple(tuple(cell(row[name]) for name in names) for row in rows[:_MOST])
     cut = f"The first {count(_MOST)} of {count(len(rows))} rows; the record holds all." if len(rows) > _MOST else ""
     return Entry(Grid(caption.replace("_", " ").capitalize(), columns, cells, sortable=True), cut, len(rows) <= _OPEN)
 
@@ -84,7 +84,7 @@ def _sources(view: RecordView) -> Grid:
     rows = [row for row in view.data.get("sources") or () if isinstance(row, dict)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = tuple(Column(name.replace("_", " "), numeric=_numeric([row.get(name) for row in rows])) for name in names)
-    return Grid("Files", columns, tuple(tuple(_cell(row.get(name)) for name in names) for row in rows))
+    return Grid("Files", columns, tuple(tuple(cell(row.get(name)) for name in names) for row in rows))
 
 
 def _numeric(values: list[object]) -> bool:
@@ -92,7 +92,8 @@ def _numeric(values: list[object]) -> bool:
     return bool(known) and all(number(value) is not None for value in known)
 
 
-def _cell(value: object) -> Cell:
+def cell(value: object) -> Cell:
+    """Return any value of a record as a cell."""
     parsed = number(value)
     if value is None:
         return Cell(ABSENT, why="not on record")

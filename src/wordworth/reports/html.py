@@ -40,6 +40,12 @@ def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> st
     return strip_control_chars(_keep_together(html.encode("utf-8", "replace").decode("utf-8")))
 
 
+def fragment(template: str, **view: Any) -> str:  # noqa: ANN401 - as `document`
+    """Render a template that is a piece of another document: every string escaped, no styles and no scripts."""
+    html = _environment().get_template(template).render(**view)
+    return strip_control_chars(html.encode("utf-8", "replace").decode("utf-8"))
+
+
 def _keep_together(html: str) -> str:
     """Avoid line breaks between a number and its `%`, and in large type inside `TF-IDF`.
 

@@ -21,7 +21,6 @@ def test_a_text_has_a_row_for_every_head_and_a_page_with_maps(tmp_path):
     assert 'id="attention-data"' in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert ww.read_record(tmp_path / "run") == record
     assert 'id="attention-data"' in ww.report(record)
-    assert "attention-data" in record._repr_html_()
 
 
 def test_a_page_with_maps_is_not_replaced_by_one_without(tmp_path):

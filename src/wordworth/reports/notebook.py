@@ -1,0 +1,72 @@
+"""A record as the output of a notebook's cell: its answer, and its warnings and the first rows of its tables, folded.
+
+The page, which is several times as long, is what `ww.report(record)` shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from markupsafe import escape
+
+from wordworth.records import Record, Table
+from wordworth.reports.generic import cell
+from wordworth.reports.html import fragment
+from wordworth.text_format import count_of, shortened
+
+_ROWS, _CELL = 8, 60
+_WARNINGS, _SENTENCES = 12, 1_500
+_ROOM, _TAGS = 60_000, 10
+"""Most characters of all excerpts, with the tags of each cell; the tables that do not fit are only named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The first rows of a table, every value as text; `title` says of how many they are."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, name: str, table: Table) -> Excerpt:
+        """Return the excerpt of a table; `name` is that which `Record.table` takes."""
+        rows = table.rows()
+        first = f", the first {_ROWS}" if len(rows) > _ROWS else ""
+        values = tuple(tuple(shortened(cell(value).text, _CELL) for value in row.values()) for row in rows[:_ROWS])
+        return cls(f"{name} ({count_of(len(rows), 'row')}{first})", tuple(table.columns), values)
+
+    @property
+    def size(self) -> int:
+        """The number of characters that it takes in HTML."""
+        return sum(len(escape(text)) + _TAGS for row in (self.columns, *self.rows) for text in row)
+
+
+def notebook_summary(record: Record, tables: Mapping[str, Table]) -> str:
+    """Return a record as a piece of HTML of under 100 kB, which has no scripts and leaves the notebook as it is.
+
+    Args:
+        record: the record.
+        tables: those that `Record.table` finds, by name.
+    """
+    answers = any(finding.name == "verdict" for finding in record.findings)
+    headline, _, text = (record.verdict if answers else record.kind).partition("\n")
+    excerpts, named, room = list[Excerpt](), list[str](), _ROOM
+    for name, table in tables.items():
+        excerpt = Excerpt.of(name, table)
+        if excerpt.size > room:
+            named.append(name)
+            continue
+        excerpts.append(excerpt)
+        room -= excerpt.size
+    return fragment(
+        "notebook.html.j2",
+        headline=headline,
+        text=shortened(text, _SENTENCES),
+        warnings=[shortened(finding.text, _SENTENCES) for finding in record.warnings[:_WARNINGS]],
+        num_warnings=count_of(len(record.warnings), "warning"),
+        tables=excerpts,
+        others=named,
+        example=next(iter(tables), None),
+    )
