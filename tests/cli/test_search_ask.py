@@ -29,11 +29,20 @@ def test_it_prints_an_object_a_result(index):
     assert [row["rank"] for row in rows] == list(range(1, 11))
 
 
-def test_it_says_so_where_nothing_passes(index):
-    assert (
-        "no text passes the condition"
-        in wordworth("search", "ask", "word1", "--index", index, "--where", "lang = 'fr'").out
-    )
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--where", "lang = 'fr'"], "nothing found: there is no text that passes the condition"),
+        (["--method", "bm25"], "nothing found: no text has a word of the query"),
+        (
+            ["--where", "lang = 'en'", "--method", "bm25"],
+            "nothing found: no text that passes the condition has a word of the query",
+        ),
+    ],
+)
+def test_it_says_why_nothing_is_found(index, words, said):
+    query = "word1" if "bm25" not in words else "zzz"
+    assert wordworth("search", "ask", query, "--index", index, *words).out.strip() == said
 
 
 def test_bad_input_is_one_line_and_exit_code_2(index, tmp_path):
@@ -42,6 +51,7 @@ def test_bad_input_is_one_line_and_exit_code_2(index, tmp_path):
         "column 'langs' not found; did you mean 'lang'?": ["word1", "--index", index, "--where", "langs = 'en'"],
         "--k 0 is out of range; give 1 or more": ["word1", "--index", index, "--k", 0],
         "has no word that table.txt knows": ["zzz", "--index", index],
+        "a query is empty; ask with words": [" ", "--index", index, "--method", "bm25"],
         "cannot read this condition": ["word1", "--index", index, "--where", "lang = en"],
     }
     for said, words in cases.items():

@@ -1,5 +1,7 @@
 """`wordworth search build` from the command line: what it prints."""
 
+from pathlib import Path
+
 import pytest
 from tests.cli.terminal import wordworth
 from tests.retrieval.small_index import made_up_rows, write_rows, write_table
@@ -18,6 +20,14 @@ def test_it_counts_the_texts():
         "index: 30 texts, vectors of 8 numbers"
         in wordworth("search", "build", "rows.jsonl", "--model", "table.txt", "--out", "index/").out
     )
+
+
+def test_it_says_that_rows_may_be_named_where_there_is_a_column_of_ids():
+    write_rows(Path("named.jsonl"), [{"text": "word1", "id": "a"}, {"text": "word2", "id": "b"}])
+    words = ("search", "build", "named.jsonl", "--model", "table.txt", "--out")
+    said = "rows are numbered; with the option id, as in --id id, the column 'id' names them"
+    assert said in wordworth(*words, "one/").err
+    assert said not in wordworth(*words, "two/", "--id", "id").err
 
 
 @pytest.mark.parametrize(

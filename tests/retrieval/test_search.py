@@ -22,6 +22,13 @@ def test_what_cannot_be_asked_is_refused(tmp_path, options, said):
         ww.search("word1", build(tmp_path), **options)
 
 
+def test_a_condition_that_cannot_be_read_is_found_before_the_model_is(tmp_path):
+    folder = build(tmp_path)
+    (tmp_path / "table.txt").unlink()
+    with pytest.raises(BadInput, match="cannot read this condition"):
+        ww.search("word1", folder, where="lang =")
+
+
 def test_a_folder_without_an_index_is_refused(tmp_path):
     for call in (ww.load_index, lambda folder: ww.search("x", folder), lambda folder: ww.add_to_index(["x"], folder)):
         with pytest.raises(BadInput, match="there is no index here; make one with wordworth search build"):

@@ -41,7 +41,15 @@ def command(query: str, index: Path, *, as_json: bool, **choices: Any) -> None: 
         if len(results):
             say(results.to_json(orient="records", lines=True, force_ascii=False).rstrip("\n"))
         return
-    say(_lines(results) if len(results) else "nothing found: no text passes the condition")
+    say(_lines(results) if len(results) else f"nothing found: {_why_nothing(**choices)}")
+
+
+def _why_nothing(where: str | None, method: str, **_: object) -> str:
+    """Return why a search has no results: by vectors, every text that passes is one."""
+    passes = "" if where is None else " that passes the condition"
+    if method == "bm25":
+        return f"no text{passes} has a word of the query"
+    return f"there is no text{passes}"
 
 
 def _lines(results: pd.DataFrame) -> str:

@@ -27,12 +27,12 @@ from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.bm25 import write_postings
 from wordworth.retrieval.given_vectors import GivenVectors
-from wordworth.retrieval.index import Index
+from wordworth.retrieval.index import ID, Index
 from wordworth.retrieval.manifest import MANIFEST, Manifest, Segment, files_of
 from wordworth.retrieval.settings import AddSettings, IndexSettings
 from wordworth.retrieval.stored_rows import StoredRows, write_rows
 from wordworth.retrieval.stored_vectors import Precision, write_vectors
-from wordworth.text.file_formats.read import iterate_column, iterate_texts
+from wordworth.text.file_formats.read import iterate_column, iterate_rows, iterate_texts
 from wordworth.text_format import count_of
 
 
@@ -77,6 +77,8 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
     with _alone(out) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
         job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
+        if settings.id is None and ID in next(iterate_rows(source))[1]:
+            progress.note(f"rows are numbered; with the option id, as in --id {ID}, the column {ID!r} names them")
         if existing is not None and not settings.overwrite:
             if existing.precision == settings.precision and existing.segments[0].made_of == job.made_of:
                 parts.remove()

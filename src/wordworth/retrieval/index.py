@@ -124,9 +124,12 @@ class Index:
             `query`, the number of each from 0.
 
         Raises:
-            BadInput: the condition cannot be read, the model is another one, or has no vector for a query.
+            BadInput: a query is empty, the condition cannot be read, the model is another one, or has no vector for a
+                query.
         """
         texts = [query] if isinstance(query, str) else list(query)
+        if not all(text.strip() for text in texts):
+            raise BadInput("a query is empty", mend="ask with words")
         allowed = None if where is None else self.passing(where)
         depth = max(k, DEPTH) if method == "hybrid" else k
         if method == "dense":

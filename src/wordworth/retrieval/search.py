@@ -39,12 +39,14 @@ def search(  # noqa: PLR0913 - the settings, each by its name
 
     Raises:
         BadInput: there is no index or it is damaged, its model is another one or not there, the condition cannot be
-            read, or the query is empty to a static table.
+            read, or the query is empty, or has no word that a static table knows.
 
     >>> search("how do I reset my password?", "index/", where="lang = 'en'")  # doctest: +SKIP
     """
     settings = settings_from(locals(), SearchSettings)
     opened = load_index(index)
+    if settings.where is not None:
+        opened.passing(settings.where)  # a condition that cannot be read is found before a model is loaded
     if settings.method != "bm25":
         opened.load_model(settings.model, settings.threads)
     return opened.search(query, k=settings.k, method=settings.method, where=settings.where)
