@@ -48,6 +48,7 @@ def setting(
     *,
     flags: Sequence[str] = (),
     option: bool = True,
+    noun: str = "",
 ) -> Any:  # noqa: ANN401 - the type of the field
     """Return a field of a settings class.
 
@@ -57,8 +58,10 @@ def setting(
         valid: the range of a number, which `validate` checks.
         flags: its flags on the command line, if they are not made of the field's name.
         option: whether the command line has an option for it.
+        noun: what a choice is called in messages, where the field's name is no noun.
     """
-    return field(default=default, metadata={"help": text, "valid": valid, "flags": tuple(flags), "option": option})
+    metadata = {"help": text, "valid": valid, "flags": tuple(flags), "option": option, "noun": noun}
+    return field(default=default, metadata=metadata)
 
 
 def settings_of(settings: type[Any]) -> Iterator[tuple[Field[Any], tuple[Any, ...]]]:
@@ -86,7 +89,8 @@ def validate(settings: Any, named: Callable[[str], str] | None = None) -> None: 
             continue
         if len(members) == 1 and get_origin(members[0]) is Literal and value not in get_args(members[0]):
             mend = nearest_of_few(str(value), get_args(members[0]))
-            raise BadInput(f"no {each.name.replace('_', '-')} {value!r}", mend=mend)
+            noun = each.metadata.get("noun") or each.name.replace("_", "-")
+            raise BadInput(f"no {noun} {value!r}", mend=mend)
         if each.metadata.get("valid") is not None:
             require_number((named or flag_of)(each.name), value, members[0], each.metadata["valid"])
 

@@ -20,7 +20,7 @@ def test_what_cannot_be_exported_is_refused(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("mine")
     for out, choices, what in (
-        ("new", {"to": "pdf"}, "nothing is exported as 'pdf'"),
+        ("new", {"to": "pdf"}, "no form 'pdf'"),
         ("new", {"to": "onnx", "data": ["a text"]}, "this format has not"),
         ("full", {"to": "onnx"}, "there already"),
         ("encoder", {"to": "onnx"}, "overwrite the input"),

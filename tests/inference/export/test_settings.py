@@ -10,5 +10,5 @@ def test_a_form_is_needed_and_the_forms_are_named():
     assert ExportSettings(to="onnx").text == "text"
     with pytest.raises(TypeError, match="to"):
         ExportSettings()
-    with pytest.raises(BadInput, match="nothing is exported as 'pdf'; available: 'onnx', 'int8'"):
+    with pytest.raises(BadInput, match="no form 'pdf'; available: 'onnx', 'int8'"):
         ExportSettings(to="pdf")
