@@ -45,8 +45,9 @@ def load_trainable_encoder(model: str, dtype: DtypeOption, device: str = "cpu") 
         BadInput: as in `load_encoder`.
         MissingExtra: torch is not installed.
     """
-    encoder = load_encoder(model, dtype, device)
-    return encoder if encoder.model.device.type == "cpu" else load_encoder(model, "float32", device)
+    from wordworth.models.devices import device_of
+
+    return load_encoder(model, dtype if device_of(device).type == "cpu" else "float32", device)
 
 
 def require_encoder(model: str) -> None:
