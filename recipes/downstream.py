@@ -130,10 +130,12 @@ def milestones(folder: Path | None, seeds: int, rate: float) -> list[Arm]:
 
 def cells_of(arms: Sequence[Arm], options: argparse.Namespace) -> list[Cell]:
     """Return all cells, seed by seed, so that those finished when time is up can be compared."""
-    drawn = [options.out / "fresh" / f"seed-{seed}" for seed in range(options.seeds)]
-    cells = [
-        Cell(f"fresh/{path.name}", path / "model.safetensors", partial(draw, options.model, path)) for path in drawn
-    ]
+    cells = []
+    for seed in range(options.seeds):
+        folder = options.out / "fresh" / f"seed-{seed}"
+        cells.append(
+            Cell(f"fresh/seed-{seed}", folder / "model.safetensors", partial(draw, options.model, folder, seed))
+        )
     for seed in range(max(arm.seeds for arm in arms)):
         for arm in (arm for arm in arms if seed < arm.seeds):
             cells += [tuning(arm, rate, seed, options) for rate in arm.rates]
@@ -149,11 +151,11 @@ def tuning(arm: Arm, rate: float, seed: int, options: argparse.Namespace) -> Cel
     return Cell(name, made, partial(tune, settings, options.task, seed, made), (Path(folder) / "model.safetensors",))
 
 
-def draw(model: str, folder: Path) -> None:
-    """Write a copy of a model with new random weights, drawn as BERT's are; the folder's name is the seed."""
+def draw(model: str, folder: Path, seed: int) -> None:
+    """Write a copy of a model with new random weights, drawn as BERT's are."""
     source = resolve(model).folder
     checkpoint = read_checkpoint(source)
-    generator = torch.Generator().manual_seed(child_seed(0, "fresh", folder.name))
+    generator = torch.Generator().manual_seed(child_seed(0, "fresh", f"seed-{seed}"))
     init_weights(checkpoint.model, checkpoint.model.config.initializer_range, generator)
     folder.mkdir(parents=True, exist_ok=True)
     save_tokenizer(Tokenizer.read(source), folder)
