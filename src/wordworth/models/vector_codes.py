@@ -101,7 +101,7 @@ class Int8Ranges:
         return steps
 
 
-def to_bits(vectors: Vectors) -> NDArray[np.uint8]:
+def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
     """Return one bit a number, whether it is above 0, packed: uint8 [n, width / 8, rounded up].
 
     >>> to_bits(np.array([[0.5, -1.0, 2.0, 0, 0, 0, 0, 1.0]], dtype=np.float32)).tolist()

@@ -2,7 +2,8 @@
 
 Floats are stored as they are. Numbers of 8 bits are multiples of a step that is stored with each vector, a 127th of its
 largest number: a range of its own loses less than one measured over all vectors, and no vector that is added later lies
-outside of it. `bits` are the signs of a vector's numbers, in front of its float16 numbers.
+outside of it. (The ranges of a model, `Int8Ranges`, are for vectors that leave this library without steps.)
+`bits` are those of `to_bits`, in words of 64, in front of a vector's float16 numbers.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers
+from wordworth.models.vector_codes import to_bits
 
 Precision = Literal["float32", "float16", "int8", "bits"]
 PRECISIONS = get_args(Precision)
@@ -120,10 +122,10 @@ def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tu
 
 def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
     """Return whether each number is above 0, a bit each, uint64 [words, vectors]."""
-    padded = np.zeros((len(vectors), -(-vectors.shape[1] // _WORD) * _WORD), dtype=bool)
-    padded[:, : vectors.shape[1]] = vectors > 0
-    packed: NDArray[np.uint64] = np.packbits(padded, axis=1).view(np.uint64)
-    return np.ascontiguousarray(packed.T)
+    packed = to_bits(vectors)
+    padded = np.zeros((len(vectors), -(-vectors.shape[1] // _WORD) * _WORD // 8), dtype=np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return np.ascontiguousarray(padded.view(np.uint64).T)
 
 
 def damaged(path: Path) -> BadInput:
