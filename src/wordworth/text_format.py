@@ -164,6 +164,15 @@ def one_spelling(label: str) -> str:
     return label.removesuffix(".0") if re.fullmatch(r"-?[0-9]+\.0", label) else label
 
 
+def within(text: str, length: int) -> str:
+    """Return a text of at most `length` characters: of a longer one the beginning and a mark.
+
+    >>> within("one two", 7), within("one two three", 7)
+    ('one two', 'one tw…')
+    """
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
 def shortened(text: str, most: int) -> str:
     """Return a text on one line, and of a longer one its first `most` characters.
 

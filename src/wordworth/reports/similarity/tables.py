@@ -5,6 +5,7 @@ from __future__ import annotations
 from wordworth.reports.number_format import count, exact, finite, interval, two_decimals
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+from wordworth.text_format import within
 
 _KINDS = ("same_words", "different_words", "special_tokens")
 _MOST_PAIRS = 100
@@ -45,8 +46,8 @@ def pairs(view: RecordView) -> Grid | None:
     cells: list[tuple[Cell | str, ...]] = [
         (
             str(row["pair"]),
-            Cell(_short(row["first"])),
-            Cell(_short(row["second"])),
+            Cell(within(str(row["first"]), _LONGEST)),
+            Cell(within(str(row["second"]), _LONGEST)),
             *(Cell(exact(row[name]), finite(row[name])) for name in ("cosine", *_KINDS)),
         )
         for row in rows[:_MOST_PAIRS]
@@ -54,8 +55,3 @@ def pairs(view: RecordView) -> Grid | None:
     heads = ("pair", "first text", "second text", "cosine", *(name.replace("_", " ") for name in _KINDS))
     caption = "Pairs" if len(rows) <= _MOST_PAIRS else f"The first {_MOST_PAIRS} of {len(rows):,} pairs"
     return plain(caption, heads, cells, words=("first text", "second text"))
-
-
-def _short(text: object) -> str:
-    words = str(text)
-    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"

@@ -11,6 +11,7 @@ from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
 from wordworth.studies.worth.learning_curves import extension_rows
+from wordworth.text_format import within
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.rung_result import RungResult
@@ -223,8 +224,8 @@ def _example(which: str, task: Task, item: int, pair: tuple[RungResult, RungResu
     predictions = [task.label_text(task.type.decide(_first(result, labels, item)), row) for result in pair]
     return {
         "which": which,
-        "text": _short(task.examples.first[row]),
-        "second": _short(task.examples.second[row]) if task.examples.second else "",
+        "text": within(task.examples.first[row], _LENGTH),
+        "second": within(task.examples.second[row], _LENGTH) if task.examples.second else "",
         "gold": task.label_text(task.gold(np.array([row]))[0], row),
         "cheap": predictions[0],
         "contextual": predictions[1],
@@ -243,7 +244,3 @@ def _first(result: RungResult, labels: int, item: int) -> Any:  # noqa: ANN401 -
             if index < len(run.items) and run.items[index] == item:
                 return run.predictions[index]
     raise LookupError(f"{result.rung.name} made no prediction for test item {item}")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"

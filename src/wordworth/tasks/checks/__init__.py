@@ -16,7 +16,7 @@ from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, nearest_duplic
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows, is_no_answer
 from wordworth.tasks.task import Rows, Task
-from wordworth.text_format import count_of, percent
+from wordworth.text_format import count_of, percent, within
 
 __all__ = ["Differences", "checks", "overlap_rows", "part_differences"]
 
@@ -101,7 +101,7 @@ def _duplicates(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     clash = conflicts(group, task.gold(written))
     if clash.texts:
         example = written[list(clash.example)].tolist()
-        excerpt = _short(task.examples.first[example[0]])
+        excerpt = within(task.examples.first[example[0]], _EXCERPT_LENGTH)
         locations = ", ".join(rows.name_and_line(row) for row in example[:2])
         many = count_of(clash.texts, "text is", "texts are")
         text = f"{many} in the file with different labels, such as {excerpt!r} ({locations})"
@@ -195,9 +195,5 @@ def _differences(differences: Differences, *, tagged: bool) -> Iterator[Finding]
 
 def _excerpt(task: Task, row: int) -> str:
     """An excerpt of an example for a reader, with the second text of a pair after the first."""
-    second = task.examples.second
-    return _short(task.examples.first[row]) + (f" / {_short(second[row])}" if second is not None else "")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _EXCERPT_LENGTH else text[: _EXCERPT_LENGTH - 1] + "…"
+    parts = filter(None, (task.examples.first, task.examples.second))
+    return " / ".join(within(part[row], _EXCERPT_LENGTH) for part in parts)

@@ -10,6 +10,7 @@ from wordworth.records import Finding
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.usual_columns import LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
+from wordworth.text_format import within
 
 _TWO = 2
 _NAME_WORDS, _SHOWN = 5, 60
@@ -126,7 +127,7 @@ def _check_header(table: TextTable, guessed: set[str | None]) -> None:
     """
     strange = [name for name in guessed if name and not _is_usual(name) and _is_value(table, name)]
     if strange:
-        what = f"the first line reads like a row, not like column names: {_shorten(strange[0])!r}"
+        what = f"the first line reads like a row, not like column names: {within(strange[0], _SHOWN)!r}"
         mend = "put a line of names above it, such as text,label; or name the columns with --text and --label"
         raise BadInput(what, where=table.where_header, mend=mend)
 
@@ -140,10 +141,6 @@ def _is_value(table: TextTable, name: str) -> bool:
     """Whether a column's name is a sentence, a number, or one of the column's own values."""
     number = name.strip().lstrip("+-").replace(".", "", 1).isdigit()
     return number or len(name.split()) > _NAME_WORDS or name.strip() in {cell.strip() for cell in table.columns[name]}
-
-
-def _shorten(name: str) -> str:
-    return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"
 
 
 def _choice_finding(table: TextTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:
