@@ -102,7 +102,7 @@ def require_onnx(tuned: TunedRun) -> None:
     if part is None and config.pooling not in _POOLED and config.pooling is not None:
         part = f"pooling {config.pooling!r}"
     if part is not None:
-        raise BadInput(f"a model with {part} is not exported to ONNX", mend="leave --onnx out")
+        raise BadInput(f"a model with {part} is not exported to ONNX", mend="choose another form, or leave --onnx out")
 
 
 class _Scores(nn.Module):

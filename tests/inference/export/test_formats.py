@@ -6,6 +6,7 @@ import pytest
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
+from wordworth import errors
 from wordworth.errors import BadInput
 from wordworth.inference.export import Format
 from wordworth.inference.export.formats import FORMATS
@@ -13,6 +14,13 @@ from wordworth.inference.export.formats import FORMATS
 
 def test_every_format_has_a_writer():
     assert list(FORMATS) == list(get_args(Format))
+
+
+@pytest.mark.parametrize("to", ["onnx", "int8"])
+def test_a_missing_package_is_found_before_the_model_is_looked_for(tmp_path, monkeypatch, to):
+    monkeypatch.setattr(errors, "find_spec", lambda _: None)
+    with pytest.raises(errors.MissingExtra, match="this needs onnx"):
+        ww.export(tmp_path / "no-such-model", tmp_path / "new", to=to)
 
 
 def test_what_cannot_be_exported_is_refused(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, require_package
 from wordworth.files import as_path, require_distinct, require_free
 from wordworth.inference.export.settings import ExportSettings, Format
 from wordworth.progress import SILENT, Progress
@@ -51,6 +51,8 @@ def export(
         raise BadInput("texts set the ranges of int8 vectors, which this format has not", where="--data", mend=mend)
     require_distinct(target, as_path(model, "model"))
     require_free(target)
+    if settings.to in {"onnx", "int8"}:
+        require_package("onnx", "onnx")  # before a model is read, which takes seconds
     from wordworth.inference.export.formats import FORMATS
     from wordworth.inference.export.source import read_source
 
