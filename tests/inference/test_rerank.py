@@ -43,6 +43,10 @@ def test_what_cannot_order_is_refused(pairs, tmp_path):
         pairs.rerank(QUERY, TEXTS, relevant="perhaps")
     with pytest.raises(BadInput, match=r"one text|list"):
         pairs.rerank(QUERY, "a text", relevant=pairs.classes[0])
+    with pytest.raises(BadInput, match=r"text 1 \(the first is 0\) is None"):
+        pairs.rerank(QUERY, ["a text", None], relevant=pairs.classes[0])
+    with pytest.raises(BadInput, match="is None"):
+        pairs.rerank(None, TEXTS, relevant=pairs.classes[0])
     single = ww.load_run(write_tuned(tmp_path, steps=2))
     with pytest.raises(BadInput, match="does not read two texts"):
         single.rerank(QUERY, TEXTS)

@@ -11,7 +11,7 @@ from scipy.special import softmax
 from wordworth.errors import BadInput, nearest
 from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.tasks.examples import Examples
-from wordworth.text.encoding import require_list
+from wordworth.text.encoding import require_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,12 +33,13 @@ def rerank(answering: TaskPredictor, query: str, texts: Sequence[str], relevant:
         `texts`.
 
     Raises:
-        BadInput: the model reads one text, has no such class, or has several of which none is named.
+        BadInput: the model reads one text, has no such class, or has several of which none is named; or a text is no
+            string.
     """
     import pandas as pd
 
     column = _column(answering, relevant)
-    listed = [str(text) for text in require_list(texts)]
+    listed, (query,) = require_texts(texts), require_texts([query])
     scores = np.zeros(0)
     if listed:
         assert isinstance(answering.model, Network)  # noqa: S101 - by `_column`
