@@ -275,7 +275,11 @@ def test_a_plan_without_labels_says_that_it_is_not_of_these_texts(data):
         (("--labels-so-far", "few.csv"), "few.csv: 30 labels are too few for a plan; label 50 or more"),
         (("--labels-so-far", "all.csv"), "all.csv: 0 different texts without a label are too few"),
         (("--labels-so-far", "some.csv", "--label", "nope"), "label column 'nope' not found"),
-        (("--labels-so-far", "some.csv", "--models", "none"), "there is no contextual rung to plan for"),
+        (
+            ("--labels-so-far", "some.csv", "--models", "none"),
+            "there is no contextual rung to plan for; give an encoder",
+        ),
+        (("--labels-so-far", "some.csv", "--rung", "tfidf"), "to plan for; name one with --rung too, such as minilm"),
     ],
 )
 def test_a_plan_that_cannot_be_made_is_one_line_and_exit_code_2(tmp_path, monkeypatch, words, says):

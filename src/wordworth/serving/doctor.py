@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,17 @@ if TYPE_CHECKING:
     from wordworth.inference.checkpoint_checks import Check
 
 _SCHEMES = ("http://", "https://")
+_HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/\S*)?")
 
 
 def is_address(model: object) -> bool:
-    """Return whether what is checked is a server, not a checkpoint."""
+    """Return whether what is checked is a server, not a checkpoint.
+
+    Raises:
+        BadInput: it is a host and a port without a scheme.
+    """
+    if isinstance(model, str) and _HOST_AND_PORT.fullmatch(model) and not Path(model).exists():
+        raise BadInput("no model, folder or file has this name", where=model, mend=f"give a server as http://{model}")
     return isinstance(model, str) and model.lower().startswith(_SCHEMES)
 
 

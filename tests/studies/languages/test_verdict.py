@@ -12,7 +12,7 @@ def record(files):
 def test_the_verdict_names_the_languages_under_each_answer(record):
     numbers = record.finding("verdict").numbers
     table = record.table("languages")
-    assert numbers["headline"] == f"tiny serves {(table['served'] == 'yes').sum()} of 3 languages."
+    assert numbers["headline"] == f"tiny surely serves {(table['served'] == 'yes').sum()} of 3 languages."
     assert {*numbers["served"], *numbers["not_served"], *numbers["unknown"]} == {"aa", "bb", "cc"}
     assert numbers["gap_low"] <= numbers["gap"] <= numbers["gap_high"]
     text = record.finding("verdict").text

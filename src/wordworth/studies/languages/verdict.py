@@ -35,7 +35,7 @@ def verdict(model: str, tables: Mapping[str, Table], answers: Answers) -> Findin
         _layers(tables["layers"].rows()),
     ]
     numbers = {
-        "headline": f"{model} serves {len(served)} of {count_of(len(rows), 'language')}.",
+        "headline": f"{model} surely serves {len(served)} of {count_of(len(rows), 'language')}.",
         "served": [row["language"] for row in served],
         "not_served": [row["language"] for row in rows if row["served"] == NO],
         "unknown": [row["language"] for row in rows if row["served"] == UNKNOWN],

@@ -89,18 +89,21 @@ def learned(task: Task, settings: WorthSettings, run_context: RunContext) -> Stu
     """
     chosen = replace(settings, finetune=False)
     rung_results = open_rungs(rungs_of(task, chosen), task, run_context, demanded_rungs(chosen))
-    _require_contextual([result for result in rung_results if result.learner], rung_results)
+    _require_contextual([result for result in rung_results if result.learner], rung_results, chosen)
     grid = label_grid(task, chosen)
     scores = run_ladder(rung_results, task, grid, chosen, run_context)
-    _require_contextual([result for result in rung_results if result.predictor], rung_results)
+    _require_contextual([result for result in rung_results if result.predictor], rung_results, chosen)
     return StudyResult(task, grid, rung_results, scores, chosen.metric_margin)
 
 
-def _require_contextual(ready: Sequence[RungResult], rung_results: Sequence[RungResult]) -> None:
+def _require_contextual(
+    ready: Sequence[RungResult], rung_results: Sequence[RungResult], settings: WorthSettings
+) -> None:
     if not any(result.rung.contextual for result in ready):
         reasons = [result.reason for result in rung_results if result.rung.contextual and result.reason]
         what = "there is no contextual rung to plan for" + (f" ({reasons[0]})" if reasons else "")
-        raise BadInput(what, mend="give an encoder with --models, or leave --labels-so-far out")
+        encoder = "name one with --rung too, such as minilm" if settings.rungs else "give an encoder with --models"
+        raise BadInput(what, mend=f"{encoder}, or leave --labels-so-far out")
 
 
 def pairs_of(result: StudyResult, texts: Examples, run_context: RunContext) -> list[Pair]:
