@@ -1,4 +1,4 @@
-"""`wordworth train-sentences`: train the sentence vectors of an encoder on pairs or triples of texts."""
+"""`wordworth train-sentences`: train sentence vectors on pairs or triples of texts, or on the vectors of a teacher."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     """Train sentence vectors on pairs or triples of texts. If it is stopped, the same command resumes.
 
     DATA is a .csv, .tsv, .jsonl or .parquet file with two or three columns of texts, and for some losses a label or a
-    score. Of labelled pairs (entailment, contradiction), ranking and triplet learn from those that are alike.
+    score. Of labelled pairs (entailment, contradiction), ranking and triplet learn from those that are alike. With
+    --loss mse it is any file of texts, whose vectors by a larger model are learned by a smaller one.
 
     \b
     Examples:
@@ -36,6 +37,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth train-sentences sts.csv --loss cosine --label score --epochs 4 --out sbert/
       wordworth train-sentences pairs.csv --text question --text-b answer --batch-size 1024 --out sbert/
       wordworth train-sentences pairs.csv --matryoshka 64,128 --out sbert/
+      wordworth train-sentences pairs.csv --negatives-from minilm --out sbert/
+      wordworth train-sentences texts.csv --loss mse --layers 3 --out small/
     """
     from wordworth.studies.train_sentences import train_sentences
 

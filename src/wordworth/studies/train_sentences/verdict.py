@@ -14,6 +14,7 @@ from wordworth.training.sentences.run import SentenceTrainingResult
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
 _DRAWS = 1_000
+_OF_ROWS = ("method.positives", "method.hard_negatives")
 _METHOD = {
     "ranking": "Of all second and third texts of a batch, a row's own second text was to be the nearest by cosine.",
     "softmax": "A classifier read the vectors of both texts, joined; only the vectors are kept.",
@@ -34,7 +35,7 @@ def _verdict(settings: SentenceTrainingSettings, data: SentenceData, result: Sen
     numbers = {"steps": result.config.steps, "rows": len(data.train), "kept": result.kept_step}
     first_score = result.evaluations[0].dev if result.evaluations else None
     kept_score = next((each.dev for each in result.evaluations if each.step == result.kept_step), None)
-    taken = "".join(f" {note.text}" for note in data.notes if note.name == "method.positives")
+    taken = "".join(f" {note.text}" for note in data.notes if note.name in _OF_ROWS)
     if first_score is None or kept_score is None or data.dev is None:
         headline = f"{settings.model}, trained for {steps}; not judged on a dev part."
         return Finding("verdict", f"Trained with the {trained}.{taken}", {"headline": headline, **numbers})
