@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtrit
 
 from cross_fitting import GAP_VARIANCE, LEARNED, MARGIN, SETTINGS, World, runs, tasks
 from measure import in_parts
@@ -34,6 +34,7 @@ from simulated_ladder import SimulatedRung, errs
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.representations.finetuned import FineTuned
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 RUN_SD = 0.011
 """Standard deviation of the accuracy of fine-tuning runs on the same labels."""
 TUNED = "finetuned"
+LUCK_PARTS = 10_000
+"""Parts of equal probability that the luck of runs is cut into, for the mean over it."""
 ADVANTAGES = (0.0, 0.015, 0.03)
 
 
@@ -63,6 +66,8 @@ class Design:
         advantage: true lead of the fine-tuned rung over the best of the others, but for what its runs change.
         best: accuracy of the best of the others.
         ratio: variance of a difference of two rungs over draws of the labels, in variances over as many items.
+        run_sd: standard deviation of the accuracy of fine-tuning runs on the same labels.
+        tails: degrees of freedom, more than 2, of the Student's distribution that runs are drawn from.
     """
 
     rows: int
@@ -71,6 +76,8 @@ class Design:
     advantage: float
     best: float = 0.78
     ratio: float = PRIOR_SHARE
+    run_sd: float = RUN_SD
+    tails: float = np.inf
 
     @property
     def name(self) -> str:
@@ -97,14 +104,16 @@ class Design:
         """The accuracy of each rung over all draws of labels and all runs."""
         rungs = {rung.name: rung for rung in self.rungs}
         level, spread = rungs[TUNED].latent
-        tuned = float(ndtr(level / np.sqrt(1 + spread**2 + luck_spread(rungs[TUNED].accuracy) ** 2)))
+        shares = (np.arange(LUCK_PARTS) + 0.5) / LUCK_PARTS
+        tuned = float(ndtr((level + self.luck(stdtrit(self.tails, shares))) / np.hypot(1, spread)).mean())
         return {name: rung.accuracy for name, rung in rungs.items()} | {TUNED: tuned}
 
-
-def luck_spread(accuracy: float) -> float:
-    """The deviation of fine-tuning runs on the latent scale, at an accuracy."""
-    slope = float(np.exp(-(ndtri(accuracy) ** 2) / 2) / np.sqrt(2 * np.pi))
-    return min(RUN_SD, (1 - accuracy) / 2) / slope
+    def luck(self, student: Floats) -> Floats:
+        """Return how far runs are moved on the latent scale, from draws of Student's distribution with its `tails`."""
+        accuracy = self.best + self.advantage
+        slope = float(np.exp(-(ndtri(accuracy) ** 2) / 2) / np.sqrt(2 * np.pi))
+        unit = 1.0 if np.isinf(self.tails) else np.sqrt(1 - 2 / self.tails)
+        return floats(min(self.run_sd, (1 - accuracy) / 2) / slope * unit * student)
 
 
 class OnCommonFolds(Scores):
@@ -149,8 +158,8 @@ def tuned_runs(world: World, design: Design, grid: LabelGrid, task: Task, rng: n
     index, rung, made = len(design.rungs) - 1, design.rungs[-1], []
     for seed in range(design.folds):
         items = grid.items(grid.top, seed)
-        luck = luck_spread(rung.accuracy) * float(rng.standard_normal())
-        level = world.level(index, rung, grid.rows(grid.top, seed)) + luck
+        drawn = rng.standard_normal() if np.isinf(design.tails) else rng.standard_t(design.tails)
+        level = world.level(index, rung, grid.rows(grid.top, seed)) + float(design.luck(np.array(drawn)))
         predictions = world.predicted(index, level, task.test[items], rng)
         made.append(Run(rung.name, grid.top, seed, predictions, {}, 0.0, items=items))
     return made
