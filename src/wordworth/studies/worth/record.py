@@ -22,6 +22,7 @@ from wordworth.studies.worth.decision_map import decision_map
 from wordworth.studies.worth.expected_costs import ExpectedCosts
 from wordworth.studies.worth.finetuned_encoders import finetuned_encoders
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
+from wordworth.studies.worth.other_data_sets import with_other_data_sets
 from wordworth.studies.worth.power import power_table
 from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.probabilities import probabilities_table
@@ -151,6 +152,7 @@ def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding
     yield from cut_findings(study.rung_results, study.task)
     yield from _reasons(study)
     yield from method(study)
+    yield from with_other_data_sets(study)
 
 
 def _reasons(study: StudyResult) -> Iterator[Finding]:

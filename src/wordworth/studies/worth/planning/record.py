@@ -12,6 +12,7 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
+from wordworth.studies.worth.other_data_sets import PRIOR, before_labels
 from wordworth.studies.worth.planning import usual_variances as usual
 from wordworth.studies.worth.planning.pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
@@ -95,9 +96,10 @@ def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:
         "These are not figures of your texts, of which nothing is known without labels: they are those of "
         f"{usual.SETS} published sets on {usual.ROWS:,} labels each, the median of how uncertain a difference was and, "
         f"from least to most, its 10th and 90th percentile. {LEAST_LABELS} labels or more, in the option "
-        "labels_so_far, make a plan of your own texts."
+        f"labels_so_far, make a plan of your own texts. {before_labels()}"
     )
-    numbers = {"headline": headline, "margin": margin, "labels_for_margin": needed}
+    of_others = {"lead": PRIOR.mean, **PRIOR.interval().columns("lead_")}
+    numbers = {"headline": headline, "margin": margin, "labels_for_margin": needed, **of_others}
     data = {"name": origin.path, "metric": METRIC, "texts": texts, "sources": [asdict(origin)]}
     findings = [Finding("verdict", text, numbers), *_method()]
     return request.record(data, {"plan": request.table(first, (least, most))}, findings)

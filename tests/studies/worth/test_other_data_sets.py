@@ -1,0 +1,57 @@
+"""What other data sets say beside the labels of a study: their leads are those of the records."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.studies.fake_ladder import constant, task
+from tests.studies.worth.test_probabilities import TRUE, KnownRung, measured
+
+from wordworth.studies.worth.other_data_sets import CONTEXTUAL, LEADS, PRIOR, before_labels, with_other_data_sets
+
+RECORDS = Path(__file__).parents[3] / "docs" / "records"
+
+
+def context_gap(scores):
+    first, second = (
+        max(score for rung, score in scores.items() if (rung in CONTEXTUAL) is contextual)
+        for contextual in (True, False)
+    )
+    return first - second
+
+
+def test_the_leads_are_those_of_the_records():
+    studies = json.loads((RECORDS / "validity.json").read_text("utf-8"))["studies"]
+    sets = json.loads((RECORDS / "paper.json").read_text("utf-8"))["sets"]
+    found = [(study["set"], context_gap(study["true"])) for study in studies]
+    found += [
+        (each["set"], context_gap({rung: score for rung, (score, *_) in each["ladder"].items()})) for each in sets
+    ]
+    assert {name: [value for other, value in found if other == name] for name, _ in found} == {
+        name: pytest.approx(list(leads), abs=5.1e-5) for name, leads in LEADS.items()
+    }
+
+
+def test_what_is_said_before_any_label_is_the_interval_of_the_prior():
+    text, span = before_labels(), PRIOR.interval()
+    assert "On 22 published sets" in text
+    assert f"{100 * PRIOR.mean:.1f} points on average" in text
+    assert f"{100 * span.high:.1f})" in text
+
+
+def frozen(name):
+    return KnownRung(name, "frozen", constant(0))
+
+
+def test_the_labels_alone_and_with_other_data_sets_are_both_said():
+    (finding,) = with_other_data_sets(measured(task(600), TRUE, frozen("minilm")))
+    numbers = finding.numbers
+    assert (numbers["rung"], numbers["against"], numbers["data_sets"]) == ("minilm", "true", 22)
+    assert numbers["with_others_high"] - numbers["with_others_low"] < numbers["high"] - numbers["low"]
+    assert min(numbers["gap"], PRIOR.mean) <= numbers["with_others"] <= max(numbers["gap"], PRIOR.mean)
+    assert "The verdict rests on these labels alone." in finding.text
+
+
+def test_of_other_encoders_nothing_is_said():
+    assert list(with_other_data_sets(measured(task(300), TRUE, frozen("another")))) == []
+    assert list(with_other_data_sets(measured(task(300), TRUE))) == []
