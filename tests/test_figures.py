@@ -432,3 +432,13 @@ def test_what_cosines_are_made_of_is_that_of_the_record_of_pairs():
     untrained = row("similarity_minilm", "random_weights", kind="cosine")
     assert f"with random weights the difference is {untrained['gap']:.2f}" in text
     assert not record("similarity_minilm")["tables"].keys() & {"pairs", "words", "cells"}  # the sentences are not ours
+
+
+def test_what_adversarial_filtering_does_is_that_of_the_record():
+    seeds = record("filtering")["seeds"]
+    assert all(seed["human endings kept"] for seed in seeds)
+    for page in ("commonsense", "inside-findings"):
+        text = " ".join((DOCS / f"{page}.md").read_text(encoding="utf-8").split())
+        for which in (0, -1):
+            ends = [share_of([seed["rounds"][which][name] for name in ("accuracy", "low", "high")]) for seed in seeds]
+            assert f"{ends[0]}, {ends[1]} and {ends[2]}" in text

@@ -65,14 +65,14 @@ def test_an_ending_is_replaced_by_a_harder_one_alone_and_none_is_chosen_twice():
 
 def test_people_s_endings_are_kept_in_every_version_as_the_right_ones():
     whole = made_set()
+    people = {(item.before, item.options[item.answer]) for item in whole.items}
     versions, rounds = filtered_sets(whole, 3, 0, STILL)
     assert [each.name for each in versions] == ["made, machine's", "made, filtered"]
     assert [each.number for each in rounds] == [0, 1, 2, 3]
     for version in versions:
-        for item, own in zip(version.items, whole.items, strict=True):
-            assert item.options[item.answer] == own.options[own.answer]
-            assert item.before == own.before
-            assert len(set(item.options)) == 3
+        assert len(version.items) == 30
+        assert {(item.before, item.options[item.answer]) for item in version.items} <= people
+        assert all(len(set(item.options)) == 3 for item in version.items)
     assert len({item.answer for item in versions[1].items}) == 3
 
 

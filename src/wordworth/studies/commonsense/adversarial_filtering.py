@@ -25,7 +25,7 @@ from wordworth.studies.commonsense.ngram_sampler import NgramSampler
 POOL = 16
 """Machine's endings of an item, of which a few stand beside the human one."""
 LEAST_ITEMS, MOST_ITEMS = 40, 2_000
-"""Fewer items teach a discriminator nothing; of a set with more so many are drawn, which keeps a round to seconds."""
+"""Fewer items teach a discriminator nothing; half of a set is filtered, at most so many, for rounds of seconds."""
 _TRIES = 20
 Scorer = Callable[[Sequence[str]], Floats]
 """From endings to how human each is, float64 [endings]."""
@@ -133,8 +133,9 @@ def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple
     """Return a set of endings with the machine's as its wrong ones, before and after filtering, and the rounds.
 
     Args:
-        items: texts with endings, of which 2,000 at most are drawn; the right ones are people's, and the machine's are
-            drawn from the trigrams of those.
+        items: texts with endings, of which half are filtered, at most 2,000. The right ones are people's; the machine's
+            are drawn from the trigrams of the others' right ones: if people's own words were among them, a
+            discriminator would learn these as a machine's.
         rounds: of filtering.
         seed: of all draws.
         step: advances by one for each round.
@@ -146,9 +147,12 @@ def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple
         what = f"{len(items.items)} items are too few for a discriminator"
         raise BadInput(what, where=items.name, mend=f"give {LEAST_ITEMS} or more, or leave --filter-rounds out")
     rng = seeds.child(seed, "commonsense", "filtering", items.seed_name)
-    items = items.sample(MOST_ITEMS, rng)
+    order = rng.permutation(len(items.items))
+    size = min(MOST_ITEMS, len(order) // 2)
+    others = [items.items[number] for number in order[size:]]
+    items = replace(items, items=[items.items[number] for number in sorted(order[:size])], rows=size)
     wrong = len(items.items[0].options) - 1
-    sampler = NgramSampler((item.before, item.options[item.answer]) for item in items.items)
+    sampler = NgramSampler((item.before, item.options[item.answer]) for item in others)
     pools = [_pool(item, sampler, rng) for item in items.items]
     rows = [number for number, pool in enumerate(pools) if len(pool.machine) > wrong]
     pools = [pools[number] for number in rows]

@@ -21,7 +21,7 @@ class CommonsenseSettings:
     filter_rounds: int = setting(
         0,
         "Rounds of adversarial filtering: the wrong endings of texts become a machine's, which a discriminator finds "
-        "hard, in at most 2,000 items a set. [default: none]",
+        "hard, in half of a set, at most 2,000 items. [default: none]",
         at_least(0),
     )
     seed: int = setting(0, "Random seed.")

@@ -151,7 +151,7 @@ def filtering(tables: Mapping[str, Table]) -> Iterator[Finding]:
             f"told the human ending from the machine's in {percent(first['accuracy'])} of items that it did not learn "
             f"from ({_ends(first)}), after {count_of(last['round'], 'round')} of filtering in "
             f"{percent(last['accuracy'])} ({_ends(last)}); guessing {percent(last['chance'])}. Human endings are "
-            "always kept; the machine's are drawn from trigrams of them."
+            "always kept; the machine's are drawn from trigrams of other items' endings."
         )
         yield Finding(f"filtering.{name}", text, {"first": first["accuracy"], "last": last["accuracy"]})
 
