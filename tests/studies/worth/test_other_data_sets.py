@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from tests.studies.fake_ladder import constant, task
-from tests.studies.worth.test_probabilities import TRUE, KnownRung, measured
+from tests.studies.worth.test_probabilities import KnownRung, measured
 
-from wordworth.studies.worth.other_data_sets import CONTEXTUAL, LEADS, PRIOR, before_labels, with_other_data_sets
+from wordworth.studies.worth.other_data_sets import CHEAP, CONTEXTUAL, LEADS, PRIOR, before_labels, with_other_data_sets
 
 RECORDS = Path(__file__).parents[3] / "docs" / "records"
 
@@ -39,19 +39,30 @@ def test_what_is_said_before_any_label_is_the_interval_of_the_prior():
     assert f"{100 * span.high:.1f})" in text
 
 
-def frozen(name):
-    return KnownRung(name, "frozen", constant(0))
+def ladder(cheap=CHEAP, contextual=CONTEXTUAL):
+    rungs = [KnownRung(name, "counts", constant(0)) for name in cheap]
+    return rungs + [KnownRung(name, "frozen", constant(0)) for name in contextual]
 
 
 def test_the_labels_alone_and_with_other_data_sets_are_both_said():
-    (finding,) = with_other_data_sets(measured(task(600), TRUE, frozen("minilm")))
+    (finding,) = with_other_data_sets(measured(task(2_000), *ladder()))
     numbers = finding.numbers
-    assert (numbers["rung"], numbers["against"], numbers["data_sets"]) == ("minilm", "true", 22)
+    assert numbers["rung"] in CONTEXTUAL
+    assert numbers["against"] in CHEAP
+    assert numbers["data_sets"] == 22
     assert numbers["with_others_high"] - numbers["with_others_low"] < numbers["high"] - numbers["low"]
     assert min(numbers["gap"], PRIOR.mean) <= numbers["with_others"] <= max(numbers["gap"], PRIOR.mean)
     assert "The verdict rests on these labels alone." in finding.text
 
 
-def test_of_other_encoders_nothing_is_said():
-    assert list(with_other_data_sets(measured(task(300), TRUE, frozen("another")))) == []
-    assert list(with_other_data_sets(measured(task(300), TRUE))) == []
+@pytest.mark.parametrize(
+    ("rows", "rungs"),
+    [
+        (2_000, ladder(contextual=("another",))),
+        (2_000, ladder(cheap=("tfidf",))),
+        (2_000, ladder(contextual=())),
+        (300, ladder()),
+    ],
+)
+def test_of_studies_that_are_unlike_the_others_nothing_is_said(rows, rungs):
+    assert list(with_other_data_sets(measured(task(rows), *rungs))) == []

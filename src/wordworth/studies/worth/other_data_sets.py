@@ -46,6 +46,10 @@ LEADS: Mapping[str, tuple[float, ...]] = {
 """Data set -> the lead of context in each study."""
 CONTEXTUAL = ("minilm", "tfidf+minilm")
 """The rungs with context that the leads are of."""
+CHEAP = ("tfidf", "glove", "wordllama")
+"""Cheap rungs that the leads are over, and that can be measured on any text that the encoder reads."""
+FEWEST, MOST = 600, 8_000
+"""The numbers of labels that the leads are of."""
 PRIOR = DataSetPrior.of(LEADS.values())
 """The lead that one more data set has."""
 
@@ -63,8 +67,12 @@ def before_labels() -> str:
 def with_other_data_sets(study: StudyResult) -> Iterator[Finding]:
     """Yield the lead of context by the labels of a study alone, and with what other data sets show.
 
-    None where frozen MiniLM or a cheap rung was not measured, or where the labels show no error of the difference.
+    None where a study is unlike those of the other data sets, by its rungs or its number of labels: its lead is then
+    another; nor where the labels show no error of the difference.
     """
+    measured = {result.rung.name for result in study.measured}
+    if not measured.issuperset({*CHEAP, *CONTEXTUAL}) or not FEWEST <= study.labels <= MOST:
+        return
     cheap = study.best_of(study.measured_names(contextual=False))
     contextual = study.best_of([name for name in study.measured_names(contextual=True) if name in CONTEXTUAL])
     if cheap is None or contextual is None:
