@@ -86,8 +86,9 @@ class ChosenTexts:
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "
             f"About the difference of {result.title(cheap)} and {result.title(contextual)} they are expected to say as "
-            f"much as {number:,.0f} drawn evenly. Label them in their order, as many as you like; the study then "
-            f"tests on them, weighted by {WEIGHT!r}, and leaves those without a label out by skip_unusable."
+            f"much as {number:,.0f} drawn evenly. Label them in their order in to_label.csv, as many as you like; the "
+            f"study then tests on them with the options test (this file), test_weight ({WEIGHT!r}) and skip_unusable, "
+            f"which leaves those without a label out."
         )
         return Finding("verdict.to_label", text, {"labels": len(self.texts), "even_labels": number, "pool": self.pool})
 
