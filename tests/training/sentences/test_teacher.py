@@ -44,6 +44,17 @@ def test_a_student_of_one_layer_comes_nearer_to_its_teacher(folder, tmp_path):
     assert torch.cosine_similarity(after, theirs).mean() > 0.2 + torch.cosine_similarity(before, theirs).mean()
 
 
+def test_the_column_of_texts_is_not_looked_for_in_the_pairs_that_choose(folder, tmp_path):
+    texts = [(f"row {n}", f"the {n} good film") for n in range(40)]
+    path = write(tmp_path / "x.csv", ["sentence1", "sentence2"], texts)
+    record = ww.train_sentences(
+        path, tmp_path / "out", model=str(folder / "tiny"), loss="mse", layers=1, max_length=64, epochs=1,
+        text="sentence2", dev=folder / "sts.csv",
+    )  # fmt: skip
+    assert record.data["judged_by"] == "spearman"
+    assert record.data["dev"] == 90
+
+
 def test_scored_pairs_may_choose_the_step_of_a_student(folder, tmp_path):
     record = ww.train_sentences(
         folder / "texts.csv", tmp_path / "out", model=str(folder / "tiny"), loss="mse", layers=1, max_length=64,

@@ -94,7 +94,8 @@ def read_data(
         train, dev = _split(rows, settings.dev_share or 0.0, settings.seed)
         scores = dev.scores if dev is not None and loss.target == "score" else None
     else:
-        train, dev = rows, _read_dev(settings.dev_file, columns)
+        # the column of texts to learn from says nothing of the pairs of a dev file
+        train, dev = rows, _read_dev(settings.dev_file, SentenceColumns() if of_teacher else columns)
         scores = _numbers(dev)
         dev = dev if scores is not None else _fitting(dev, settings, loss)
     if settings.negatives_from is not None:
