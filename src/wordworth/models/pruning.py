@@ -36,21 +36,21 @@ Heads = Sequence[tuple[int, int]]
 
 
 class ModelSize(NamedTuple):
-    """The numbers of attention heads, of layers and of parameters of a transformer."""
+    """The numbers of attention heads, of layers and of parameters of an encoder."""
 
     heads: int
     layers: int
     parameters: int
 
 
-def size_of(model: Transformer) -> ModelSize:
-    """Return the size of a model, whose heads may be pruned."""
-    layers = range(model.config.num_layers)
-    heads = sum(len(model.config.kept_heads(layer)) for layer in layers)
+def size_of(model: Encoder) -> ModelSize:
+    """Return the size of a model, whose heads may be pruned; one without attention has 0 heads."""
+    layers = range(model.depth)
+    heads = sum(len(model.config.kept_heads(layer)) for layer in layers) if isinstance(model, Transformer) else 0
     return ModelSize(heads, len(layers), sum(parameter.numel() for parameter in model.parameters()))
 
 
-def weight_bytes(model: Transformer, dtype: Dtype = "float32") -> int:
+def weight_bytes(model: Encoder, dtype: Dtype = "float32") -> int:
     """Return the bytes of a model's weights in a number type.
 
     Args:
@@ -61,7 +61,8 @@ def weight_bytes(model: Transformer, dtype: Dtype = "float32") -> int:
     numbers = size_of(model).parameters
     if dtype != "int8":
         return numbers * (2 if dtype == "bfloat16" else 4)
-    maps = [module.weight for module in model.body.layers.modules() if isinstance(module, nn.Linear)]
+    layers = model.body.get_submodule("layers")
+    maps = [module.weight for module in layers.modules() if isinstance(module, nn.Linear)]
     return 4 * numbers - sum(3 * weight.numel() - 4 * len(weight) for weight in maps)
 
 

@@ -43,3 +43,12 @@ def test_states_that_are_not_shared_are_not_compared(run, rows, tmp_path):
 def test_a_bilstm_is_no_teacher_of_layers(student, rows, tmp_path):
     with pytest.raises(BadInput, match="no attention heads"):
         distill(student[1], tmp_path / "out", data=rows, layers=1)
+
+
+def test_it_stands_beside_other_smaller_models_and_on_the_ladder(run, student, rows):
+    folder = str(student[1])
+    shrunk = ww.study_shrink(run, rows, also=(folder,))
+    of_student = [row for row in shrunk.tables["models"].rows() if row["way"] == "another model"]
+    assert [row["heads"] for row in of_student] == [0]
+    ladder = ww.worth(rows, rungs=("tfidf", "small"), models=(folder,), quick=True)
+    assert "small" in {row["rung"] for row in ladder.tables["ladder"].rows()}

@@ -13,6 +13,7 @@ from wordworth.inference.task_predictor import Network
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.encoder import Encoder
 from wordworth.models.pruning import Heads, require_heads, size_of, weight_bytes
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
@@ -43,7 +44,6 @@ def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, Tune
         if student.predictor.task_type is not run.predictor.task_type or not same:
             what = "this model was fine-tuned on other classes than the whole one"
             raise BadInput(what, where=folder, mend="give --also a model of the same task")
-        require_heads(student.encoder.model, folder)
         name = short_name(folder)
         students.append((folder if name in {WHOLE, *(other for other, _ in students)} else name, student))
     return students
@@ -88,7 +88,7 @@ def run_candidates(
     for name, other in fewer_heads(model, order) if order else ():
         yield smaller(name, "heads removed", other)
     for name, student in students:
-        yield _candidate(name, "another model", _exact(student), require_heads(student.encoder.model, name))
+        yield _candidate(name, "another model", _exact(student), student.encoder.model)
 
 
 def _exact(run: TunedRun) -> Network:
@@ -120,9 +120,7 @@ def _in_int8(network: Network, model: Transformer) -> FineTunedModel | None:
     return None if int8 is None else replace(network.tuned, predictor=int8)
 
 
-def _candidate(
-    name: str, way: str, network: Network, model: Transformer, dtype: Dtype = "float32"
-) -> Candidate[Examples]:
+def _candidate(name: str, way: str, network: Network, model: Encoder, dtype: Dtype = "float32") -> Candidate[Examples]:
     tuned = network.tuned
 
     def predict(examples: Examples) -> Predicted:
