@@ -50,7 +50,7 @@ _SYSTEM_ERRORS = {
 """Errors of the operating system, and how to mend each."""
 _RESUMABLE = frozenset(
     {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
-    | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations")}
+    | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations", "commonsense")}
     | {"search build", "search add"}
 )
 """Commands that resume where they were stopped."""

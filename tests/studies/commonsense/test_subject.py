@@ -33,7 +33,7 @@ def pronouns(*items):
 )
 def test_a_model_answers_by_what_it_has(kind, methods, tmp_path):
     subject = Subject.of(str(write_language_model(tmp_path / kind, kind)), 0)
-    answers = subject.answers(pronouns(ITEM), SILENT)
+    answers = subject.answers(pronouns(ITEM), subject.finished_parts(SILENT, 0))
     assert set(answers.own) == methods
     assert answers.without_model == RULES
     assert set(answers.random) == methods - RULES - {WITHIN_WORDS}
@@ -43,16 +43,16 @@ def test_a_model_answers_by_what_it_has(kind, methods, tmp_path):
 def test_without_a_head_attention_answers_pronouns_alone(tmp_path):
     subject = Subject.of(str(write_tiny(tmp_path / "m", "distilbert")), 0)
     assert "no language model head" in subject.no_head
-    assert set(subject.answers(pronouns(ITEM), SILENT).own) == {FROM, TO} | RULES
+    assert set(subject.answers(pronouns(ITEM), subject.finished_parts(SILENT, 0)).own) == {FROM, TO} | RULES
     pairs = ChoiceSet("s", "pairs", [Choice("", ("a", "b"), "", 0)], "", "", 1)
-    assert not subject.answers(pairs, SILENT).own
+    assert not subject.answers(pairs, subject.finished_parts(SILENT, 0)).own
 
 
 def test_a_blank_is_the_models_own_mask(tmp_path):
     masked = Subject.of(str(write_language_model(tmp_path / "bert", "bert")), 0)
     mentions = masked._mentions(BLANK)
     assert "[MASK]" in mentions.text
-    assert masked.answers(pronouns(BLANK), SILENT).own[FROM][0] is not None
+    assert masked.answers(pronouns(BLANK), masked.finished_parts(SILENT, 0)).own[FROM][0] is not None
 
 
 def test_items_that_do_not_fit_are_left_out(tmp_path):

@@ -18,7 +18,7 @@ from wordworth.studies.commonsense.subject import Subject
 from wordworth.studies.commonsense.tables import filtering_table, tables_of
 from wordworth.studies.commonsense.verdict import filtering, method, verdict, warnings
 from wordworth.studies.layer_reader import unknown_pieces
-from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record
 
 _MOST_TEXTS = 1_000
 """Texts whose pieces are looked at for those that the model does not know."""
@@ -32,14 +32,15 @@ def study(settings: CommonsenseSettings, progress: Progress) -> Record:
     """
     read, rounds = _filtered(read_sets(settings.data), settings, progress)
     subject = Subject.of(settings.model, settings.seed)
+    parts = subject.finished_parts(progress, settings.seed)
     seconds: dict[str, float] = {}
     answers: list[Answers] = []
     too_long: dict[str, int] = {}
     for items in read:
         drawn = items.sample(settings.limit, seeds.child(settings.seed, "commonsense", items.seed_name))
-        with timed(seconds, items.name):
+        with parts.timed(seconds, items.name):
             fitting = subject.fitting(drawn)
-            answers.append(subject.answers(fitting, progress))
+            answers.append(subject.answers(fitting, parts))
         if len(fitting.items) < len(drawn.items):
             too_long[items.name] = len(drawn.items) - len(fitting.items)
     answered = [each for each in answers if each.own and len(each.items.items)]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.language_model import LanguageModel, language_model_head
 from wordworth.models.lm_heads import word_table
 from wordworth.models.load import load
@@ -17,8 +19,10 @@ from wordworth.progress import Progress
 from wordworth.studies.commonsense.answers import Answers, Scores
 from wordworth.studies.commonsense.attention_scores import attention_scores
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
+from wordworth.studies.commonsense.kept_scores import kept_scores
 from wordworth.studies.commonsense.likelihood_scores import ALONE, likelihood_scores
 from wordworth.studies.commonsense.mentions import FIRST, NEAREST, Mentions
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.tasks.formats.pronoun_gaps import BLANKS
 from wordworth.text.tokenizer import Tokenizer
 
@@ -79,8 +83,19 @@ class Subject:
         most = self.encoder.max_length
         return replace(items, items=[item for item, each in zip(items.items, longest, strict=True) if each <= most])
 
-    def answers(self, items: ChoiceSet, progress: Progress) -> Answers:
-        """Return the scores of a set's items by every method that suits it; none where no method does."""
+    def finished_parts(self, progress: Progress, seed: int) -> FinishedParts:
+        """Return the parts of a study of this model that an earlier call has finished; `seed` is of random weights."""
+        head = () if self.language is None else self.language.head.state_dict().values()
+        weights = [value.detach().cpu().numpy().tobytes() for value in head]
+        return FinishedParts.of("commonsense", progress, vectors_key(self.encoder), *weights, seed)
+
+    def answers(self, items: ChoiceSet, parts: FinishedParts) -> Answers:
+        """Return the scores of a set's items by every method that suits it; none where no method does.
+
+        Args:
+            items: the set.
+            parts: what an earlier call has finished; their progress shows the reading.
+        """
         own: dict[str, Scores] = {}
         random: dict[str, Scores] = {}
         rules: dict[str, Scores] = {}
@@ -89,14 +104,27 @@ class Subject:
             rules[NEAREST] = [None if each is None else each.nearest() for each in mentions]
             rules[FIRST] = [None if each is None else each.first() for each in mentions]
             if self.has_attention:
-                with progress.step(f"attention, {items.name}", 2 * sum(each is not None for each in mentions)) as step:
-                    own |= attention_scores(self.encoder.model, self.encoder.tokenizer, mentions, step)
-                    random |= attention_scores(self.twin, self.encoder.tokenizer, mentions, step)
+                own |= self._attention(self.encoder.model, items, mentions, parts)
+                random |= self._attention(self.twin, items, mentions, parts, ", random weights")
         if self.language is not None and self.language_twin is not None:
-            own |= likelihood_scores(self.language, items, progress)
-            random |= likelihood_scores(self.language_twin, items, progress, twin=True)
+            read = partial(likelihood_scores, self.language, items, parts.progress)
+            own |= kept_scores(parts, items, "likelihood", read)
+            of_twin = partial(likelihood_scores, self.language_twin, items, parts.progress, twin=True)
+            random |= kept_scores(parts, items, "likelihood, random weights", of_twin)
         controls = frozenset((*rules, *({ALONE} & own.keys())))
         return Answers(items, own | rules if own else {}, random, controls)
+
+    def _attention(
+        self, model: Encoder, items: ChoiceSet, mentions: list[Mentions | None], parts: FinishedParts, of: str = ""
+    ) -> dict[str, Scores]:
+        """Return the scores by the attention of the model, or of that with random weights (`of`)."""
+
+        def read() -> dict[str, Scores]:
+            total = sum(each is not None for each in mentions)
+            with parts.progress.step(f"attention, {items.name}{of}", total) as step:
+                return attention_scores(model, self.encoder.tokenizer, mentions, step)
+
+        return kept_scores(parts, items, f"attention{of}", read)
 
     def _mentions(self, item: Choice) -> Mentions | None:
         """Return where the candidates stand; a blank is the model's mask, without which its attention is not read."""
