@@ -6,7 +6,7 @@ from wordworth.studies.patterns.tables import tables_of
 from wordworth.studies.patterns.verdict import method, verdict, warnings
 
 FACTS = {"texts": 3, "segments": 9, "loss": "cosine of halves", "gradient_segments": 9, "control_segments": 9}
-FACTS |= {"random_encoders": 2}
+FACTS |= {"random_encoders": 2, "few_segments": 5}
 
 
 def test_the_headline_counts_typed_heads_of_all():

@@ -30,8 +30,9 @@ from wordworth.text.raw_file import file_sha256
 
 CONTROL, GRADIENTS = 200, 200
 """Most segments that an encoder with random weights reads, and that gradients are taken of, to save time."""
-RANDOM_ENCODERS = 5
-"""Encoders with random weights whose types of heads are counted; other figures of random weights are of the first."""
+RANDOM_ENCODERS, FEW = 5, 50
+"""Encoders with random weights whose types of heads are counted, and most segments that all but the first of them read;
+other figures of random weights are of the first."""
 _MOST_CHECKED = 1_000
 """Texts whose pieces are counted, to see whether the model knows them."""
 
@@ -60,6 +61,7 @@ def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
         "gradient_segments": min(GRADIENTS, len(segments.tokens)),
         "control_segments": min(CONTROL, len(segments.tokens)),
         "random_encoders": RANDOM_ENCODERS,
+        "few_segments": min(FEW, len(segments.tokens)),
     }
     source = {"path": data.name, "sha256": file_sha256(data), "rows": len(sources)}
     return make_record(
@@ -94,15 +96,15 @@ def _measured(
     kinds, special = TokenKinds(encoder.tokenizer), encoder.tokenizer.special_ids
     twin = random_twin(encoder.model, seeds.child_seed(seed, "patterns", "random"))
     others = [seeds.child_seed(seed, "patterns", "random", number) for number in range(1, RANDOM_ENCODERS)]
-    few, control = segments.tokens[:GRADIENTS], segments.tokens[:CONTROL]
-    total = len(segments.tokens) + RANDOM_ENCODERS * len(control)
+    graded, control, few = (segments.tokens[:most] for most in (GRADIENTS, CONTROL, FEW))
+    total = len(segments.tokens) + len(control) + len(others) * len(few)
     with timed(seconds, "attention"), progress.step("reading attention", total) as step:
         sums = head_sums(encoder.model, segments.tokens, kinds, step)
         random = head_sums(twin, control, kinds, step)
-        drawn = (head_sums(random_twin(encoder.model, each), control, kinds, step) for each in others)
+        drawn = (head_sums(random_twin(encoder.model, each), few, kinds, step) for each in others)
         types = [type_counts(types_of(each)) for each in (random, *drawn)]
-    loss = losses(encoder.checkpoint, few, special.get("mask"), set(special.values()), seed)
-    with timed(seconds, "gradients"), progress.step("reading gradients", 2 * len(few)) as step:
+    loss = losses(encoder.checkpoint, graded, special.get("mask"), set(special.values()), seed)
+    with timed(seconds, "gradients"), progress.step("reading gradients", 2 * len(graded)) as step:
         own_gradients = gradient_means(encoder.model, loss, kinds, step)
         of_twin = loss.with_random_head(twin, seeds.child_seed(seed, "patterns", "random head"))
         random_gradients = gradient_means(twin, of_twin, kinds, step)

@@ -129,7 +129,7 @@ def method(facts: Mapping[str, Any]) -> Iterator[Finding]:
         "method.random",
         f"The control is an encoder of the same shape with random weights, on the first "
         f"{count_of(facts['control_segments'], 'segment')}; types of heads are counted in {facts['random_encoders']} "
-        "such encoders, each with weights of its own.",
+        f"such encoders, each with weights of its own; all but that one read {facts['few_segments']:,} segments.",
     )
     yield Finding(
         "method.plane",
