@@ -39,7 +39,7 @@ def test_what_no_graph_holds_is_named(run, facts, config, part):
     network = read.network.tuned.network
     network.config = replace(network.config, **config)
     other = replace(read, predictor=replace(read.predictor, facts={**read.predictor.facts, **facts}))
-    with pytest.raises(BadInput, match=f"a model with {part} is not exported to ONNX; leave"):
+    with pytest.raises(BadInput, match=f"a model with {part} is not exported to ONNX; choose another form"):
         require_onnx(other)
 
 

@@ -55,7 +55,7 @@ def test_empty_texts_are_counted_and_kept(tmp_path: Path) -> None:
     rows = frame()
     rows.loc[[3, 5], "text"] = ["", "  "]
     task = read(tmp_path, rows)
-    assert found(task, "empty_texts") == {"rows": 2, "first": "a.csv, line 5"}
+    assert found(task, "empty_texts") == {"rows": 2, "first": "a.csv, line 5", "lost": 1}
     assert len(task.examples) == 400
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, require_package
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.sources import kind_of, require
@@ -45,6 +45,7 @@ def load_trainable_encoder(model: str, dtype: DtypeOption, device: str = "cpu") 
         BadInput: as in `load_encoder`.
         MissingExtra: torch is not installed.
     """
+    require_package("torch", "torch")
     from wordworth.models.devices import device_of
 
     return load_encoder(model, dtype if device_of(device).type == "cpu" else "float32", device)

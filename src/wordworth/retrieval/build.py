@@ -32,7 +32,7 @@ from wordworth.retrieval.manifest import MANIFEST, Manifest, Segment, files_of
 from wordworth.retrieval.settings import AddSettings, IndexSettings
 from wordworth.retrieval.stored_rows import StoredRows, write_rows
 from wordworth.retrieval.stored_vectors import Precision, write_vectors
-from wordworth.text.file_formats.read import iterate_column, iterate_rows, iterate_texts
+from wordworth.text.file_formats.read import format_of, iterate_column, iterate_rows, iterate_texts
 from wordworth.text_format import count_of
 
 
@@ -77,7 +77,7 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
     with _alone(out) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
         job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
-        if settings.id is None and ID in next(iterate_rows(source))[1]:
+        if settings.id is None and _has_column(source, ID):
             progress.note(f"rows are numbered; with the option id, as in --id {ID}, the column {ID!r} names them")
         if existing is not None and not settings.overwrite:
             if existing.precision == settings.precision and existing.segments[0].made_of == job.made_of:
@@ -156,6 +156,12 @@ def keep_weight(folder: Path, weight: float) -> None:
     """
     with _alone(folder):
         replace(Manifest.read(folder), dense_weight=weight).write(folder)
+
+
+def _has_column(source: Path, name: str) -> bool:
+    """Return whether a file has a column of that name; lines of text have none."""
+    known = format_of(source)
+    return known is not None and known.named and name in next(iterate_rows(source), (0, {}))[1]
 
 
 @contextmanager
