@@ -96,12 +96,15 @@ class CheckpointedRun:
 
     def save(self) -> None:
         """Write a checkpoint; of several processes, the first one does."""
+        if self.loop.processes.number == 0:
+            self.checkpoints.write(self.loop.step, self._state())
+        self.saved = time.monotonic()
+
+    def _state(self) -> dict[str, Any]:
+        """Return all that `_restore` needs."""
         evaluations = [asdict(evaluation) for evaluation in self.evaluations]
         best = {} if self.best.weights is None else {"step": self.best.step, "weights": self.best.weights}
-        state = {"loop": self.loop.state(), "evaluations": evaluations, "best": best, "seconds": self.seconds}
-        if self.loop.processes.number == 0:
-            self.checkpoints.write(self.loop.step, state)
-        self.saved = time.monotonic()
+        return {"loop": self.loop.state(), "evaluations": evaluations, "best": best, "seconds": self.seconds}
 
     def _evaluate(self) -> None:
         last = self.evaluations[-1].step if self.evaluations else 0

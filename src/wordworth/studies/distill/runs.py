@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
+from wordworth.models.pruning import size_of
 from wordworth.sources import RUN_MODEL, resolve, short_name
 from wordworth.studies.distill.comparison import Comparison, Students, compare
 from wordworth.studies.distill.student import Pair, StudentSpec, named_for, trained, write_student
@@ -20,7 +21,6 @@ from wordworth.training.finetuning.worker_pool import worker_pool
 
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Predicted
-    from wordworth.models.encoder import Encoder
     from wordworth.progress import Progress
     from wordworth.studies.distill.settings import DistillSettings
     from wordworth.tasks.task import Task
@@ -120,8 +120,8 @@ def _runs(
 def _sizes(pair: Pair, student: FineTunedModel | None, target: Path) -> tuple[Size, Size]:
     """Return the sizes of teacher and student; where no student was written, its files have none."""
     made = None if student is None else resolve(str(target)).weight_bytes
-    return _size(pair.whole, resolve(pair.name).weight_bytes), _size(pair.initial.model, made)
-
-
-def _size(model: Encoder, weight_bytes: int | None) -> Size:
-    return Size(model.depth, sum(weights.numel() for weights in model.parameters()), weight_bytes)
+    whole, start = size_of(pair.whole), size_of(pair.initial.model)
+    return (
+        Size(whole.layers, whole.parameters, resolve(pair.name).weight_bytes),
+        Size(start.layers, start.parameters, made),
+    )

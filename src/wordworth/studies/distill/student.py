@@ -163,7 +163,7 @@ class StudentSpec(WorkerSpec):
             pair: the teacher and the shape of its student.
             inputs: the examples of the task.
         """
-        encoder = copy.deepcopy(pair.initial)
+        encoder = pair.initial.with_model(copy.deepcopy(pair.initial.model))
         encoder.model.to(device_of(self.settings.device))
         teacher = None
         if self.method.has_teacher:

@@ -63,7 +63,9 @@ class HeadSums:
         return np.array([layer for layer, _ in self.heads], dtype=np.int64)
 
 
-def head_sums(model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, step: Step) -> HeadSums:
+def head_sums(
+    model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, step: Step, *, compares: bool = True
+) -> HeadSums:
     """Sum what each head attends to, segment by segment.
 
     Args:
@@ -71,6 +73,8 @@ def head_sums(model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, ste
         segments: the tokens of each segment.
         kinds: which tokens are separators and punctuation.
         step: advanced by each segment.
+        compares: whether heads are compared with each other, which takes most of the time; else the divergences are 0,
+            and there are no contrasts.
     """
     heads = heads_of(model)
     layers = np.array([layer for layer, _ in heads])
@@ -83,9 +87,10 @@ def head_sums(model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, ste
         uniform.append(_uniform(number, is_causal=bool(getattr(model.config, "causal", False))))
         offsets = offsets + offset_mass(attention, REACH)
         with_offset = with_offset + tokens_with_offset(number, REACH)
-        apart = js_divergences(attention)
-        divergences = divergences + apart
-        contrasts.append(contrast_layers(apart, layers))
+        if compares:
+            apart = js_divergences(attention)
+            divergences = divergences + apart
+            contrasts.append(contrast_layers(apart, layers))
         step.advance(1)
     means = ratio(offsets.numpy(), with_offset.numpy(), otherwise=0.0)
     tokens_read = sum(map(len, segments))

@@ -101,7 +101,7 @@ def _measured(
     with timed(seconds, "attention"), progress.step("reading attention", total) as step:
         sums = head_sums(encoder.model, segments.tokens, kinds, step)
         random = head_sums(twin, control, kinds, step)
-        drawn = (head_sums(random_twin(encoder.model, each), few, kinds, step) for each in others)
+        drawn = (head_sums(random_twin(encoder.model, each), few, kinds, step, compares=False) for each in others)
         types = [type_counts(types_of(each)) for each in (random, *drawn)]
     loss = losses(encoder.checkpoint, graded, special.get("mask"), set(special.values()), seed)
     with timed(seconds, "gradients"), progress.step("reading gradients", 2 * len(graded)) as step:

@@ -116,7 +116,8 @@ def _over_query(pairs: TextPairs, rows: list[dict[str, object]], tables: Mapping
 
 def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
     """Return the sentences on the words of the query with the largest parts in its nearest texts."""
-    words = [row for row in tables["query_words"].rows() if not row["special"]]
+    rows = tables["query_words"].rows()
+    words = [row for row in rows if not row["special"]]
     best = sorted(words, key=lambda row: -row["mean"])[:_MOST_NAMED]
     if not best:
         return ""
@@ -127,7 +128,7 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
     ]
     above = sorted((row for row in words if row["p"] < _SURE), key=lambda row: row["random"] - row["others"])
     sure = [quoted(row["word"]) for row in above][:_MOST_NAMED]
-    number, luck = len(tables["query_words"].rows()), passing_by_luck(len(tables["query_words"].rows()), _SURE)
+    luck = passing_by_luck(len(rows), _SURE)
     beyond = (
         f"Texts that the other words choose have more of {join_words(sure)} than random texts"
         if sure
@@ -135,7 +136,7 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
     )
     return (
         f"In the {count_of(texts, 'nearest text')} the largest parts have {join_words(named)}. {beyond}, at a level "
-        f"corrected for {count_of(number, 'word')} (did none, {luck})."
+        f"corrected for {count_of(len(rows), 'word')} (did none, {luck})."
     )
 
 

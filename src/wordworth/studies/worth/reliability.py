@@ -44,16 +44,14 @@ def reliability_table(study: StudyResult) -> Table:
     best = study.best_of(study.measured_names(contextual=True))
     named = dict.fromkeys([study.verdict.rung, *([] if best is None else [best.rung.name])])
     results = [result for name in named for result in study.measured if result.rung.name == name]
-    return Table.of([row for result in results for row in _rows(study, result)], RELIABILITY)
-
-
-def _rows(study: StudyResult, result: RungResult) -> list[dict[str, Any]]:
     plain = [converted(each, study.labels, _without_temperature) for each in study.rung_results]
-    rows = _of_scores(study, result, plain, with_temperature=False)
-    if any(run.calibration.held_out for run in result.at(study.labels).runs):
-        scaled = [with_probabilities(each, study.labels) for each in study.rung_results]
-        rows += _of_scores(study, result, scaled, with_temperature=True)
-    return rows
+    scaled = [with_probabilities(each, study.labels) for each in study.rung_results]
+    rows = list[dict[str, Any]]()
+    for result in results:
+        rows += _of_scores(study, result, plain, with_temperature=False)
+        if any(run.calibration.held_out for run in result.at(study.labels).runs):
+            rows += _of_scores(study, result, scaled, with_temperature=True)
+    return Table.of(rows, RELIABILITY)
 
 
 def _without_temperature(calibration: Calibration, scores: Floats) -> Floats:

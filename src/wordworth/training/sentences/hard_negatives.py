@@ -69,7 +69,7 @@ def _mined(rows: SentenceRows, miner: str, progress: Progress) -> MinedNegatives
     texts = list(dict.fromkeys([*rows.first, *rows.second]))
     number = {text: index for index, text in enumerate(texts)}
     first, second = (np.array([number[text] for text in side]) for side in (rows.first, rows.second))
-    vectors = load(miner, hash_whole=True).encode(texts, long_texts="cut", progress=progress)
+    vectors = load(miner).encode(texts, long_texts="cut", progress=progress)
     with progress.step("mining hard negatives", len(rows)) as step:
         return nearest_negatives(unit_or_zero(vectors), first, second, step)
 

@@ -27,7 +27,7 @@ def teacher_vectors(teacher: str, texts: Sequence[str], width: int, progress: Pr
     Raises:
         BadInput: nothing has that name, or its vectors are of another width.
     """
-    model = load(teacher, hash_whole=True)
+    model = load(teacher)
     if model.width != width:
         what = f"the vectors of the teacher {teacher} have {model.width} numbers, those of the student {width}"
         raise BadInput(what, where="--teacher", mend="name a teacher of the same width")
