@@ -24,6 +24,7 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import Encoder
 from wordworth.models.language_model import language_model_head
 from wordworth.models.lm_heads import word_table
+from wordworth.models.parallel_map import side_by_side
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.models.transformer import init_weights
 from wordworth.progress import Step
@@ -33,7 +34,6 @@ from wordworth.text.encoding import Tokens
 TARGETS = ("first", "separator", "punctuation", "other")
 """Kinds of attended tokens; `other` is neither special nor punctuation."""
 _MASKED = 0.15
-_BATCH_TOKENS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +119,20 @@ def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) 
         step: advanced by each segment.
     """
     sums, counts = np.zeros(()), np.zeros(())
-    taps = Taps(read=(ATTENTION,))
-    read_texts = activations(model, loss.segments, taps, gradient_of=loss.score(model), batch_tokens=_BATCH_TOKENS)
-    for read in read_texts:
-        kind = kinds.of(read.tokens)
-        first = np.arange(len(read.tokens)) == 0
-        masks = np.stack([first, kind.separator, kind.punctuation, ~(kind.special | kind.punctuation)])
-        layers = by_layer(read.gradients, ATTENTION)
-        received = np.concatenate([np.abs(layer).sum(1, dtype=np.float64) for layer in layers])
-        sums = sums + masks.astype(np.float64) @ received.T
-        counts = counts + len(read.tokens) * masks.sum(1, keepdims=True)
+    numbers = range(len(loss.segments))
+    for of_segment, weights in side_by_side(lambda number: _gradients(model, loss, number, kinds), numbers):
+        sums, counts = sums + of_segment, counts + weights
         step.advance(1)
     return floats(ratio(sums, np.broadcast_to(counts, sums.shape), otherwise=np.nan))
+
+
+def _gradients(model: Encoder, loss: Losses, number: int, kinds: TokenKinds) -> tuple[Floats, Floats]:
+    """Return a segment's sum of |gradients| to each of `TARGETS`, [targets, heads], and of how many, [targets, 1]."""
+    tokens, score = loss.segments[number], loss.score(model)
+    taps, of_segment = Taps(read=(ATTENTION,)), lambda _, states: score(number, states)
+    (read,) = activations(model, [tokens], taps, gradient_of=of_segment, batch_tokens=len(tokens))
+    kind, first = kinds.of(tokens), np.arange(len(tokens)) == 0
+    masks = np.stack([first, kind.separator, kind.punctuation, ~(kind.special | kind.punctuation)]).astype(np.float64)
+    layers = by_layer(read.gradients, ATTENTION)
+    received = np.concatenate([np.abs(layer).sum(1, dtype=np.float64) for layer in layers])
+    return floats(masks @ received.T), floats(len(tokens) * masks.sum(1, keepdims=True))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -13,6 +14,7 @@ from torch import Tensor
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
+from wordworth.models.parallel_map import side_by_side
 from wordworth.models.pruning import heads_of
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
@@ -26,7 +28,6 @@ MEASURES = ("entropy", "entropy_first", "first", "separator", "special", "punctu
 """What is summed for each head; `special` is the first token and all other special tokens."""
 REACH = 10
 """Largest offset, in tokens."""
-_BATCH_TOKENS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +77,42 @@ def head_sums(
         compares: whether heads are compared with each other, which takes most of the time; else the divergences are 0,
             and there are no contrasts.
     """
-    heads = heads_of(model)
+    heads, is_causal = heads_of(model), bool(getattr(model.config, "causal", False))
     layers = np.array([layer for layer, _ in heads])
-    sums, counts, uniform, contrasts = [], [], [], []
+    # Filled, not appended: small arrays that stay among large ones that go would keep memory from being used again.
+    sums = np.empty((len(segments), len(MEASURES), len(heads)))
+    counts, uniform = np.empty(sums.shape[:2]), np.empty(len(segments))
+    contrasts = np.empty((len(segments) if compares else 0, 2))
     offsets, divergences, with_offset = (torch.zeros(()), np.zeros(()), torch.zeros(()))
-    for tokens, attention in zip(segments, _maps(model, segments), strict=True):
-        number = len(tokens)
-        sums.append(segment_sums(attention, kinds.of(tokens)))
-        counts.append(_counts(kinds.of(tokens)))
-        uniform.append(_uniform(number, is_causal=bool(getattr(model.config, "causal", False))))
-        offsets = offsets + offset_mass(attention, REACH)
-        with_offset = with_offset + tokens_with_offset(number, REACH)
-        if compares:
-            apart = js_divergences(attention)
-            divergences = divergences + apart
-            contrasts.append(contrast_layers(apart, layers))
+
+    work = side_by_side(lambda tokens: _read(model, tokens, kinds.of(tokens), compares=compares), segments)
+    for number, (tokens, own) in enumerate(zip(segments, work, strict=True)):
+        sums[number], counts[number] = own.sums, _counts(kinds.of(tokens))
+        uniform[number] = _uniform(len(tokens), is_causal=is_causal)
+        offsets = offsets + own.offsets
+        with_offset = with_offset + tokens_with_offset(len(tokens), REACH)
+        if own.divergences is not None:
+            divergences = divergences + own.divergences
+            contrasts[number] = contrast_layers(own.divergences, layers)
         step.advance(1)
     means = ratio(offsets.numpy(), with_offset.numpy(), otherwise=0.0)
     tokens_read = sum(map(len, segments))
-    by_segment = np.array(sums), np.array(counts), np.array(uniform)
-    return HeadSums(heads, *by_segment, means, floats(divergences / tokens_read), np.array(contrasts))
+    return HeadSums(heads, sums, counts, uniform, means, floats(divergences / tokens_read), contrasts)
+
+
+class _SegmentSums(NamedTuple):
+    """Sums of one segment: those of `HeadSums`, of attention at each offset, and divergences, None if not compared."""
+
+    sums: Floats
+    offsets: Tensor
+    divergences: Floats | None
+
+
+def _read(model: Encoder, tokens: Tokens, kinds: Kinds, *, compares: bool) -> _SegmentSums:
+    (read,) = activations(model, [tokens], Taps(read=(ATTENTION,)), batch_tokens=len(tokens))
+    attention = torch.cat([torch.from_numpy(layer) for layer in by_layer(read.values, ATTENTION)])
+    apart = js_divergences(attention) if compares else None
+    return _SegmentSums(segment_sums(attention, kinds), offset_mass(attention, REACH), apart)
 
 
 def segment_sums(attention: Tensor, kinds: Kinds) -> Floats:
@@ -138,9 +155,3 @@ def layer_means(values: Floats, layers: Integers) -> Floats:
         layers: int64 [heads], the layer of each head, from 0.
     """
     return floats(np.stack([values[..., layers == layer].mean(-1) for layer in np.unique(layers)], axis=-1))
-
-
-def _maps(model: Encoder, segments: Sequence[Tokens]) -> Iterator[Tensor]:
-    """Yield for each segment the attention of all heads, layer by layer."""
-    for read in activations(model, segments, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
-        yield torch.cat([torch.from_numpy(layer) for layer in by_layer(read.values, ATTENTION)])

@@ -94,20 +94,21 @@ def _measured(
 ) -> tuple[Measured, Measured, str]:
     """Return what was measured of the encoder and of encoders with random weights, and the name of the loss."""
     kinds, special = TokenKinds(encoder.tokenizer), encoder.tokenizer.special_ids
-    twin = random_twin(encoder.model, seeds.child_seed(seed, "patterns", "random"))
     others = [seeds.child_seed(seed, "patterns", "random", number) for number in range(1, RANDOM_ENCODERS)]
     graded, control, few = (segments.tokens[:most] for most in (GRADIENTS, CONTROL, FEW))
     total = len(segments.tokens) + len(control) + len(others) * len(few)
     with timed(seconds, "attention"), progress.step("reading attention", total) as step:
         sums = head_sums(encoder.model, segments.tokens, kinds, step)
-        random = head_sums(twin, control, kinds, step)
         drawn = (head_sums(random_twin(encoder.model, each), few, kinds, step, compares=False) for each in others)
-        types = [type_counts(types_of(each)) for each in (random, *drawn)]
+        types = [type_counts(types_of(each)) for each in drawn]  # one such encoder in memory at a time
+        twin = random_twin(encoder.model, seeds.child_seed(seed, "patterns", "random"))
+        random = head_sums(twin, control, kinds, step)
     loss = losses(encoder.checkpoint, graded, special.get("mask"), set(special.values()), seed)
     with timed(seconds, "gradients"), progress.step("reading gradients", 2 * len(graded)) as step:
         own_gradients = gradient_means(encoder.model, loss, kinds, step)
         of_twin = loss.with_random_head(twin, seeds.child_seed(seed, "patterns", "random head"))
         random_gradients = gradient_means(twin, of_twin, kinds, step)
     own = Measured(sums, segments.text, own_gradients)
+    types = [type_counts(types_of(random)), *types]
     untrained = Measured(random, segments.text[: len(control)], random_gradients, tuple(types))
     return own, untrained, loss.name
