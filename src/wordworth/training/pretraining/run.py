@@ -19,7 +19,7 @@ from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
-from wordworth.training.distributed import Processes, gather_full, processes, shard_state
+from wordworth.training.distributed import FullySharded, Processes, processes
 from wordworth.training.interrupts import stopping
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.pretraining.by_corpus import CORPUS, Corpora, corpus_note
@@ -215,7 +215,7 @@ class _Run:
         flags = torch.tensor([float(stopped), float(late)])
         self.processes.all_reduce([flags])
         if ended or bool(flags.any()) or (every and step % every == 0):
-            state = gather_full(self.setup.loop.state(), keep=self.processes.number == 0)
+            state = self._whole_state()
             if self.processes.number == 0:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
@@ -223,13 +223,26 @@ class _Run:
             self.processes.broadcast(None)  # when process 0 has written: torchrun ends all once one has ended
             raise KeyboardInterrupt
 
+    def _whole_state(self) -> dict[str, Any]:
+        """Return the state of the loop as one process would have it; of a sharded run, all processes must call this."""
+        state = self.setup.loop.state()
+        if isinstance(self.processes, FullySharded):
+            from wordworth.training.sharding import gather_full
+
+            state = gather_full(state, keep=self.processes.number == 0)
+        return state
+
     def _restored(self) -> float:
         """Restore the loop from the newest checkpoint; return the seconds that the run had taken by then."""
         latest = self.checkpoints.latest(self.progress.note)
         if latest is None:
             return 0.0
         _, state = latest
-        self.setup.loop.restore(shard_state(state, self.setup.network, self.setup.loop.optimiser))
+        if isinstance(self.processes, FullySharded):
+            from wordworth.training.sharding import shard_state
+
+            state = shard_state(state, self.setup.network, self.setup.loop.optimiser)
+        self.setup.loop.restore(state)
         return float(state["seconds"])
 
     def _resume_note(self) -> str:

@@ -14,7 +14,7 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.models.neighbour_attention_init import init_neighbour_attention
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.distributed import ALONE, FullySharded, Processes, gather_full, shard
+from wordworth.training.distributed import ALONE, FullySharded, Processes
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import CURVES, Schedule
 from wordworth.training.mixed_precision import Bf16Replica, computes_in_bf16
@@ -90,6 +90,8 @@ def assemble(
     network = network.to(device_of(settings.device)).train()
     is_sharded = isinstance(processes, FullySharded)
     if is_sharded:
+        from wordworth.training.sharding import shard
+
         shard(network, network.layers, bf16=uses_bf16(settings))
     replica = Bf16Replica(network) if uses_bf16(settings) and not is_sharded else None
     phases = factory.phases(settings, stores)
@@ -121,6 +123,8 @@ def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> Pretrai
     processes = setup.loop.processes
     if not isinstance(processes, FullySharded):
         return setup.network if processes.number == 0 else None
+    from wordworth.training.sharding import gather_full
+
     state = gather_full(setup.network.state_dict(), keep=processes.number == 0)
     if processes.number > 0:
         return None
