@@ -46,4 +46,4 @@ def test_predict_says_what_is_in_place_of_a_run(tmp_path, says, make):
     assert done.code == 2
     (said,) = done.err.splitlines()
     assert f"{tmp_path / 'run'}: {says}" in said
-    assert said.endswith("give the --out folder of a wordworth finetune run")
+    assert said.endswith("give the --out folder of wordworth finetune, probe or worth")

@@ -51,6 +51,10 @@ def test_the_cheap_rungs_are_measured_and_the_others_say_what_they_miss(tmp_path
     assert ladder.loc["minilm", "state"] == "skipped"
     assert "pip install" in ladder.loc["minilm", "reason"]
     assert "No contextual encoder could be measured (this needs torch, which is not installed; pip" in done.stdout
+    named = ww.read_record(out / "record.json").finding("verdict").numbers["rung"]
+    assert done.stdout.rstrip().endswith(f"wordworth serve {out}") or named == "majority"
+    predicted = without_torch("predict", out, data, "--out", tmp_path / "answers.csv")
+    assert predicted.returncode == 0, predicted.stderr
 
 
 def test_without_the_carrier_of_the_default_encoder_the_cheap_rungs_are_measured(tmp_path, monkeypatch):

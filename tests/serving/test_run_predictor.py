@@ -1,6 +1,7 @@
 """The inputs that a fine-tuned model takes, by their form."""
 
 import pytest
+from tests.inference.test_rung_predictor import in_folder
 from tests.inference.tuned_model import write_tuned
 
 from wordworth.errors import BadInput
@@ -51,3 +52,12 @@ def test_a_pair_is_one_row(single, monkeypatch):
     rows, are_several = single.rows(["a", "b"])
     assert not are_several
     assert rows[0].cells == {"text": "a", "text_b": "b"}
+
+
+def test_a_rung_without_an_encoder_computes_in_one_thread_and_takes_no_other_dtype(tmp_path):
+    study = in_folder(tmp_path / "model").parent
+    rung = RunPredictor.read(study, "auto")
+    assert rung.threads == 1
+    assert rung.fingerprint() == RunPredictor.read(study, "float32").fingerprint()
+    with pytest.raises(BadInput, match="float32"):
+        RunPredictor.read(study, "bfloat16")

@@ -4,6 +4,7 @@ import base64
 
 import numpy as np
 import pytest
+from tests.inference.test_rung_predictor import in_folder
 from tests.inference.tuned_model import write_tuned
 from tests.serving.served import ask, served, tiny_encoder
 from tests.studies.layers.small_files import NOUNS, labelled
@@ -157,6 +158,22 @@ def test_a_probe_predicts_as_load_run_does(tmp_path):
     with served(tmp_path / "probe") as app:
         answers = ask(app, "/predict", {"inputs": texts}).json()
     assert [answer[0]["label"] for answer in answers] == wanted
+
+
+def test_a_rung_of_a_study_predicts_as_predict_does_and_tells_its_cost(tmp_path):
+    study, texts = in_folder(tmp_path / "model").parent, ["a lovely film", "an awful dinner"]
+    wanted = ww.predict(study, texts)
+    with served(study) as app:
+        answers = ask(app, "/predict", {"inputs": texts}).json()
+        info = ask(app, "/info").json()
+    assert [answer[0]["label"] for answer in answers] == list(wanted.prediction)
+    for answer, (_, row) in zip(answers, wanted.iterrows(), strict=True):
+        assert {each["label"]: each["score"] for each in answer} == {
+            name: row[f"probability_{name}"] for name in ww.load_run(study).classes
+        }
+    assert info["verdict"]["title"] == "TF-IDF + linear"
+    assert info["cost"]["texts"] == 2
+    assert info["cost"]["thread_seconds_per_1000_texts"] > 0
 
 
 def test_an_encoder_does_not_predict(app):

@@ -26,7 +26,7 @@ from wordworth.training.finetuning.run_folder import model_folder
 )
 @settings_options(PredictSettings)
 def command(run: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Predict every row of INPUT with the model in RUN, the folder that wordworth finetune or wordworth probe wrote.
+    """Predict every row of INPUT with the model in RUN, the folder that wordworth finetune, probe or worth wrote.
 
     INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with or without tags), which may be compressed, or a SQuAD
     .json, for which OUT is the official prediction file and, where questions may have no answer, an OUT.na_prob.json is
@@ -47,7 +47,7 @@ def command(run: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> Non
     for each in run:
         model_folder(each)
     check_file(data)
-    from wordworth.inference.predict import predict  # imports torch
+    from wordworth.inference.predict import predict
     from wordworth.text_format import count_of
 
     report = predict(run if len(run) > 1 else run[0], data, out, progress=Bars(), **chosen(choices))

@@ -20,7 +20,7 @@ def command(model: str, **choices: Any) -> None:  # noqa: ANN401 - click's value
     """Serve a model to clients of OpenAI's API and of text-embeddings-inference, until Ctrl-C.
 
     MODEL is a name, a folder or a hub name of an encoder or a static table, which gives vectors; or the output folder
-    of a fine-tuning or a probe, which gives predictions.
+    of a study (wordworth worth), a fine-tuning or a probe, which gives predictions.
 
     \b
     Examples:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wordworth.cli.command import Command
+from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options, todays_kind, was_given
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.errors import BadInput
 from wordworth.studies.worth.planning.settings import PlanSettings
 from wordworth.studies.worth.settings import WorthReadSettings, WorthSettings
+from wordworth.training.finetuning.run_folder import find_model_folder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
 
-    DATA is a CSV, TSV, JSON Lines, Parquet or CoNLL file. The verdict is printed; the record and the page go to --out.
+    DATA is a CSV, TSV, JSON Lines, Parquet or CoNLL file. The verdict is printed; the record
+    and the page go to --out, and the rung that the verdict names as a model that wordworth serve and predict read.
 
     \b
     Examples:
@@ -48,6 +51,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
     record = worth(data, out=folder, progress=Bars(), **chosen(choices))
     say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))
+    if not planned and not frozen and find_model_folder(out) is not None:
+        say(f"wordworth serve {out}")
 
 
 def _plan_text(record: Record) -> str:

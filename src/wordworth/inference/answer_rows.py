@@ -8,15 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.inference.predict_settings import PredictSettings
 from wordworth.inference.prediction_files import AnswerRow, AnswerTable
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
-from wordworth.inference.probes_predictor import ProbesPredictor
-from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.progress import Progress
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples
@@ -25,7 +23,12 @@ from wordworth.text.file_formats.read import require_format
 from wordworth.text.raw_file import read_raw
 from wordworth.text_format import count_of
 
-Answering: TypeAlias = TaskPredictor | ProbesPredictor
+if TYPE_CHECKING:
+    from wordworth.inference.probes_predictor import ProbesPredictor
+    from wordworth.inference.rung_predictor import RungPredictor
+    from wordworth.inference.task_predictor import TaskPredictor
+
+    Answering: TypeAlias = TaskPredictor | RungPredictor | ProbesPredictor
 
 _BLOCK = 1_024
 """The number of rows predicted at a time."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias, overload
 from wordworth.errors import BadInput
 from wordworth.files import as_path, atomic_write, require_distinct
 from wordworth.inference.answer_rows import (
-    Answering,
     Predicted,
     answered_rows,
     require_questions,
@@ -18,8 +17,7 @@ from wordworth.inference.answer_rows import (
 )
 from wordworth.inference.predict_settings import PredictSettings
 from wordworth.inference.prediction_files import AnswerTable, write_answers
-from wordworth.inference.probes_predictor import ProbesPredictor
-from wordworth.inference.task_predictor import TaskPredictor
+from wordworth.inference.read_run import read_predictor
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
@@ -29,6 +27,10 @@ from wordworth.text.raw_file import check_file, suffix_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from wordworth.inference.answer_rows import Answering
+    from wordworth.inference.rung_predictor import RungPredictor
+    from wordworth.inference.task_predictor import TaskPredictor
 
 Run: TypeAlias = Path | str
 Runs: TypeAlias = list[Run] | tuple[Run, ...] | Mapping[str, Run]
@@ -69,12 +71,12 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
     dtype: DtypeOption = "auto",
     progress: Progress = SILENT,
 ) -> pd.DataFrame | Predicted:
-    """Predict every row of a file or table with a fine-tuned model or with probes, in memory or written to a file.
+    """Predict every row of a file or table with the model of a run or with probes, in memory or written to a file.
 
     Args:
-        run: the output folder of a fine-tuning, or the model folder inside that; or the folders of several probes on
-            one encoder, or names of probes -> folders: all are answered from one pass, and the columns of each begin
-            with its name, by default that of its folder.
+        run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that; or the
+            folders of several probes on one encoder, or names of probes -> folders: all are answered from one pass,
+            and the columns of each begin with its name, by default that of its folder.
         data: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json;
             or a table in memory, or a list of texts.
         out: a .jsonl with one object per row, in the order of `data`: `id` (where the input has none, the row's number
@@ -108,10 +110,10 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
 
 
 def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "auto") -> FineTuned:
-    """Load a fine-tuned model, to predict with it as often as wanted.
+    """Load the model of a run, to predict with it as often as wanted.
 
     Args:
-        run: the output folder of a fine-tuning, or the model folder inside that.
+        run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: as in `predict`.
 
@@ -120,14 +122,14 @@ def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "aut
 
     >>> load_run("run").predict(["a good film"]).prediction  # doctest: +SKIP
     """
-    return FineTuned(TaskPredictor.read(as_path(run, "run"), device, dtype))
+    return FineTuned(read_predictor(as_path(run, "run"), device, dtype))
 
 
 @dataclass(frozen=True, slots=True)
 class FineTuned:
-    """A fine-tuned model in memory, as `load_run` returns it."""
+    """The model of a run in memory, as `load_run` returns it: a fine-tuned one, a probe, or a rung of the ladder."""
 
-    answering: TaskPredictor
+    answering: TaskPredictor | RungPredictor
 
     def __repr__(self) -> str:
         classes = f", classes {', '.join(self.answering.classes)}" if self.answering.classes else ""
@@ -209,8 +211,10 @@ def _answered(answering: Answering, source: Path, columns: PredictSettings, prog
 def _read(run: Run | Runs, settings: PredictSettings) -> Answering:
     """Read a fine-tuned model, or several probes."""
     if isinstance(run, Mapping | list | tuple):
+        from wordworth.inference.probes_predictor import ProbesPredictor
+
         return ProbesPredictor.read(run, settings.device, settings.dtype)
-    return TaskPredictor.read(as_path(run, "run"), settings.device, settings.dtype)
+    return read_predictor(as_path(run, "run"), settings.device, settings.dtype)
 
 
 def _dtypes(layout: AnswerTable) -> dict[str, str]:

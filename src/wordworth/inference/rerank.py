@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import softmax
 
 from wordworth.errors import BadInput, nearest
@@ -16,10 +17,14 @@ from wordworth.text.encoding import require_texts
 if TYPE_CHECKING:
     import pandas as pd
 
+    from wordworth.inference.rung_predictor import RungPredictor
+
 _TWO = 2
 
 
-def rerank(answering: TaskPredictor, query: str, texts: Sequence[str], relevant: str | None = None) -> pd.DataFrame:
+def rerank(
+    answering: TaskPredictor | RungPredictor, query: str, texts: Sequence[str], relevant: str | None = None
+) -> pd.DataFrame:
     """Return texts in the order of how relevant they are to a query, the most relevant first.
 
     Args:
@@ -38,31 +43,45 @@ def rerank(answering: TaskPredictor, query: str, texts: Sequence[str], relevant:
     """
     import pandas as pd
 
-    column = _column(answering, relevant)
+    network, column = cross_encoder(answering, relevant)
     listed, (query,) = require_texts(texts), require_texts([query])
-    scores = np.zeros(0)
-    if listed:
-        assert isinstance(answering.model, Network)  # noqa: S101 - by `_column`
-        tuned = answering.model.tuned
-        pairs = Examples((query,) * len(listed), tuple(listed))
-        scores = np.asarray(tuned.predict(tuned.head.encode(answering.model.reader, pairs)), dtype=np.float64)
-    if column is not None and listed:
-        scores = softmax(scores, axis=1)[:, column]
+    scores = relevance(network, column, [(query, text) for text in listed])
     order = np.argsort(-scores, kind="stable")
     return pd.DataFrame({"text": [listed[row] for row in order], "score": scores[order]}, index=order)
 
 
-def _column(answering: TaskPredictor, relevant: str | None) -> int | None:
-    """Return the number of the class of relevant pairs; None for a model that gives values."""
-    if not answering.pairs or not isinstance(answering.model, Network):
+def relevance(network: Network, column: int | None, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+    """Return how relevant the second text of each pair is to the first, float64 [pairs].
+
+    Args:
+        network: as `cross_encoder` returns it, with `column`.
+        column: the class of pairs that belong together, whose probability is returned; None returns the value.
+        pairs: the texts.
+    """
+    if not pairs:
+        return np.zeros(0)
+    first, second = zip(*pairs, strict=True)
+    tuned = network.tuned
+    scores = np.asarray(tuned.predict(tuned.head.encode(network.reader, Examples(first, second))), dtype=np.float64)
+    return scores if column is None else np.asarray(softmax(scores, axis=1)[:, column])
+
+
+def cross_encoder(answering: TaskPredictor | RungPredictor, relevant: str | None) -> tuple[Network, int | None]:
+    """Return the network of a model, and the number of the class of relevant pairs; None for a model of values.
+
+    Raises:
+        BadInput: the model is no network that reads two texts, or has no such class.
+    """
+    network = answering.model if isinstance(answering, TaskPredictor) else None
+    if not answering.pairs or not isinstance(network, Network):
         mend = "fine-tune on pairs: a file with two columns of texts, the query first"
         raise BadInput("this model does not read two texts together", where="rerank", mend=mend)
     classes = answering.classes
     if answering.task_type.numeric:
-        return None
+        return network, None
     if relevant is None and len(classes) == _TWO:
-        return 1
+        return network, 1
     if relevant not in classes:
         what = "the class of relevant pairs is not named" if relevant is None else f"there is no class {relevant!r}"
         raise BadInput(what, where="relevant", mend=nearest(relevant or "", classes))
-    return classes.index(relevant)
+    return network, classes.index(relevant)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordworth.errors import BadInput
 from wordworth.inference.frozen_probes import FrozenProbe, read_frozen_probe
-from wordworth.inference.prediction_files import Layout
+from wordworth.inference.run_facts import RunFacts, require_frozen_dtype
 from wordworth.models.cpu_inference import require_dtype
 from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
 from wordworth.training.finetuning.int8_network import require_int8
 from wordworth.training.finetuning.run_folder import model_folder
@@ -29,13 +28,12 @@ if TYPE_CHECKING:
 
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.tasks.task import Examples
-    from wordworth.tasks.task_types import TaskType
     from wordworth.training.finetuning.trainer import FineTunedModel
     from wordworth.training.task_heads.base import TaskPredictions
 
 
 @dataclass(frozen=True, slots=True)
-class TaskPredictor:
+class TaskPredictor(RunFacts):
     """A fine-tuned model with the metadata of its folder.
 
     Attributes:
@@ -69,41 +67,6 @@ class TaskPredictor:
             return cls(network.in_int8(encoder), facts, dtype)
         return cls(network, facts, "bfloat16" if bf16 else "float32")
 
-    @property
-    def task_type(self) -> TaskType:
-        """The kind of task that the model was fine-tuned on."""
-        return task_types.get(self.facts["kind"])
-
-    @property
-    def pairs(self) -> bool:
-        """Whether the model reads two texts per example."""
-        return bool(self.facts["second"]) and self.task_type.takes_pairs
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the text columns in the file that the model was trained on."""
-        return tuple(self.facts.get("columns", ()))
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Names of the classes or tags that the model predicts; empty for values, choices and spans."""
-        return tuple(self.facts["classes"])
-
-    @property
-    def learned_from(self) -> frozenset[str]:
-        """SHA-256 of the files that the training rows are from; empty for a model of an older version."""
-        return frozenset(self.facts.get(LEARNED_FROM, ()))
-
-    @property
-    def needs_all(self) -> bool:
-        """Whether an answer depends on the rows before and after the answered row."""
-        return bool(self.facts.get("context"))
-
-    @property
-    def may_be_silent(self) -> bool:
-        """Whether the model can predict that a question has no answer."""
-        return "threshold" in self.facts
-
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
         if not isinstance(self.model, Network):
@@ -116,29 +79,10 @@ class TaskPredictor:
         answers = self._answers(predictions, examples)
         return [{**answer, **detail} for answer, detail in zip(answers, details, strict=True)]
 
-    def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row that has no text: its values are None."""
-        return dict.fromkeys(answer)
-
-    def layout(self, input_columns: Sequence[str]) -> Layout:
-        """Return the columns of a table of answers."""
-        return Layout(self.task_type, self.classes, input_columns, self.may_be_silent)
-
     def _answers(self, predictions: TaskPredictions, examples: Examples) -> list[dict[str, Any]]:
         options = examples.options or ((),) * len(examples)
         pairs = zip(predictions, options, strict=True)
         return [self.task_type.answer(prediction, self.classes, several) for prediction, several in pairs]
-
-
-def require_frozen_dtype(dtype: str) -> None:
-    """Make sure that a model over frozen features can compute in a dtype.
-
-    Raises:
-        BadInput: it is another than float32.
-    """
-    if dtype not in ("auto", "float32"):
-        mend = "leave --dtype out, or give float32"
-        raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
 
 
 @dataclass(frozen=True, slots=True)

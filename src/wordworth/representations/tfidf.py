@@ -196,9 +196,35 @@ class Tfidf(Representation):
         }
         return Lazy(makers if len(sides) == 1 else makers | {"likeness": near})
 
+    def learned_ngrams(self) -> dict[str, tuple[list[str], NDArray[np.float32]]]:
+        """Return the n-grams of the training texts by part, in the order of the features, and the weight of each."""
+        return {
+            part: (self.counts[part].ngrams_at(weights.columns), weights.idf[weights.columns])
+            for part, weights in self.idf_weights.items()
+        }
+
+    def of_ngrams(self, learned: Mapping[str, tuple[Sequence[str], NDArray[np.float32]]]) -> Self:
+        """Return the representation that learned these n-grams and weights, as `learned_ngrams` returns them.
+
+        Raises:
+            ValueError: an n-gram is there twice, or there are not as many weights.
+        """
+        kinds = {"words": self.words, "characters": self.characters}
+        counts, weights = dict[str, NgramCounts](), dict[str, IdfWeights]()
+        for part, (ngrams, idf) in learned.items():
+            columns = {ngram: column for column, ngram in enumerate(ngrams)}
+            if not len(columns) == len(ngrams) == len(idf):
+                raise ValueError(f"{len(ngrams)} n-grams, {len(columns)} of them different, and {len(idf)} weights")
+            counter = kinds[part].counter(columns or {"": 0})
+            none = csr_matrix((0, max(len(columns), 1)), dtype=np.float32)
+            counts[part] = NgramCounts(kinds[part], counter, none, {})
+            index = np.arange(len(columns), dtype=np.int32)
+            weights[part] = IdfWeights(index.astype(np.int64), index, np.asarray(idf, np.float32))
+        return replace(self, counts=counts, idf_weights=weights)
+
     def cost(self) -> Cost:
         """Return the size of the vocabulary of n-grams and their frequencies."""
-        ngrams = [ngram for part, idf in self.idf_weights.items() for ngram in self.counts[part].ngrams_at(idf.columns)]
+        ngrams = [ngram for names, _ in self.learned_ngrams().values() for ngram in names]
         disk_bytes = sum(len(ngram.encode()) + 1 + _BYTES_PER_NGRAM for ngram in ngrams)
         return Cost(disk_bytes=disk_bytes, parameters=len(ngrams), num_features=len(ngrams))
 

@@ -137,7 +137,9 @@ class Engine:
         tokens = sum(sum(piece.job.costs[piece.start : piece.end]) for piece in pieces)
         self._metrics.observe("te_batch_next_size", len(items))
         self._metrics.observe("te_batch_next_tokens", tokens)
-        self._rate += (tokens * len(self._threads) / max(time.monotonic() - began, 1e-6) - self._rate) / 16
+        seconds = time.monotonic() - began
+        self._metrics.observe("te_batch_inference_duration", seconds)
+        self._rate += (tokens * len(self._threads) / max(seconds, 1e-6) - self._rate) / 16
         self._settle(self._stored(pieces, results))
 
     def _stored(self, pieces: list[Piece], results: Sequence[Any]) -> list[Job]:

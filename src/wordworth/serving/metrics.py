@@ -54,6 +54,11 @@ class Metrics:
         with self._lock:
             return sum(number for (key, _), number in self._counters.items() if key == name)
 
+    def sum(self, name: str) -> float:
+        """Return the sum of a histogram's values."""
+        with self._lock:
+            return self._histograms[name].sum if name in self._histograms else 0.0
+
     def text(self, gauges: Mapping[str, float]) -> str:
         """Return all metrics, with the present value of some others, in the text format of Prometheus."""
         with self._lock:

@@ -1,54 +1,75 @@
-"""`RunPredictor`: a fine-tuned model or a probe as a server uses it; its answers are those of `predict`."""
+"""`RunPredictor`: a fine-tuned model, a probe or a rung as a server uses it; its answers are those of `predict`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.inference.answer_rows import blank_rows
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of
-from wordworth.inference.task_predictor import TaskPredictor
-from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.inference.read_run import needs_torch, read_predictor
+from wordworth.inference.rung_predictor import RungPredictor
+from wordworth.models.torch_import import start_torch
 from wordworth.sources import digest
 from wordworth.training.finetuning.run_folder import model_folder
+
+if TYPE_CHECKING:
+    from wordworth.inference.task_predictor import TaskPredictor
 
 _CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class RunPredictor:
-    """A fine-tuned model or a probe.
+    """A fine-tuned model, a probe or a rung.
 
     Attributes:
         folder: the model's folder.
         predictor: the model.
-        threads: number of batches that are computed at the same time.
+        threads: number of batches that are computed at the same time; 1 of a model that computes in Python.
+        confine: what a thread enters so that it computes on one core.
     """
 
     folder: Path
-    predictor: TaskPredictor
-    threads: int
-    confine = staticmethod(ONE_THREAD.limit)
+    predictor: TaskPredictor | RungPredictor
+    threads: int = 1
+    confine: Callable[[], AbstractContextManager[Any]] = nullcontext
 
     @classmethod
-    def read(cls, run: Path, dtype: str, device: str = "auto") -> RunPredictor:
+    def read(cls, run: Path, dtype: str, device: str = "auto", threads: int | None = None) -> RunPredictor:
         """Read the model in a run's folder.
+
+        Args:
+            run: the folder.
+            dtype: dtype of an encoder's computation.
+            device: where an encoder computes.
+            threads: number of threads that compute; None takes torch's.
 
         Raises:
             BadInput: there is none, or its answers depend on the rows around a row.
         """
-        predictor = TaskPredictor.read(run, device, dtype)
+        folder = model_folder(run)
+        if not needs_torch(folder):
+            return cls(folder, read_predictor(run, device, dtype))
+        start_torch()
+        import torch
+
+        from wordworth.models.parallel_map import ONE_THREAD
+
+        if threads is not None:
+            torch.set_num_threads(threads)
+        predictor = read_predictor(run, device, dtype)
         if predictor.needs_all:
             what = "this model reads a sentence with its neighbours, so that an answer depends on the rows around it"
             raise BadInput(what, where=str(run), mend="use wordworth predict on a file")
-        return cls(model_folder(run), predictor, torch.get_num_threads())
+        return cls(folder, predictor, torch.get_num_threads(), ONE_THREAD.limit)
 
     def fingerprint(self) -> str:
         """Return a key of the folder's files and the dtype."""

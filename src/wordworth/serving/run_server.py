@@ -51,8 +51,8 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     """Serve a model over HTTP until SIGINT or SIGTERM; requests that came before are answered.
 
     Args:
-        model: a name, a folder or a hub name of an encoder or a static table; or the output folder of a fine-tuning or
-            of a probe.
+        model: a name, a folder or a hub name of an encoder or a static table; or the output folder of a study `worth`
+            (the rung that its verdict names), of a fine-tuning or of a probe.
         host: address to listen on; `0.0.0.0` is every network of this machine.
         port: port to listen on; 0 takes a free one.
         api_key_file: file of accepted API keys, one a line; None asks for no key.

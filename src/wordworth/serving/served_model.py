@@ -19,9 +19,9 @@ class Served:
 
     Attributes:
         name: the name that clients give.
-        model: an encoder or a table, or a fine-tuned model.
+        model: an encoder or a table, or the model of a run.
         fingerprint: a key of all that decides its answers.
-        canaries: vectors of `CANARIES`; empty for a fine-tuned model.
+        canaries: vectors of `CANARIES`; empty for the model of a run.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Served:
 
     @property
     def predicts(self) -> bool:
-        """True for a fine-tuned model, which gives predictions instead of vectors."""
+        """True for the model of a run, which gives predictions instead of vectors."""
         return not hasattr(self.model, "embed")
 
     @classmethod
@@ -51,16 +51,9 @@ class Served:
 
             loaded = load(model, dtype=settings.dtype, threads=settings.threads, device=settings.device)
             return cls._of_reader(_name(model), reader_of(loaded))
-        from wordworth.models.torch_import import start_torch
-
-        start_torch()
-        import torch
-
         from wordworth.serving.run_predictor import RunPredictor
 
-        if settings.threads is not None:
-            torch.set_num_threads(settings.threads)
-        predictor = RunPredictor.read(Path(model), settings.dtype, settings.device)
+        predictor = RunPredictor.read(Path(model), settings.dtype, settings.device, settings.threads)
         return cls(_name(model), predictor, predictor.fingerprint(), [])
 
     @classmethod

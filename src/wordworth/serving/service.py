@@ -99,6 +99,12 @@ class Service:
         """Number of requests that wait to be computed."""
         return len(self._engine.queue) if self._engine is not None else 0
 
+    @property
+    def cost(self) -> dict[str, float | None]:
+        """Texts that were computed since the start, and the seconds of one thread that a thousand of them took."""
+        texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
+        return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
+
     def require_vectors(self) -> TextReader:
         """Return the reader of the model.
 
@@ -106,7 +112,7 @@ class Service:
             Refusal: the model is not loaded, or it predicts and gives no vectors.
         """
         if self.served.predicts:
-            raise Refusal("wrong_model", f"{self.served.name} is a fine-tuned model, which answers /predict alone")
+            raise Refusal("wrong_model", f"{self.served.name} predicts: it answers /predict alone")
         reader: TextReader = self.served.model
         return reader
 
@@ -151,7 +157,8 @@ class Service:
         """
         if not self.served.predicts:
             raise Refusal(
-                "wrong_model", f"{self.served.name} gives vectors; /predict needs a fine-tuned run or a probe"
+                "wrong_model",
+                f"{self.served.name} gives vectors; /predict needs a run: a study, a fine-tuning, a probe",
             )
         predictor = self.served.model
         rows, are_several = predictor.rows(inputs)

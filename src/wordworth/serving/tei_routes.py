@@ -22,6 +22,7 @@ from wordworth.serving.bodies import (
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.refusals import Refusal
 from wordworth.serving.service import Call, Service
+from wordworth.training.finetuning.checkpoint_metadata import RUNG
 from wordworth.versions import version
 
 
@@ -95,7 +96,7 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
 
 
 async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/info`: the model, the limits, the fingerprint, and the vectors of the canaries."""
+    """Answer `/info`: model, limits, fingerprint, cost, the vectors of the canaries, or what a study said of it."""
     served, settings = service.served, service.settings
     model = served.model
     known: dict[str, object] = {
@@ -111,7 +112,10 @@ async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: AR
         "tokenization_workers": 1,
         "version": version("wordworth"),
         "fingerprint": served.fingerprint,
+        "cost": service.cost,
     }
+    if served.predicts and (rung := model.predictor.facts.get(RUNG)):
+        known["verdict"] = {name: rung.get(name) for name in ("title", "answer", "metric", "score", "cost")}
     if not served.predicts:
         canaries = {"texts": CANARIES, "vectors": served.canaries}
         known |= {"width": model.width, "window": model.window, "long_texts": settings.long_texts, "canaries": canaries}

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.models.cpu_inference import DtypeOption
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_blocks import Features, Scaling
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
 from wordworth.representations.frozen import Contextual, Frozen
 from wordworth.representations.hybrid import ConcatenatedFeatures
+from wordworth.representations.named_rung import rung_of
+from wordworth.representations.pretrained import KIND, features_learner, learns, pretrained, unlabelled
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Learner, RunContext, Rung
 from wordworth.representations.static import Static, StaticRung
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn.rungs import files_key, rung_of
 from wordworth.sklearn.vector_memory import MEMORY
 from wordworth.tasks.task import Examples, Task
-from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.text.windows import LongTexts
-
-KIND = CLASSIFICATION.name
-"""The kind of task that representations are made for; all kinds about texts have the same features."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,31 +122,6 @@ class FittedRepresentation:
         return representation
 
 
-@dataclass(frozen=True, slots=True)
-class Pretrained:
-    """A rung as it is before it reads a text of its user, and a key of the files that it was loaded from."""
-
-    learner: RepresentationLearner
-    key: str
-
-
-@lru_cache(maxsize=2)
-def pretrained(name: str, seed: int, dtype: DtypeOption) -> Pretrained:
-    """Load a rung; the last two stay in memory.
-
-    Raises:
-        BadInput: it is no representation under a head, such as a fine-tuned encoder.
-    """
-    rung = rung_of(name, KIND)
-    key = files_key(rung)
-    return Pretrained(_learner(rung, unlabelled(("a",)), RunContext(cache=NoCache(), seed=seed, dtype=dtype)), key)
-
-
-def learns(learner: RepresentationLearner) -> bool:
-    """Return whether a representation learns from the texts that it is fitted on."""
-    return not learner.representation.frozen or learner.leave_out is not None
-
-
 def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learner:
     """Prepare a rung on a task as `Rung.prepare` does; a pretrained model is loaded once for all tasks.
 
@@ -185,7 +155,7 @@ def fit_representation(name: str, texts: tuple[str, ...], run_context: RunContex
     seed, dtype = run_context.seed, run_context.dtype
     if not isinstance(rung, DistilledRung) and not learns(loaded := pretrained(name, seed, dtype).learner):
         return FittedRepresentation.of(name, run_context, loaded)
-    learner = _learner(rung, unlabelled(texts), run_context)
+    learner = features_learner(rung, unlabelled(texts), run_context)
     return FittedRepresentation.of(name, run_context, learner.fit_representation(np.arange(len(texts))))
 
 
@@ -207,18 +177,3 @@ def text_vectors(fitted: FittedRepresentation, view: str, texts: tuple[str, ...]
         lambda new: np.asarray(fitted.views(new, long_texts)[view]),
         ArrayCache(),
     )
-
-
-def _learner(rung: Rung, task: Task, run_context: RunContext) -> RepresentationLearner:
-    learner = rung.prepare(task, run_context)
-    if not isinstance(learner, RepresentationLearner):
-        what = f"the rung {rung.name!r} gives no features of texts"
-        raise BadInput(what, mend="use it as TextClassifier(rung=...), or name another rung")
-    return learner
-
-
-def unlabelled(texts: tuple[str, ...]) -> Task:
-    """Return texts as a task, all of them to learn from, whose labels say nothing."""
-    rows = np.arange(len(texts))
-    labels = np.zeros(len(texts), dtype=np.int64)
-    return Task("texts", KIND, Examples(texts), labels, ("any",), rows, rows[:0], "accuracy")

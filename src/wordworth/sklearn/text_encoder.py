@@ -16,12 +16,12 @@ from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.named_rung import absolute
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static import Static
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted import fit_representation, text_vectors
 from wordworth.sklearn.parameters import RandomState, require_components, seed_of
-from wordworth.sklearn.rungs import absolute
 from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn
 from wordworth.text.windows import LongTexts, require_long_texts
 

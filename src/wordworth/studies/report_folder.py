@@ -12,6 +12,7 @@ from wordworth.files import as_path, require_distinct, require_writable, sweep_d
 from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, read, record_file
 from wordworth.report_page import ReportPage
+from wordworth.sources import RUN_MODEL
 from wordworth.subprocesses import require_main_guard
 from wordworth.text.raw_file import file_sha256
 
@@ -77,6 +78,20 @@ class ReportFolder:
                 f"this folder holds {content}", where=str(path), mend="give another --out, or remove it first"
             )
         return cls(path)
+
+    def model_folder(self) -> Path | None:
+        """Return the folder for the model of the study, beside its record; None if nothing is written.
+
+        Raises:
+            BadInput: a model is there that is of no study, as there is no record beside it.
+        """
+        if self.path is None:
+            return None
+        model = self.path / RUN_MODEL
+        if model.exists() and not (self.path / RECORD).exists():
+            mend = "give another --out, or remove it first"
+            raise BadInput(f"a folder `{RUN_MODEL}` that is of no study", where=str(model), mend=mend)
+        return model
 
     @property
     def earlier(self) -> str:

@@ -104,17 +104,11 @@ def _run(arguments: dict[str, Any], *, edges: bool) -> Record:
 
 
 def _answer(settings: LayersSettings, out: Path | str | None, progress: Progress, *, edges: bool) -> Record:
-    from wordworth.errors import BadInput
-    from wordworth.records import RECORD
-    from wordworth.sources import RUN_MODEL
     from wordworth.studies.layers.study import STUDY, probe_layers
     from wordworth.studies.report_folder import ReportFolder
 
     folder = ReportFolder.of(out, STUDY.kind)
-    target = None if folder.path is None or settings.data is None else folder.path / RUN_MODEL
-    if target is not None and target.exists() and not (target.parent / RECORD).exists():
-        mend = "give another --out, or remove it first"
-        raise BadInput("a folder `model` that is not of a probe", where=str(target), mend=mend)
+    target = None if settings.data is None else folder.model_folder()
     probed = probe_layers(settings, progress, edges=edges)
     if target is not None:
         probed.write_probe(target)

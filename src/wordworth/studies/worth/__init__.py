@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wordworth.former_keywords import former_keywords
 from wordworth.progress import SILENT, Progress
@@ -20,6 +20,9 @@ from wordworth.studies.worth.planning.settings import PlanSettings
 from wordworth.studies.worth.settings import DEFAULT_MODELS, ReadSettings, WorthReadSettings, WorthSettings
 from wordworth.text.file_formats.in_memory import TableSource
 from wordworth.text.raw_file import check_file, is_file
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import RunContext
 
 __all__ = ["worth"]
 
@@ -94,7 +97,8 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
             `test_weight="sampling_weight"`.
         freeze: whether to write `preregistration.json` into `out`, with a hash, and return it as a record of kind
             `preregistration`: rows are read and hashed, no rung is fitted or scored.
-        out: a folder for record.json and report.html; nothing is written where not given.
+        out: a folder for record.json, report.html and the rung that the verdict names, as a model for `predict` and
+            `serve` (but a fine-tuned one, which `finetune` makes); nothing is written where not given.
         progress: receives progress reports.
 
     Raises:
@@ -123,7 +127,9 @@ def _record(arguments: Mapping[str, Any]) -> Record:
             require_no_labels(folder.path)
         if planning.freeze:
             return _frozen(path, read_as, chosen, folder, arguments["progress"])
-        record = folder.write(_measured(path, read_as, chosen, planning, folder, arguments["progress"]))
+        if not planning.plan:
+            return _measured(path, read_as, chosen, folder, arguments["progress"])
+        record = folder.write(_planned(path, read_as, chosen, planning, arguments["progress"]))
         if folder.path is not None and "to_label" in record.tables:
             write_texts(folder.path, record.tables["to_label"])
         return record
@@ -138,30 +144,45 @@ def _frozen(
     return freeze(path, read_as, chosen, folder.path, progress)
 
 
-def _measured(
-    path: Path,
-    read_as: ReadSettings,
-    chosen: WorthSettings,
-    planning: PlanSettings,
-    folder: ReportFolder,
-    progress: Progress,
+def _planned(
+    path: Path, read_as: ReadSettings, chosen: WorthSettings, planning: PlanSettings, progress: Progress
 ) -> Record:
     with progress.step("starting"):  # a second or more, the first time
-        from wordworth.representations.rung import RunContext
+        from wordworth.studies.worth.planning import study as planned
+
+    return planned.study(path, read_as, chosen, planning, _run_context(chosen, progress))
+
+
+def _run_context(chosen: WorthSettings, progress: Progress) -> RunContext:
+    from wordworth.representations.rung import RunContext
+
+    return RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed, device=chosen.device)
+
+
+def _measured(
+    path: Path, read_as: ReadSettings, chosen: WorthSettings, folder: ReportFolder, progress: Progress
+) -> Record:
+    """Return the record of the study; it is written before the model that the verdict names is made."""
+    model = folder.model_folder()
+    with progress.step("starting"):  # a second or more, the first time
         from wordworth.studies.study import merged_settings
         from wordworth.studies.worth.looks import Looks
-        from wordworth.studies.worth.planning import study as planned
+        from wordworth.studies.worth.named_model import write_named_model
         from wordworth.studies.worth.preregistration.plan_file import Preregistration
-        from wordworth.studies.worth.study import study
+        from wordworth.studies.worth.record import make_record
+        from wordworth.studies.worth.study import measure
 
-    run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed, device=chosen.device)
-    if planning.plan:
-        return planned.study(path, read_as, chosen, planning, run_context)
     plan = Preregistration.read(folder.path)
     tested = [read_as.test] if isinstance(read_as.test, str | Path) else []
     files = [path, *filter(is_file, map(Path, tested))]
     folder.note_replaced({"metric": read_as.metric, **merged_settings(chosen)}, progress, files)
-    return study(path, read_as, chosen, run_context, Looks.of(folder.path), plan)
+    run_context = _run_context(chosen, progress)
+    result = measure(path, read_as, chosen, run_context, Looks.of(folder.path), plan)
+    with progress.step("computing the verdict"):
+        record = folder.write(make_record(result, read_as, chosen))
+    if model is not None:
+        write_named_model(result, model, run_context)
+    return record
 
 
 def _require_sources(path: Path, chosen: WorthSettings) -> None:

@@ -1,4 +1,4 @@
-"""The study from end to end: a file and settings become a `Record`. The function `study` reads as the method."""
+"""The study from end to end: a file and settings become a `Record`. The function `measure` reads as the method."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.preregistration.adherence import Adherence
 from wordworth.studies.worth.preregistration.contents import contents, with_outcome
-from wordworth.studies.worth.record import make_record
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.rungs import left_out_models, rungs_of
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
@@ -27,20 +26,19 @@ from wordworth.tasks.reading.read_task import read_task
 from wordworth.worker_process import WorkerPool
 
 if TYPE_CHECKING:
-    from wordworth.records import Record
     from wordworth.representations.rung import RunContext
     from wordworth.studies.worth.preregistration.plan_file import Preregistration
     from wordworth.tasks.task import Task
 
 
-def study(
+def measure(
     path: Path,
     reading: ReadSettings,
     settings: WorthSettings,
     run_context: RunContext,
     earlier: Looks = NO_LOOKS,
     plan: Preregistration | None = None,
-) -> Record:
+) -> StudyResult:
     """Measure every rung of the ladder on a file of labelled text and say which is worth it.
 
     Args:
@@ -82,8 +80,7 @@ def study(
     if plan is not None and planned is not None:
         adherence = Adherence.of(plan, with_outcome(planned, rung_results, looks.number))
         result = replace(result, adherence=adherence)
-    with run_context.progress.step("computing the verdict"):
-        return make_record(result, reading, settings)
+    return result
 
 
 def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:

@@ -15,12 +15,8 @@ from typing import Any, get_args
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.json_file import read_object, require_fields
-from wordworth.models.families import family_of
-from wordworth.models.pooling import SentencePooling
-from wordworth.models.pruned_heads import FIELD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.run_folder import METADATA, model_folder
-from wordworth.training.task_heads.base import Cut
 
 VERSION = 1
 AGAIN = "run wordworth finetune again, or copy the folder again"
@@ -32,9 +28,12 @@ LEARNED_FROM = "learned_from"
 """The field with the SHA-256 of the files that the training rows are from."""
 DISTILLED = "distilled"
 """The field of a student that says by which `method` it learned, and how many `teacher_layers` there were."""
+RUNG = "rung"
+"""The field of a rung of the ladder, whose folder has no network: what its representation and its head need."""
 START = "start"
 """The field that says what the run began from: `model`, its `fingerprint`, and the `random_seed` of random weights."""
-_NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "tokens": int, "cut": str, "second": bool}
+_NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "second": bool}
+_OF_NETWORK: Mapping[str, type | UnionType] = {"tokens": int, "cut": str}
 _OPTIONAL: Mapping[str, type | UnionType] = {
     "pooling": str | None,
     "columns": list,
@@ -45,12 +44,12 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "features": str | None,
     "threshold": int | float,
     "probe": dict,
+    RUNG: dict,
     ZERO_HEADS: int,
     LEARNED_FROM: list,
     DISTILLED: dict,
     START: dict,
 }
-_KNOWN = {"cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}
 _CARD = """---
 library_name: {library}
 tags: [wordworth, {kind}]
@@ -99,9 +98,9 @@ def read_metadata(folder: Path) -> dict[str, Any]:
         raise BadInput("this file is damaged: no format version in it", where=str(path), mend=AGAIN)
     if version > VERSION:
         raise BadInput(f"unknown format version {version!r:.20}", where=str(path), mend="update wordworth")
-    require_fields(
-        metadata, {**_NEEDED, **{name: _OPTIONAL[name] for name in _OPTIONAL if name in metadata}}, str(path), AGAIN
-    )
+    needed = {**_NEEDED, **({} if RUNG in metadata else _OF_NETWORK)}
+    optional = {name: kind for name, kind in _OPTIONAL.items() if name in metadata}
+    require_fields(metadata, {**needed, **optional}, str(path), AGAIN)
     damaged = _out_of_range(metadata)
     if damaged is not None:
         raise BadInput(f"this file is damaged: invalid value of {damaged!r}", where=str(path), mend=AGAIN)
@@ -110,18 +109,27 @@ def read_metadata(folder: Path) -> dict[str, Any]:
 
 def _out_of_range(metadata: Mapping[str, Any]) -> str | None:
     """Return the name of the first field with a value that no fine-tuning would write, or None."""
+    known = {} if RUNG in metadata else _known()
     ranges = {
-        **{name: metadata.get(name) in values for name, values in _KNOWN.items() if name in metadata},
+        **{name: metadata.get(name) in values for name, values in known.items() if name in metadata},
         "kind": task_types.todays_name(metadata["kind"]) in task_types.names(),
         "classes": all(isinstance(name, str) for name in metadata["classes"]),
         **{
             field: all(isinstance(each, str) for each in metadata.get(field, ())) for field in ("columns", LEARNED_FROM)
         },
-        "tokens": 0 < metadata["tokens"] < _MOST_TOKENS,
+        "tokens": 0 < metadata.get("tokens", 1) < _MOST_TOKENS,
         "context": 0 <= metadata.get("context", 0) < _MOST_TOKENS,
         "threshold": math.isfinite(metadata.get("threshold", 0.0)),
     }
     return next((name for name, holds in ranges.items() if not holds), None)
+
+
+def _known() -> dict[str, tuple[str | None, ...]]:
+    """Return the values that fields of a network can have; a rung, which has none, is read without torch."""
+    from wordworth.models.pooling import SentencePooling
+    from wordworth.training.task_heads.base import Cut
+
+    return {"cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}
 
 
 def write_model_card(folder: Path, metadata: Mapping[str, Any]) -> None:
@@ -142,6 +150,9 @@ def write_model_card(folder: Path, metadata: Mapping[str, Any]) -> None:
 
 def _others(folder: Path, metadata: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return the library that loads the folder, and notes about it and about other libraries."""
+    from wordworth.models.families import family_of
+    from wordworth.models.pruned_heads import FIELD
+
     config = read_object(folder / "config.json")
     if not family_of(config["model_type"]).class_prefixes:
         return "wordworth", ["No other library loads it."]

@@ -9,7 +9,7 @@ from wordworth.files import require_regular
 from wordworth.sources import FINE_TUNED, RUN_MODEL
 
 METADATA = FINE_TUNED
-_MEND = "give the --out folder of a wordworth finetune run"
+_MEND = "give the --out folder of wordworth finetune, probe or worth"
 
 
 def find_model_folder(run: Path) -> Path | None:

@@ -113,6 +113,12 @@ def absolute(model: Any) -> Any:  # noqa: ANN401 - a parameter of an estimator, 
     return name
 
 
+def full_name(rung: Rung) -> str:
+    """Return the name by which `rung_of` makes a rung of the ladder again, in which a model's path is whole."""
+    model = getattr(rung, "model", getattr(rung, "source", None))
+    return rung.name if model is None else rung.name.replace(short_name(model), absolute(model), 1)
+
+
 def files_key(rung: Rung) -> str:
     """Return a key of the files of the model that a rung reads; empty where it reads none.
 

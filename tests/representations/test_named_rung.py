@@ -6,8 +6,9 @@ import pytest
 
 from wordworth import catalogue
 from wordworth.errors import BadInput, NotFound
-from wordworth.sklearn import TextClassifier, TextEncoder, rungs
-from wordworth.sklearn.rungs import rung_of
+from wordworth.representations import named_rung
+from wordworth.representations.named_rung import rung_of
+from wordworth.sklearn import TextClassifier, TextEncoder
 
 TEXTS = ["a good film", "a bad film", "it rained", "sun and rain"]
 
@@ -84,12 +85,12 @@ def test_data_of_the_catalogue_are_no_rung():
     data = next(entry.name for entry in catalogue.ENTRIES if entry.kind == "data")
     with pytest.raises(NotFound, match=f"no rung is called '{data}'"):
         rung_of(data, "classification")
-    assert rungs.absolute("glove") == "glove"
+    assert named_rung.absolute("glove") == "glove"
 
 
 @pytest.mark.parametrize("form", ["{}", "tfidf+{}", "{}-static", "{}-finetuned"])
 def test_the_path_of_a_rung_over_a_model_in_a_folder_holds_in_any_directory(form, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a" / "mine").mkdir(parents=True)
-    assert rungs.absolute(form.format("a/mine")) == form.format(tmp_path / "a" / "mine")
-    assert rungs.absolute("tfidf+minilm") == "tfidf+minilm"
+    assert named_rung.absolute(form.format("a/mine")) == form.format(tmp_path / "a" / "mine")
+    assert named_rung.absolute("tfidf+minilm") == "tfidf+minilm"

@@ -1,0 +1,71 @@
+"""A rung as it is before it reads a text of its user: a pretrained model is loaded once, by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.representations.feature_rung import NoCache, RepresentationLearner
+from wordworth.representations.named_rung import files_key, rung_of
+from wordworth.representations.rung import RunContext, Rung
+from wordworth.tasks.task import Examples, Task
+from wordworth.tasks.task_types.classification import CLASSIFICATION
+
+KIND = CLASSIFICATION.name
+"""The kind of task that representations are made for; all kinds about texts have the same features."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pretrained:
+    """A rung as it is before it reads a text of its user, and a key of the files that it was loaded from."""
+
+    learner: RepresentationLearner
+    key: str
+
+
+@lru_cache(maxsize=2)
+def pretrained(name: str, seed: int, dtype: DtypeOption, device: str = "cpu") -> Pretrained:
+    """Load a rung; the last two stay in memory.
+
+    Args:
+        name: as `rung_of` takes it.
+        seed: decides what is drawn at random.
+        dtype: dtype of an encoder's computation.
+        device: where an encoder computes.
+
+    Raises:
+        BadInput: it is no representation under a head, such as a fine-tuned encoder.
+    """
+    rung = rung_of(name, KIND)
+    key = files_key(rung)
+    run_context = RunContext(cache=NoCache(), seed=seed, dtype=dtype, device=device)
+    return Pretrained(features_learner(rung, unlabelled(("a",)), run_context), key)
+
+
+def learns(learner: RepresentationLearner) -> bool:
+    """Return whether a representation learns from the texts that it is fitted on."""
+    return not learner.representation.frozen or learner.leave_out is not None
+
+
+def features_learner(rung: Rung, task: Task, run_context: RunContext) -> RepresentationLearner:
+    """Prepare a rung that is a representation under a head.
+
+    Raises:
+        BadInput: it is none.
+    """
+    learner = rung.prepare(task, run_context)
+    if not isinstance(learner, RepresentationLearner):
+        what = f"the rung {rung.name!r} gives no features of texts"
+        raise BadInput(what, mend="use it as TextClassifier(rung=...), or name another rung")
+    return learner
+
+
+def unlabelled(texts: tuple[str, ...]) -> Task:
+    """Return texts as a task, all of them to learn from, whose labels say nothing."""
+    rows = np.arange(len(texts))
+    labels = np.zeros(len(texts), dtype=np.int64)
+    return Task("texts", KIND, Examples(texts), labels, ("any",), rows, rows[:0], "accuracy")

@@ -1,0 +1,74 @@
+"""A fitted linear head as numbers: arrays by name, and the facts that JSON holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.representations.feature_blocks import Scaling
+from wordworth.representations.heads.base import FittedHead
+from wordworth.representations.heads.linear import FittedLinear, Linear
+from wordworth.representations.heads.scalar_mix import FittedScalarMix
+from wordworth.representations.heads.temperature_scaling import Calibration
+from wordworth.tasks.task import Kind
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+
+
+def head_state(head: FittedHead) -> tuple[dict[str, Any], Arrays]:
+    """Return what `head_from` needs: facts and arrays.
+
+    Raises:
+        BadInput: the head is not linear.
+    """
+    facts, arrays = dict[str, Any](), Arrays()
+    if isinstance(head, FittedScalarMix):
+        if head.layer_weights is not None:
+            arrays["layer_weights"] = head.layer_weights
+        facts["shape"], head = list(head.shape), head.inner
+    if not isinstance(head, FittedLinear):
+        raise BadInput("its head is not linear", mend="name another rung")
+    facts |= {"view": head.view, "chosen": dict(head.chosen), "calibration": asdict(head.calibration)}
+    arrays["weights"], arrays["offsets"] = head.model.weights, head.model.offsets
+    return facts, arrays | scaling_arrays("", head.scaling)
+
+
+def head_from(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], kind: Kind) -> FittedHead:
+    """Return the head of `head_state`.
+
+    Raises:
+        KeyError, TypeError, ValueError: facts or arrays are damaged.
+    """
+    calibration = facts["calibration"]
+    linear = FittedLinear(
+        str(facts["view"]),
+        facts["chosen"],
+        scaling_from("", arrays),
+        Linear(arrays["weights"], arrays["offsets"], bool(facts["chosen"]["converged"])),
+        kind,
+        Calibration(**{**calibration, "shift": tuple(calibration["shift"])}),
+    )
+    if "shape" not in facts:
+        return linear
+    layers, width = facts["shape"]
+    return FittedScalarMix(linear, (int(layers), int(width)), arrays.get("layer_weights"))
+
+
+def scaling_arrays(name: str, scaling: Scaling) -> Arrays:
+    """Return the arrays of a scaling, their names behind that of the scaling."""
+    mean = Arrays() if scaling.mean is None else {f"{name}mean": scaling.mean}
+    return {f"{name}factor": scaling.factor, **mean}
+
+
+def scaling_from(name: str, arrays: Mapping[str, NDArray[np.float32]]) -> Scaling:
+    """Return the scaling of `scaling_arrays`.
+
+    Raises:
+        KeyError: there is none of that name.
+    """
+    return Scaling(arrays.get(f"{name}mean"), arrays[f"{name}factor"])

@@ -1,0 +1,178 @@
+"""A rung of the ladder that has learned, in a folder: facts in JSON, weights in safetensors, n-grams in JSON.
+
+What texts taught is written (n-grams with their frequencies, a distilled table, the head); a pretrained model is loaded
+again by its name, and refused where its files are others. Nothing in the folder is run, and nothing is a pickle.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save
+
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.json_file import read_object
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.static.read import read_static
+from wordworth.models.static.save import save_table
+from wordworth.models.static.weights import tensors
+from wordworth.representations.feature_rung import NoCache, RepresentationPredictor
+from wordworth.representations.frozen import Contextual
+from wordworth.representations.heads.base import FittedHead
+from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
+from wordworth.representations.hybrid import ConcatenatedFeatures
+from wordworth.representations.named_rung import files_key, full_name
+from wordworth.representations.pretrained import learns, pretrained
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Predictions, Predictor, RunContext, Rung
+from wordworth.representations.saved_head import Arrays, head_from, head_state, scaling_arrays, scaling_from
+from wordworth.representations.static import Static
+from wordworth.representations.tfidf import Tfidf
+from wordworth.tasks.task import Examples
+from wordworth.text.windows import LongTexts
+from wordworth.training.finetuning.checkpoint_metadata import RUNG
+
+HEAD, NGRAMS, TABLE = "head.safetensors", "ngrams.json", "table"
+_READABLE = (Static, Tfidf, Contextual, ConcatenatedFeatures)
+AGAIN = "run wordworth worth again, or copy the folder again"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRung:
+    """A representation under a linear head, both fitted, that predicts new texts.
+
+    Attributes:
+        run_context: how an encoder reads texts.
+    """
+
+    representation: Representation
+    head: FittedHead
+    run_context: RunContext
+
+    @property
+    def dtype(self) -> str:
+        """The dtype of the computation."""
+        dense = getattr(self.representation, "dense", self.representation)
+        return dense.encoder.dtype if isinstance(dense, Contextual) else "float32"
+
+    @property
+    def calibration(self) -> Calibration:
+        """How scores become probabilities."""
+        return calibration_of(self.head)
+
+    def predict(self, examples: Examples) -> Predictions:
+        """Return predictions for new texts."""
+        return self.head.predict(self.representation.views(examples, self.run_context)[self.head.view])
+
+
+def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]:
+    """Write what a rung learned into a folder that exists; return the facts that `read_rung` needs.
+
+    Args:
+        folder: where it goes.
+        rung: the rung.
+        predictor: what its learner's fit returned.
+
+    Raises:
+        BadInput: the rung is no representation under a linear head, such as a fine-tuned encoder.
+    """
+    if not isinstance(predictor, RepresentationPredictor):
+        raise BadInput(f"{rung.name!r} is no representation under a head", mend="name another rung")
+    learner = predictor.learner
+    if not isinstance(learner.representation, _READABLE):
+        raise BadInput(f"{rung.name!r} cannot read new texts", mend="name another rung")
+    facts, arrays = head_state(predictor.head)
+    if learns(learner):
+        arrays |= _write_learned(learner.representation, folder)
+    (folder / HEAD).write_bytes(save({name: np.ascontiguousarray(values) for name, values in arrays.items()}))
+    facts |= {"name": full_name(rung), "title": rung.title, "contextual": rung.contextual, "key": files_key(rung)}
+    return facts | {name: getattr(learner.run_context, name) for name in ("seed", "long_texts")}
+
+
+def read_rung(
+    folder: Path, metadata: Mapping[str, Any], *, dtype: DtypeOption = "auto", device: str = "cpu"
+) -> SavedRung:
+    """Read the rung of a folder; one prediction shows that its parts fit each other.
+
+    Args:
+        folder: the folder.
+        metadata: `kind`, `classes`, `second` (whether there are two texts), and as `rung` what `write_rung` returned.
+        dtype: dtype of an encoder's computation.
+        device: where an encoder computes.
+
+    Raises:
+        BadInput: a file is missing or damaged, or the model that the rung reads is not here, or is another one.
+    """
+    facts, arrays = metadata[RUNG], tensors(folder / HEAD)
+    long_texts: LongTexts = "cut" if facts.get("long_texts") == "cut" else "window"
+    run_context = RunContext(cache=NoCache(), long_texts=long_texts, dtype=dtype, device=device)
+    try:
+        representation = _learned(folder, facts, arrays, dtype, device)
+        rung = SavedRung(representation, head_from(facts, arrays, metadata["kind"]), run_context)
+        _require_classes(rung, metadata)
+    except BadInput:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInput(f"this rung is damaged: {error}", where=str(folder), mend=AGAIN) from error
+    return rung
+
+
+def _require_classes(rung: SavedRung, metadata: Mapping[str, Any]) -> None:
+    """Make sure that a rung has a score for each class.
+
+    Raises:
+        ValueError: it has not, or its arrays do not fit each other.
+    """
+    scores = np.asarray(rung.predict(Examples(("a",), ("a",) if metadata["second"] else None)))
+    width, classes = scores.shape[1:], len(metadata["classes"])
+    if width != ((classes,) if classes else ()):
+        raise ValueError(f"scores of shape {scores.shape} for {classes} classes")
+
+
+def _write_learned(representation: Representation, folder: Path) -> Arrays:
+    """Write what a representation learned from texts; return its arrays, which go into the file of the head."""
+    if isinstance(representation, Static):
+        save_table(representation.table, folder / TABLE)
+        return {}
+    arrays = Arrays()
+    if isinstance(representation, ConcatenatedFeatures):
+        for view in representation.dense_names():
+            arrays |= scaling_arrays(f"{view}.", representation.scalings[view])
+        representation = representation.sparse
+    assert isinstance(representation, Tfidf)  # noqa: S101 - by `_READABLE`
+    ngrams = representation.learned_ngrams()
+    write_text(folder / NGRAMS, json.dumps({part: names for part, (names, _) in ngrams.items()}, ensure_ascii=False))
+    return arrays | {f"{part}.idf": idf for part, (_, idf) in ngrams.items()}
+
+
+def _learned(
+    folder: Path, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], dtype: DtypeOption, device: str
+) -> Representation:
+    """Return the representation of a folder, with the pretrained model that it reads."""
+    if (folder / TABLE).is_dir():
+        return Static(read_static(str(folder / TABLE)), str(facts["name"]), str(facts["title"]))
+    sparse = _tfidf(folder, arrays) if (folder / NGRAMS).is_file() else None
+    if sparse is not None and not facts["contextual"]:
+        return sparse
+    name, seed = str(facts["name"]), int(facts["seed"])
+    loaded = pretrained(name, seed, dtype, device)
+    if loaded.key != facts["key"]:
+        what = f"the files of {name!r} are not those that this was fitted with"
+        raise BadInput(what, where=str(folder), mend="fit it again, or restore the files")
+    whole = loaded.learner.representation
+    if sparse is None or not isinstance(whole, ConcatenatedFeatures):
+        return whole
+    scalings = {view: scaling_from(f"{view}.", arrays) for view in whole.dense_names()}
+    return replace(whole, sparse=sparse, scalings=scalings)
+
+
+def _tfidf(folder: Path, arrays: Mapping[str, NDArray[Any]]) -> Tfidf:
+    ngrams = read_object(folder / NGRAMS, AGAIN)
+    return Tfidf().of_ngrams({part: (ngrams[part], arrays[f"{part}.idf"]) for part in ("words", "characters")})

@@ -1,0 +1,71 @@
+"""The rung that a verdict names lies beside the record, and answers `predict` as it answered in the study."""
+
+import json
+
+import pandas as pd
+import pytest
+from tests.inference.tuned_model import write_rows
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.studies.worth import named_model
+from wordworth.testing.sample_tasks import sample_task
+
+CHOICES = {"models": ["none"], "seeds": 2, "draws": 100, "quick": True}
+
+
+@pytest.fixture(scope="module")
+def reviews(tmp_path_factory):
+    return write_rows(tmp_path_factory.mktemp("named") / "reviews.csv", sample_task("classification", 90))
+
+
+@pytest.fixture(scope="module")
+def study(reviews):
+    out = reviews.parent / "study"
+    return out, ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
+
+
+def test_the_verdicts_rung_answers_predict(study, reviews):
+    out, record = study
+    numbers = record.finding("verdict").numbers
+    answers = ww.predict(out, reviews)
+    right = (answers["prediction"] == pd.read_csv(reviews)["label"]).mean()
+    assert right >= record.table("ladder").set_index("rung")["score"][numbers["rung"]]
+    shares = answers[[name for name in answers if name.startswith("probability")]]
+    assert shares.sum(axis=1).to_numpy() == pytest.approx(1, abs=1e-3)
+
+
+def test_its_answers_are_scored_by_evaluate(study, reviews, tmp_path):
+    ww.predict(study[0], reviews, tmp_path / "answers.csv")
+    assert ww.evaluate(tmp_path / "answers.csv").table("scores")["score"][0] > 50
+
+
+def test_the_folder_says_what_the_study_said(study):
+    out, record = study
+    facts = json.loads((out / "model" / "wordworth.json").read_text())["rung"]
+    ladder = record.table("ladder").set_index("rung").loc["tfidf"]
+    assert (facts["name"], facts["answer"]) == ("tfidf", record.finding("verdict").numbers["answer"])
+    assert facts["score"] == pytest.approx(ladder["score"])
+    assert facts["cost"]["texts_per_second"] > 0
+    assert not any(path.suffix in {".pkl", ".pickle", ".joblib"} for path in out.rglob("*"))
+
+
+def test_a_rung_without_such_a_form_is_noted_and_leaves_no_older_model(reviews, tmp_path, heard, monkeypatch):
+    out = tmp_path / "study"
+    ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
+    assert (out / "model").is_dir()
+    monkeypatch.setattr(named_model, "write_rung", _no_form)
+    ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out, progress=heard)
+    assert not (out / "model").exists()
+    assert any("is not written as a model to serve" in note for note in heard.notes)
+
+
+def _no_form(*_):
+    raise BadInput("'majority' is no representation under a head", mend="name another rung")
+
+
+def test_a_model_of_no_study_is_not_replaced(reviews, tmp_path):
+    (tmp_path / "model").mkdir()
+    with pytest.raises(BadInput, match="a folder `model` that is of no study"):
+        ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
