@@ -1,13 +1,12 @@
-"""Training of sentence vectors: the speed of a step beside sentence-transformers, memory of large batches, ablations.
+"""Training of sentence vectors: the speed of a step beside sentence-transformers, and memory of large batches.
 
-    python benchmarks/sentences.py --steps 20 --rounds 5 --threads 2 --rows 6000 --out figures.json
+    python benchmarks/sentences.py --steps 20 --rounds 5 --threads 2 --out figures.json
 
 Speed: the same pairs of NLI go once through, batch 64 of in-batch negatives over `mini`: by sentence-transformers' own
 trainer in float32 as it comes, by Wordworth in bfloat16 as `wordworth train-sentences` trains, and in float32. The
 clock starts when models and data stand ready: of the trainer its `train` alone is timed (it tokenizes there), of ours
 the tokenizing and the same updates. Memory: the peak of a process that makes two updates of 1,024 rows, in parts and in
-one part. Ablations: `mini` after the softmax loss on `rows` labelled pairs, by what the classifier reads of two
-vectors, with Spearman's correlation on STS-B dev. Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
+one part. Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 """
 
 from __future__ import annotations
@@ -22,33 +21,18 @@ from typing import Any
 import torch
 
 from measure import Spread, arguments, compared, in_processes, in_turns, ratios, report, report_way
-from wordworth import seeds
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.progress import SILENT
 from wordworth.sources import resolve
 from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.tasks.reading.sentence_rows import SentenceRows, read_sentences, with_positives
 from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.malloc import retain_freed_memory
-from wordworth.training.sentences.data import read_data
 from wordworth.training.sentences.examples import SentenceExamples
-from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.losses.base import LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss
-from wordworth.training.sentences.run import open_encoder, train
-from wordworth.training.sentences.settings import SentenceTrainingSettings
 from wordworth.training.sentences.trainer import PART_TOKENS, SentenceTraining, SentenceTrainingConfig
 
 BATCH, LARGE, LIMIT, RATE = 64, 1_024, 128, 1.5e-4
-CONCATENATIONS = (
-    ("u", "v"),
-    ("difference",),
-    ("product",),
-    ("difference", "product"),
-    ("u", "v", "product"),
-    ("u", "v", "difference"),
-    ("u", "v", "difference", "product"),
-)
 Timed = Callable[[], object]
 
 
@@ -144,41 +128,21 @@ def large_batch(way: str) -> float:
     return 0.0
 
 
-def ablation(rows: int, threads: int) -> list[dict[str, Any]]:
-    """Return Spearman's correlation on STS-B dev by what the softmax loss reads, before training first."""
-    dev, nli = shared_file(Path("stsb/dev.csv")), shared_file(Path("snli/train.csv"))
-    results: list[dict[str, Any]] = []
-    for parts in CONCATENATIONS:
-        settings = SentenceTrainingSettings(
-            model="mini", loss="softmax", dev=str(dev), concatenation=parts, epochs=1, threads=threads
-        )
-        data = read_data(Path(str(nli)), settings, LOSSES.get("softmax"))
-        drawn = seeds.child(0, "benchmark", "sentences").permutation(len(data.train))[:rows]
-        data = type(data)(data.train.take(drawn), data.dev, data.scores, data.classes, data.scale, data.notes)
-        with tempfile.TemporaryDirectory() as folder:
-            result = train(settings, data, open_encoder(settings), Path(folder), SILENT)
-        last, first = result.evaluations[-1].dev, result.evaluations[0].dev
-        results.append({"reads": list(parts), "before": first, "spearman": last})
-        print(results[-1], file=sys.stderr, flush=True)
-    return results
-
-
 def main() -> None:
-    """Measure speed, memory and ablations; or in a process of its own one way of memory."""
+    """Measure speed and memory; or in a process of its own one way of memory."""
     if "--way" in sys.argv:
         parser = argparse.ArgumentParser()
         parser.add_argument("--way")
         options, _ = parser.parse_known_args()
         report_way(lambda: large_batch(options.way))
         return
-    options = arguments(__doc__, steps=20, rounds=5, rows=6_000)
+    options = arguments(__doc__, steps=20, rounds=5)
     torch.set_num_threads(options.threads)
     with tempfile.TemporaryDirectory() as out:
         results = speed(options.steps, options.rounds, out)
     ways: Sequence[str] = ("in one part", "in parts")
     memory = compared(in_processes(Path(__file__), ways, [options.threads], 3), "in one part")
-    concatenations = ablation(options.rows, options.threads) if options.rows else []
-    report({**results, "batch_1024": memory, "concatenations": concatenations, "threads": options.threads}, options.out)
+    report({**results, "batch_1024": memory, "threads": options.threads}, options.out)
 
 
 if __name__ == "__main__":

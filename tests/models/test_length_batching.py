@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.length_batching import batches
+from wordworth.models.length_batching import batches, rows_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.LongTextWarning")
 
@@ -19,3 +19,9 @@ def test_batches_hold_every_sequence_once_within_the_budget(lengths, budget):
 
 def test_batches_have_no_more_texts_than_were_asked_for():
     assert max(map(len, batches([5] * 20, most=3))) == 3
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=60), st.integers(1, 8))
+def test_texts_never_take_more_rows_than_padding_to_the_longest_of_a_batch_would(lengths, size):
+    in_order = [lengths[start : start + size] for start in range(0, len(lengths), size)]
+    assert sum(map(rows_of, lengths)) <= sum(len(batch) * rows_of(max(batch)) for batch in in_order)

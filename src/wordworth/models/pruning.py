@@ -169,7 +169,8 @@ def first_layers(model: Transformer, layers: int) -> Transformer:
     if not 0 < layers < whole:
         none_dropped = f"the model has {count_of(whole, 'layer')}: none would be dropped"
         what = none_dropped if layers == whole else f"{layers} layers cannot be kept of {whole}"
-        raise BadInput(what, mend=f"give a number from 1 to {whole - 1}" if whole > 1 else "give another model")
+        mend = f"give a number from 1 to {whole - 1}" if whole > 1 else "give another model"
+        raise BadInput(what, where="--layers", mend=mend)
     config = replace(model.config, num_layers=layers, pruned_heads=model.config.pruned_heads[:layers])
     dropped = tuple(f"body.layers.{layer}." for layer in range(layers, model.config.num_layers))
     weights = {name: value for name, value in model.state_dict().items() if not name.startswith(dropped)}

@@ -76,6 +76,7 @@ def test_what_cannot_be_taught_is_one_clear_error(folder, tmp_path, choices, mes
     options = {"model": str(folder / "tiny"), "loss": "mse", "max_length": 64, "epochs": 1, "dev": 0, **choices}
     with pytest.raises(BadInput, match=message):
         ww.train_sentences(folder / "texts.csv", tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()
 
 
 def test_texts_need_one_column_that_holds_them(tmp_path):

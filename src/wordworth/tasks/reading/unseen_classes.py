@@ -75,7 +75,7 @@ class TrainingClasses:
             mend = "add examples of these classes to the training file"
             if labelled.columns.time is not None:
                 mend = SMALLER_TEST_SHARE
-            mend += ", or skip such rows with --skip-unusable"
+            mend += ", or remove such rows (worth and finetune skip them with --skip-unusable)"
             raise BadInput(f"{what} ({locations}): {unseen}", where=path, mend=mend)
         text = (
             f"{what} ({unseen}): they are left out, since no model could have learned it and every rung would be wrong "

@@ -33,7 +33,7 @@ from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.losses.base import LossOptions, SentenceLoss
 from wordworth.training.sentences.losses.matryoshka import MatryoshkaLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
-from wordworth.training.sentences.teacher import teacher_vectors
+from wordworth.training.sentences.teacher import open_teacher, teacher_vectors
 from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of
 
 
@@ -66,7 +66,8 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
     """Load the encoder that training begins from, onto its device.
 
     Raises:
-        BadInput: it is no encoder whose layers can be trained, or it reads fewer tokens than asked for.
+        BadInput: it is no encoder whose layers can be trained, it reads fewer tokens than asked for, or the teacher's
+            vectors are of another width.
     """
     torch.set_num_threads(settings.threads)
     encoder = load_encoder(settings.model, learns=True)
@@ -81,6 +82,8 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
     if any(prefix > width for prefix in settings.widths):
         what = f"the vectors of {settings.model} have {width} numbers, not {max(settings.widths)}"
         raise BadInput(what, where="--matryoshka", mend="give smaller numbers")
+    if settings.teacher is not None:
+        open_teacher(settings.teacher, width)
     encoder.model.to(device_of(settings.device))
     return encoder
 

@@ -10,9 +10,22 @@ from torch import Tensor
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.files import content_key
-from wordworth.models.load import load
+from wordworth.models.load import Loaded, load
 from wordworth.progress import Progress
 from wordworth.sources import resolve
+
+
+def open_teacher(teacher: str, width: int) -> Loaded:
+    """Load a teacher for a student whose vectors have a number of numbers.
+
+    Raises:
+        BadInput: nothing has that name, or its vectors are of another width.
+    """
+    model = load(teacher)
+    if model.width != width:
+        what = f"the vectors of the teacher {teacher} have {model.width} numbers, those of the student {width}"
+        raise BadInput(what, where="--teacher", mend="name a teacher of the same width")
+    return model
 
 
 def teacher_vectors(teacher: str, texts: Sequence[str], width: int, progress: Progress) -> Tensor:
@@ -27,10 +40,7 @@ def teacher_vectors(teacher: str, texts: Sequence[str], width: int, progress: Pr
     Raises:
         BadInput: nothing has that name, or its vectors are of another width.
     """
-    model = load(teacher)
-    if model.width != width:
-        what = f"the vectors of the teacher {teacher} have {model.width} numbers, those of the student {width}"
-        raise BadInput(what, where="--teacher", mend="name a teacher of the same width")
+    model = open_teacher(teacher, width)
     key = content_key("teacher's vectors", *resolve(teacher, hash_whole=True).sha256.values(), *texts)
     vectors = ArrayCache().array(key, lambda: model.encode(texts, long_texts="cut", progress=progress))
     return torch.from_numpy(vectors)

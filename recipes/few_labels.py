@@ -1,0 +1,82 @@
+"""The rule of thumb for few labels, judged: SetFit up to 80 labels a class, fine-tuning above.
+
+    python recipes/few_labels.py docs/records/few_shot.json --out docs/records/few_labels.json
+
+It reads what `benchmarks/few_shot.py` measured of the rungs of one encoder, and counts for the rule, and for always
+taking one rung, by how many points the rung that it names falls short of the best at each set and number of labels a
+class, less a margin of a point (`parts/policies.py`). The scores are means over the draws of the labels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from parts.policies import FEW_LABELS, policy_regrets
+from wordworth.files import write_text
+
+EPSILON = 0.01
+ALWAYS = {
+    "tfidf": "always TF-IDF",
+    "frozen": "always frozen",
+    "few-shot": "always few-shot",
+    "fine-tuned": "always fine-tune",
+}
+
+
+def named(labels: int) -> dict[str, str]:
+    """Return the rung that each rule names at a number of labels a class."""
+    few = labels <= FEW_LABELS
+    return {
+        "few-shot for few labels, else fine-tune": "few-shot" if few else "fine-tuned",
+        "frozen for few labels, else fine-tune": "frozen" if few else "fine-tuned",
+        **{rule: rung for rung, rule in ALWAYS.items()},
+    }
+
+
+def cells(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return each set and number of labels a class with the scores of the rungs, 0 to 1, and what each rule names."""
+    of: dict[tuple[str, int], dict[str, float]] = {}
+    for row in rows:
+        if row["rung"] in ALWAYS:
+            of.setdefault((row["set"], row["labels"]), {})[row["rung"]] = row["score"][0] / 100
+    return [
+        {
+            "set": name,
+            "labels": labels,
+            "true": true,
+            "best": max(true, key=true.__getitem__),
+            "policies": {rule: rung for rule, rung in named(labels).items() if rung in true},
+        }
+        for (name, labels), true in of.items()
+    ]
+
+
+def judged(rows: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the regrets of the rules over all cells, below the number of labels of the rule, and above it."""
+    every = cells(rows)
+    parts = {
+        "all": every,
+        "few": [cell for cell in every if cell["labels"] <= FEW_LABELS],
+        "more": [cell for cell in every if cell["labels"] > FEW_LABELS],
+    }
+    regrets = {part: policy_regrets(of, EPSILON) for part, of in parts.items() if of}
+    return {"labels_of_the_rule": FEW_LABELS, "epsilon": EPSILON, "regrets": regrets, "cells": every}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("record", type=Path, help="the record of benchmarks/few_shot.py")
+    parser.add_argument("--out", type=Path, default=Path("docs/records/few_labels.json"))
+    options = parser.parse_args()
+    results = judged(json.loads(options.record.read_text(encoding="utf-8"))["rows"])
+    text = json.dumps(results, indent=1)
+    print(text)
+    write_text(options.out, text + "\n")
+
+
+if __name__ == "__main__":
+    main()

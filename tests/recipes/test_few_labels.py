@@ -1,0 +1,39 @@
+"""The rule of thumb for few labels is judged at every set and number of labels that was measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from few_labels import cells, judged
+
+
+def row(name, labels, rung, score):
+    return {"set": name, "labels": labels, "rung": rung, "score": [score, score - 1, score + 1]}
+
+
+ROWS = [
+    row("trec", 8, "frozen", 60.0),
+    row("trec", 8, "few-shot", 80.0),
+    row("trec", 8, "fine-tuned", 70.0),
+    row("trec", 8, "setfit", 99.0),
+    row("trec", 128, "frozen", 80.0),
+    row("trec", 128, "few-shot", 90.0),
+    row("trec", 128, "fine-tuned", 92.5),
+]
+
+
+def test_the_rule_takes_setfit_up_to_80_labels_a_class_and_fine_tuning_above():
+    rule = "few-shot for few labels, else fine-tune"
+    assert [cell["policies"][rule] for cell in cells(ROWS)] == ["few-shot", "fine-tuned"]
+
+
+def test_the_best_is_one_of_the_ladders_rungs():
+    assert [cell["best"] for cell in cells(ROWS)] == ["few-shot", "fine-tuned"]
+
+
+def test_regret_is_what_a_rule_falls_short_of_the_best_less_a_point():
+    regrets = judged(ROWS)["regrets"]
+    assert regrets["all"]["few-shot for few labels, else fine-tune"]["mean_regret"] == 0
+    assert regrets["few"]["always fine-tune"]["mean_regret"] == pytest.approx(9.0)
+    assert regrets["more"]["always few-shot"]["mean_regret"] == pytest.approx(1.5)
+    assert regrets["all"]["always frozen"]["largest"] == pytest.approx(19.0)
