@@ -144,6 +144,29 @@ def test_every_kind_of_answer_is_that_of_predict(kind, tmp_path):
         assert [next(iter(answer.values())) for answer in answers] == wanted
 
 
+def test_a_model_of_pairs_reranks_as_load_run_does(tmp_path):
+    run = write_tuned(tmp_path, kind="pair", steps=5)
+    query, texts = "the cat", ["a", "the cat sat on it", "zebra"]
+    relevant = ww.load_run(run).classes[1]
+    wanted = ww.load_run(run, dtype="float32").rerank(query, texts, relevant=relevant)
+    body = {"query": query, "texts": texts, "relevant": relevant}
+    changes = [{"relevant": "perhaps"}, {"texts": []}, {"texts": [3]}, {"query": None}, {"raw_scores": True}]
+    with served(run, dtype="float32") as app:
+        ranked = ask(app, "/rerank", {**body, "return_text": True}).json()
+        refused = [ask(app, "/rerank", {**body, **change}).status_code for change in changes]
+    assert [each["index"] for each in ranked] == list(wanted.index)
+    assert [each["score"] for each in ranked] == pytest.approx(list(wanted["score"]), abs=1e-5)
+    assert [each["text"] for each in ranked] == list(wanted["text"])
+    assert set(refused) == {422}
+
+
+def test_what_is_no_cross_encoder_does_not_rerank(app, tuned):
+    assert ask(app, "/rerank", {"query": "a", "texts": ["b"]}).status_code == 424
+    with served(tuned, dtype="float32") as of_texts:
+        answer = ask(of_texts, "/rerank", {"query": "a", "texts": ["b"]})
+    assert (answer.status_code, "does not read two texts" in answer.json()["error"]) == (422, True)
+
+
 def test_a_probe_predicts_as_load_run_does(tmp_path):
     ww.probe(
         labelled(tmp_path, labels=("pets", "people")),

@@ -72,7 +72,10 @@ def application(service: Service, load: Callable[[], Awaitable[None]] | None = N
     routes = [
         route("/v1/embeddings", openai_routes.embeddings),
         route("/v1/models", openai_routes.models, "GET"),
-        *(route(f"/{name}", getattr(tei_routes, name)) for name in ("embed", "embed_all", "similarity", "predict")),
+        *(
+            route(f"/{name}", getattr(tei_routes, name))
+            for name in ("embed", "embed_all", "similarity", "predict", "rerank")
+        ),
         route("/tokenize", tei_routes.tokenize),
         route("/info", tei_routes.info, "GET"),
         *(route(f"/{name}", tei_routes.health, "GET", is_open=True) for name in ("health", "ping")),

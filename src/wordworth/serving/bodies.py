@@ -47,6 +47,16 @@ class PredictBody(msgspec.Struct):
     raw_scores: bool = False
 
 
+class RerankBody(msgspec.Struct):
+    """Body of TEI's `/rerank`; `relevant` names the class of pairs that belong together."""
+
+    query: str
+    texts: list[str]
+    raw_scores: bool = False
+    return_text: bool = False
+    relevant: str | None = None
+
+
 class TokenizeBody(msgspec.Struct):
     """Body of TEI's `/tokenize`."""
 

@@ -110,7 +110,7 @@ class RunPredictor:
 
     def costs(self, rows: Sequence[InputRow]) -> list[int]:
         """Return about how many tokens each row has."""
-        return [2 + sum(map(len, row.cells.values())) // _CHARACTERS_A_TOKEN for row in rows]
+        return [tokens_of(*row.cells.values()) for row in rows]
 
     def require_columns(self, rows: Sequence[InputRow]) -> None:
         """Make sure that rows have the columns that the model reads, and texts there.
@@ -127,9 +127,25 @@ class RunPredictor:
     def _roles(self) -> ColumnRoles:
         return ColumnRoles(self.predictor.task_type, self.predictor.pairs, learned=self.predictor.columns, in_json=True)
 
+    def relevance_to(self, query: str, relevant: str | None) -> Callable[[Sequence[str]], list[float]]:
+        """Return a function from texts to how relevant each is to a query.
+
+        Raises:
+            BadInput: the model is no cross-encoder, or has no such class.
+        """
+        from wordworth.inference.rerank import cross_encoder, relevance
+
+        network, column = cross_encoder(self.predictor, relevant)
+        return lambda texts: relevance(network, column, [(query, text) for text in texts]).tolist()
+
     def predict(self, rows: Sequence[InputRow]) -> list[dict[str, Any]]:
         """Return the answer to each row, as `predict` writes it."""
         return self.predictor.answers(examples_of(rows, self._roles))
+
+
+def tokens_of(*texts: str) -> int:
+    """Return about how many tokens texts have that are read together."""
+    return 2 + sum(map(len, texts)) // _CHARACTERS_A_TOKEN
 
 
 def _as_json(cell: object) -> str:

@@ -13,6 +13,7 @@ from wordworth.serving.engine import Computed, Engine
 from wordworth.serving.job_queue import Compute
 from wordworth.serving.metrics import Metrics
 from wordworth.serving.refusals import Refusal
+from wordworth.serving.run_predictor import RunPredictor, tokens_of
 from wordworth.serving.served_model import Served
 from wordworth.serving.settings import ServeSettings
 from wordworth.serving.text_reader import Floats, ReadText, TextReader
@@ -155,12 +156,7 @@ class Service:
         Raises:
             Refusal: the model gives vectors, the inputs have another form, too much waits or the deadline passed.
         """
-        if not self.served.predicts:
-            raise Refusal(
-                "wrong_model",
-                f"{self.served.name} gives vectors; /predict needs a run: a study, a fine-tuning, a probe",
-            )
-        predictor = self.served.model
+        predictor = self._require_run("/predict needs a run: a study, a fine-tuning, a probe")
         rows, are_several = predictor.rows(inputs)
         self.require_number(len(rows))
         predictor.require_columns(rows)
@@ -170,6 +166,29 @@ class Service:
         done = await self._compute(predictor.predict, rows, costs, call)
         characters = sum(len(cell) for row in rows for cell in row.cells.values())
         return done.results, are_several, self._timing(call, done, characters)
+
+    async def rerank(
+        self, query: str, texts: list[str], relevant: str | None, call: Call
+    ) -> tuple[list[float], dict[str, str]]:
+        """Return how relevant each text of a request is to a query, by a cross-encoder, and headers.
+
+        Raises:
+            Refusal: the model gives vectors, too much waits or the deadline passed.
+            BadInput: the model is no cross-encoder, or has no such class.
+        """
+        predictor = self._require_run("/rerank needs a model that was fine-tuned on pairs")
+        self.require_number(len(texts))
+        costs = [tokens_of(query, text) for text in texts]
+        for number, cost in enumerate(costs):
+            self._require_length(number, cost)
+        done = await self._compute(predictor.relevance_to(query, relevant), texts, costs, call)
+        return done.results, self._timing(call, done, sum(map(len, texts)))
+
+    def _require_run(self, what: str) -> RunPredictor:
+        if not self.served.predicts:
+            raise Refusal("wrong_model", f"{self.served.name} gives vectors; {what}")
+        predictor: RunPredictor = self.served.model
+        return predictor
 
     async def _compute(self, compute: Compute, items: Sequence[Any], costs: list[int], call: Call) -> Computed:
         assert self._engine is not None  # noqa: S101 - a model is served

@@ -13,6 +13,7 @@ from wordworth.serving.bodies import (
     EmbedAllBody,
     EmbedBody,
     PredictBody,
+    RerankBody,
     SimilarityBody,
     TokenizeBody,
     decode,
@@ -64,6 +65,20 @@ async def predict(service: Service, body: bytes, call: Call) -> Answer:
     answers, are_several, headers = await service.predict(request.inputs, call)
     forms = [_in_tei_form(answer) for answer in answers]
     return forms if are_several else forms[0], headers
+
+
+async def rerank(service: Service, body: bytes, call: Call) -> Answer:
+    """Answer `/rerank`: the number of each text and its score, the most relevant to the query first."""
+    request = decode(body, RerankBody)
+    if request.raw_scores:
+        raise Refusal("invalid", "raw_scores is not supported: probabilities are given", param="raw_scores")
+    scores, headers = await service.rerank(request.query, request.texts, request.relevant, call)
+    order = sorted(range(len(scores)), key=lambda number: -scores[number])
+    texts = request.texts if request.return_text else None
+    return [
+        {"index": number, "score": scores[number]} | ({} if texts is None else {"text": texts[number]})
+        for number in order
+    ], headers
 
 
 def _in_tei_form(answer: dict[str, Any]) -> object:
