@@ -153,7 +153,7 @@ def measured(task: Task, name: str, each: int, options: argparse.Namespace) -> d
         options: of the call.
     """
     gold, rows = np.asarray(task.gold(task.test)), [drawn(task, each, draw) for draw in range(options.draws)]
-    learn = contenders(task, options.model, len(rows[0]), options.work, equal=options.equal)
+    learn = contenders(task, options.model, len(rows[0]), options.work, equal=each in options.equal)
     right: dict[str, list[Right]] = {who: [] for who in learn}
     for draw, own in enumerate(rows):
         for who, answer in learn.items():
@@ -195,7 +195,9 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[8, 16, 64])
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--tested", type=int, default=500, help="most test texts")
-    parser.add_argument("--equal", action="store_true", help="fine-tune with as many updates, too")
+    parser.add_argument(
+        "--equal", type=int, nargs="*", default=[], help="sizes at which to fine-tune with as many updates"
+    )
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()

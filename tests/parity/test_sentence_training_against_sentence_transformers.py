@@ -24,11 +24,11 @@ TEXTS = ["a good film", "the book was bad", "dinner", "there we really was it", 
 WIDTH = 6
 
 
-@pytest.mark.parametrize("pooling", ["mean", "cls", "max"])
-def test_a_trained_folder_gives_the_same_vectors(tmp_path, pooling):
+@pytest.mark.parametrize(("pooling", "prompt"), [("mean", None), ("cls", None), ("max", "the ")])
+def test_a_trained_folder_gives_the_same_vectors(tmp_path, pooling, prompt):
     model, rows = write_tiny_encoder(tmp_path / "tiny"), labelled(tmp_path / "nli.csv", 20)
     options = {"model": str(model), "dev": 0, "max_length": 64, "pooling": pooling, "batch_size": 8, "epochs": 2}
-    ww.train_sentences(rows, tmp_path / "sbert", **options)
+    ww.train_sentences(rows, tmp_path / "sbert", prompt=prompt, **options)
     theirs = peers.SentenceTransformer(str(tmp_path / "sbert"), device="cpu").encode(TEXTS)
     assert np.abs(ww.load(tmp_path / "sbert").encode(TEXTS) - theirs).max() <= 1e-5
 

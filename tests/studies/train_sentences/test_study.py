@@ -1,6 +1,7 @@
 """`train_sentences` writes a model with its record; what was stopped goes on; other folders are left alone."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,6 +30,16 @@ def test_the_folder_is_a_model_with_its_record_and_page(files, tmp_path):
     assert not list((tmp_path / "sbert" / "training").glob("checkpoints"))
     ww.embed(files / "sts.csv", tmp_path / "vectors.npy", text="sentence1", model=str(tmp_path / "sbert"))
     assert np.load(tmp_path / "vectors.npy").shape == (90, 32)
+
+
+def test_a_prompt_stands_before_every_text_in_training_and_after(files, tmp_path):
+    prompted = trained(files, tmp_path / "prompted", prompt="the ")
+    encoder = ww.load(tmp_path / "prompted")
+    assert encoder.prompt == "the "
+    assert prompted.settings["prompt"] == "the "
+    assert not np.allclose(encoder.encode("a good film"), replace(encoder, prompt="").encode("a good film"))
+    losses = [record.tables["losses"].rows() for record in (prompted, trained(files, tmp_path / "plain"))]
+    assert losses[0] != losses[1]
 
 
 def test_a_training_that_has_ended_is_only_read(files, tmp_path, heard):

@@ -27,6 +27,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     batch_size: int | None = None,
     learning_rate: float | None = None,
     pooling: str | None = None,
+    prompt: str | None = None,
     matryoshka: str | tuple[int, ...] = (),
     concatenation: tuple[str, ...] = ("u", "v", "difference"),
     max_length: int = 128,
@@ -63,6 +64,8 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         batch_size: rows per update, any number in the same memory; None is 64 with `ranking`, else 16.
         learning_rate: peak learning rate; None chooses by the encoder's width.
         pooling: how states become a vector; None is as the checkpoint was made.
+        prompt: text before every text, such as `"query: "`, in training and in every vector from then on; None is
+            as the checkpoint was made.
         matryoshka: widths of prefixes of the vectors that are trained too, such as `(64, 128)`.
         concatenation: with `softmax`: what the classifier reads: `u`, `v`, `difference`, `product`.
         max_length: maximum length of a text in tokens.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +71,8 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
     """
     torch.set_num_threads(settings.threads)
     encoder = load_encoder(settings.model, learns=True)
+    if settings.prompt is not None:
+        encoder = replace(encoder, prompt=settings.prompt)
     if settings.layers is not None:
         whole = require_all_heads(encoder.model, settings.model)
         encoder = encoder.with_model(first_layers(whole, settings.layers))

@@ -44,6 +44,9 @@ class SentenceTrainingSettings:
         ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 5e-5"),
     )
     pooling: str | None = setting(None, "mean, cls, max, ... [default: as the checkpoint was made]")
+    prompt: str | None = setting(
+        None, "Text before every text, in training and ever after. [default: as the checkpoint was made]"
+    )
     matryoshka: str | tuple[int, ...] = setting(
         (), "Also train the first numbers of each vector, such as 64,128, so that vectors can be cut to them."
     )
