@@ -1,10 +1,10 @@
-"""`wordworth predict` of a table with several probes, beside it with one, and beside the encoder's pass alone.
+"""`wordworth predict` of a table with several probes, beside it with one, and beside `wordworth embed` of that table.
 
 python benchmarks/predict_probes.py --texts 1024 --words 20 --probes 8 --rounds 15 --threads 1
 
-Each way starts from the files: the table is read, the encoder loaded, the answers written. The pass alone reads the
-same table, loads the encoder and encodes the texts. Probes have random weights and read the last layer of MiniLM.
-Seconds are those of the processor; the ways take turns.
+Each way goes from file to file: the table is read, the encoder loaded, the pass run, answers or vectors written; so
+what several probes take over `embed` is their own. The pass in memory, which writes nothing, stands beside them. Probes
+have random weights and read the last layer of MiniLM. Seconds are those of the processor; the ways take turns.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from probes import in_turns, over, random_probes, random_texts
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.training.probes.saved_probe import PROBE
 
-_PASS, _ONE = "the pass alone", "one probe"
+_PASS, _ONE, _MEMORY = "embed", "one probe", "the pass in memory"
 
 
 def main() -> None:
@@ -37,7 +37,8 @@ def main() -> None:
         pd.DataFrame({"text": random_texts(options.texts, options.words)}).to_csv(table, index=False)
         several = f"{options.probes} probes"
         works: dict[str, Callable[[], Any]] = {
-            _PASS: lambda: minilm("float32").encode(pd.read_csv(table)["text"].tolist()),
+            _PASS: lambda: ww.embed(table, folder / "vectors.npy", model="minilm", dtype="float32", overwrite=True),
+            _MEMORY: lambda: minilm("float32").encode(pd.read_csv(table)["text"].tolist()),
             _ONE: lambda: ww.predict(folders[:1], table, folder / "one.csv"),
             several: lambda: ww.predict(folders, table, folder / "several.csv"),
         }

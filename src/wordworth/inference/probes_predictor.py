@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -125,7 +125,7 @@ class ProbesLayout:
         """Return one row of the table by column: the cells of the input row, then the answers of each probe."""
         values: dict[tuple[str, str], Any] = {("", "row"): row.number}
         for name, layout in self.layouts.items():
-            own = layout.values(replace(row, answer=row.answer[ANSWERS][name]))
+            own = layout.values(AnswerRow(row.cells, row.number, row.answer[ANSWERS][name]))
             values |= {(name, each): value for each, value in own.items()}
         cells = {name: row.cells.get(name, "") for name in self.input_columns}
         return cells | {column: values[key] for key, column in self.own.items()}

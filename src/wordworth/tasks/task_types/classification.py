@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.examples import Examples, Labels, Rows
@@ -63,7 +62,8 @@ class OneClass(TaskType):
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
         """The softmax of the scores, by class."""
-        return dict(zip(names, np.round(softmax(prediction), digits).tolist(), strict=True))
+        powers = np.exp(prediction - np.max(prediction))  # scipy's takes four times as long for one row
+        return dict(zip(names, (powers / powers.sum()).round(digits).tolist(), strict=True))
 
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
