@@ -3,10 +3,10 @@
     python benchmarks/few_shot.py trec sst2 --sizes 8 16 64 --draws 3 --work /tmp/few_shot
 
 All of an encoder start from the same weights, all learn from the same drawn labels, and all answer the same test texts.
-SetFit is there as it comes, in float32, with as many updates as the few-shot rung. So is the fine-tuned encoder
-(`--equal`, as near as whole passes over the texts come), which is there with its usual number too. Intervals are over
-draws and test texts, widened for the few draws; differences are paired. Answers are kept in `--work`, from which a
-stopped call goes on.
+At the sizes of `--setfit` SetFit is there as it comes, in float32, with as many updates as the few-shot rung; at those
+of `--equal` the fine-tuned encoder with about as many, beside its usual number. Intervals are over draws and test
+texts, widened for the few draws; differences are paired. Answers are kept in `--work`, from which a stopped call goes
+on.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def rungs_of(model: str, texts: int, *, equal: bool) -> dict[str, Rung]:
     }
 
 
-def contenders(task: Task, model: str, texts: int, work: Path, *, equal: bool) -> dict[str, Contender]:
+def contenders(
+    task: Task, model: str, texts: int, work: Path, *, equal: bool, beside_setfit: bool
+) -> dict[str, Contender]:
     """Return what learns and answers, by name.
 
     Args:
@@ -73,6 +75,7 @@ def contenders(task: Task, model: str, texts: int, work: Path, *, equal: bool) -
         texts: number of texts to learn from.
         work: a folder for SetFit's trainer.
         equal: whether the encoder is fine-tuned with as many updates as the few-shot rung, too.
+        beside_setfit: whether SetFit learns too.
     """
 
     def of(rung: Rung, name: str) -> Contender:
@@ -80,7 +83,10 @@ def contenders(task: Task, model: str, texts: int, work: Path, *, equal: bool) -
         return lambda rows, draw: np.asarray(learner.fit(rows, seeds.child(draw, name)).predict(task.test)).argmax(1)
 
     ours = {name: of(rung, name) for name, rung in rungs_of(model, texts, equal=equal).items()}
-    return {**ours, "setfit": lambda rows, draw: by_setfit(task, model, rows, draw, work)}
+    return {
+        **ours,
+        **({"setfit": lambda rows, draw: by_setfit(task, model, rows, draw, work)} if beside_setfit else {}),
+    }
 
 
 def by_setfit(task: Task, model: str, rows: Rows, draw: int, work: Path) -> Answers:
@@ -153,7 +159,14 @@ def measured(task: Task, name: str, each: int, options: argparse.Namespace) -> d
         options: of the call.
     """
     gold, rows = np.asarray(task.gold(task.test)), [drawn(task, each, draw) for draw in range(options.draws)]
-    learn = contenders(task, options.model, len(rows[0]), options.work, equal=each in options.equal)
+    learn = contenders(
+        task,
+        options.model,
+        len(rows[0]),
+        options.work,
+        equal=each in options.equal,
+        beside_setfit=each in options.setfit,
+    )
     right: dict[str, list[Right]] = {who: [] for who in learn}
     for draw, own in enumerate(rows):
         for who, answer in learn.items():
@@ -198,6 +211,7 @@ def main() -> None:
     parser.add_argument(
         "--equal", type=int, nargs="*", default=[], help="sizes at which to fine-tune with as many updates"
     )
+    parser.add_argument("--setfit", type=int, nargs="*", default=[], help="sizes at which SetFit learns too")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()

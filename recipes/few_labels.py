@@ -1,6 +1,6 @@
 """The rule of thumb for few labels, judged: SetFit up to 80 labels a class, fine-tuning above.
 
-    python recipes/few_labels.py docs/records/few_shot.json --out docs/records/few_labels.json
+    python recipes/few_labels.py docs/records/few_shot*.json --out docs/records/few_labels.json
 
 It reads what `benchmarks/few_shot.py` measured of the rungs of one encoder, and counts for the rule, and for always
 taking one rung, by how many points the rung that it names falls short of the best at each set and number of labels a
@@ -69,10 +69,10 @@ def judged(rows: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("record", type=Path, help="the record of benchmarks/few_shot.py")
+    parser.add_argument("records", type=Path, nargs="+", help="records of benchmarks/few_shot.py")
     parser.add_argument("--out", type=Path, default=Path("docs/records/few_labels.json"))
     options = parser.parse_args()
-    results = judged(json.loads(options.record.read_text(encoding="utf-8"))["rows"])
+    results = judged([row for file in options.records for row in json.loads(file.read_text(encoding="utf-8"))["rows"]])
     text = json.dumps(results, indent=1)
     print(text)
     write_text(options.out, text + "\n")
