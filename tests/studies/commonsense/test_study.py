@@ -11,6 +11,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.text_format import percent
 
 HOSTILE = "</script><script>alert(1)</script>"
 
@@ -131,7 +132,8 @@ def test_filtered_endings_are_asked_before_and_after(tmp_path):
     rounds = found.tables["filtering"].rows()
     assert [row["round"] for row in rounds] == [0, 1, 2]
     assert all(row["low"] <= row["accuracy"] <= row["high"] for row in rounds)
-    assert "Adversarial filtering" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8").replace("\xa0", " ")
+    assert f'<span class="value">{percent(rounds[-1]["accuracy"])}</span> <small>' in page.split("Adversarial", 1)[1]
 
 
 def test_filtering_without_endings_is_refused(files):

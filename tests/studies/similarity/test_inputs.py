@@ -45,8 +45,8 @@ def test_the_texts_nearest_to_a_query_are_those_with_the_largest_cosines(table, 
 @pytest.mark.parametrize(
     ("texts", "choices", "what"),
     [
-        ((), {}, "got 0 texts"),
-        (("a",), {}, "got 1 texts"),
+        ((), {}, "got 0 texts;"),
+        (("a",), {}, "got 1 text;"),
         (("a", " "), {}, "a text is empty"),
         (("a", "b"), {"data": True}, "both texts and a table"),
         ((), {"query": "a"}, "no texts to be compared with"),

@@ -51,7 +51,7 @@ def _filtering(view: RecordView) -> list[Grid]:
         "set": "set",
         "round": value("round", count),
         "items": value("items", count),
-        "told from the machine's": lambda row: with_interval(row, "accuracy"),
+        "told from the machine's": lambda row: with_interval(row, "accuracy", share),
         "guessing": value("chance", share),
         "replaced": value("replaced", count),
     }

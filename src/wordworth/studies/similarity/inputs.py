@@ -18,6 +18,7 @@ from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.tasks.usual_columns import FIRST_TEXTS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
+from wordworth.text_format import count_of
 
 Mode = Literal["pair", "pairs", "query"]
 _TWO = 2
@@ -92,8 +93,9 @@ def require_inputs(texts: Sequence[str], settings: SimilaritySettings) -> None:
     if texts and settings.data is not None:
         raise BadInput("both texts and a table are given", mend=mend)
     if settings.data is None and (settings.query is not None or len(texts) != _TWO):
-        what = "a query has no texts to be compared with" if settings.query is not None else f"got {len(texts)} texts"
-        raise BadInput(what, mend="give a table with --data" if settings.query is not None else mend)
+        if settings.query is not None:
+            raise BadInput("a query has no texts to be compared with", mend="give a table with --data")
+        raise BadInput(f"got {count_of(len(texts), 'text')}", mend=mend)
     if settings.query is not None and settings.text_b is not None:
         raise BadInput("a query is compared with one column of texts", mend="leave --text-b out")
     if any(not text.strip() for text in (*texts, *filter(None, [settings.query]))) or settings.query == "":
