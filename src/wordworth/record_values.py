@@ -31,6 +31,11 @@ def plain(value: Any, *, ordered: bool = False) -> Any:  # noqa: ANN401 - JSON h
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)
 
 
+def finite_or_none(value: float) -> float | None:
+    """Return a number as a table holds it: a Python float, None for NaN and infinity."""
+    return float(value) if math.isfinite(value) else None
+
+
 def restored(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
     """Return an infinite number of the text that stands for it in a file; any other value unchanged."""
     return _INFINITE.get(value, value) if isinstance(value, str) else value

@@ -82,6 +82,21 @@ def signed_range(low: float, high: float, level: float = 0.95) -> str:
     return f"{100 * level:.3g} %: {signed(low)} to {signed(high)}"
 
 
+def signed_with_range(value: float, low: float, high: float, level: float = 0.95) -> str:
+    """Return a difference of scores as text, in points of 100, with its interval.
+
+    >>> signed_with_range(0.004, -0.003, 0.012)
+    '+0.4 points (95 %: −0.3 to +1.2)'
+
+    Args:
+        value: the difference, on a scale of 0 to 1.
+        low: lower end of its interval.
+        high: upper end of its interval.
+        level: the interval's two-sided level.
+    """
+    return f"{signed(value)} points ({signed_range(low, high, level)})"
+
+
 def duration(seconds: float, *, exact: bool = False) -> str:
     """Return a duration as text, rounded to seconds, minutes or hours, or where it was measured with the next unit too.
 

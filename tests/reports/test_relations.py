@@ -2,12 +2,18 @@
 
 from wordworth.records import Finding, Record, Table
 from wordworth.reports import render
+from wordworth.studies.relations.coreference import COREFERENCE
 from wordworth.studies.relations.tables import HEADS, RELATIONS
 
 ENDS = {f"{prefix}{end}": 0.1 for prefix in ("", "offset_", "random_", "gap_") for end in ("low", "high")}
 ROW = {
     **dict.fromkeys(RELATIONS, 0.1), **ENDS, "words": 90, "layer": 2, "head": 3, "direction": "to dependent",
     "accuracy": 0.8, "offset": -2, "ahead": True, "random_ahead": False,
+}  # fmt: skip
+
+PRONOUNS = dict.fromkeys(COREFERENCE, 0.1) | {
+    "sentences": 1_234, "layer": 5, "head": 4, "direction": "to pronoun", "accuracy": 0.61, "rule": "first candidate",
+    "ahead": True, "chance": 0.5,
 }  # fmt: skip
 
 
@@ -36,3 +42,12 @@ def test_relations_and_heads_are_shown():
 
 def test_names_of_relations_are_escaped():
     assert "obj<b>" not in render(record())
+
+
+def test_of_pronouns_the_best_head_stands_beside_the_rule_and_random_weights():
+    plain = record()
+    tables = {**plain.tables, "coreference": Table.of([PRONOUNS], COREFERENCE)}
+    page = render(Record(plain.kind, plain.settings, plain.data, tables, plain.findings))
+    for words in ("For pronouns the best head is ahead of the first candidate", "best head, 5-4", "guessing", "1,234"):
+        assert words in page, words
+    assert "Pronouns" not in render(record())

@@ -173,7 +173,6 @@ def test_a_pickle_holds_what_was_learned_and_no_weights(rungs):
             len(kept) < 12_000
         )  # the tiny encoder's weights alone are 60 KB, GloVe's and the random table's megabytes
         restored = pickle.loads(kept)  # noqa: S301 - our own
-        assert restored.fitted_._opened is None
         assert np.array_equal(dense(restored.transform(NEW)), dense(encoder.transform(NEW)))
 
 

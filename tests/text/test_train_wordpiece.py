@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.train_wordpiece import ALWAYS, SPECIAL, WordPieceSettings, _mixed, train_wordpiece
+from wordworth.text.train_wordpiece import ALWAYS, SPECIAL, WordPieceSettings, mixed_counts, train_wordpiece
 
 SYLLABLES = ["ba", "ko", "ti", "mu", "re", "sal", "ven", "Dor", "né", "ло", "猫"]
 TRAIN = """
@@ -184,11 +184,11 @@ def test_words_of_a_large_corpus_count_for_less_below_an_exponent_of_1_so_that_a
 
 def test_counts_are_mixed_in_the_proportions_of_the_shares_and_none_is_raised():
     counted = [Counter({"aa": 600_000, "bb": 400_000}), Counter({"cc": 900, "dd": 100})]
-    mixed = _mixed(counted, 0.7)
+    mixed = mixed_counts(counted, 0.7)
     assert (mixed["aa"] + mixed["bb"]) / (mixed["cc"] + mixed["dd"]) == pytest.approx(125.9, abs=0.05)
     assert mixed["cc"] == 900
     assert mixed["aa"] / mixed["bb"] == pytest.approx(1.5, rel=1e-3)
-    assert _mixed(counted, 1.0) == counted[0] + counted[1]
+    assert mixed_counts(counted, 1.0) == counted[0] + counted[1]
 
 
 def test_an_exponent_of_1_gives_the_vocabulary_of_the_files_together(tmp_path):

@@ -116,7 +116,7 @@ def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
 
 
 def best_accuracy(same: float, classes: int) -> float:
-    """Return the accuracy that no model can be expected to exceed by labels of one annotator; `m` of the module.
+    """Return the most accuracy that a model can have by the labels of one annotator, `m` in this module's docstring.
 
     >>> best_accuracy(0.82, 2), best_accuracy(1.0, 3)
     (0.9, 1.0)

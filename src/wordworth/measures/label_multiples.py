@@ -115,9 +115,10 @@ def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: F
 
 
 def summary(of: Multiples, level: float = 0.95) -> Summary:
-    """Summarise a multiple over draws; states are ordered at most < exact < more than < never, bounds never averaged.
+    """Summarise a multiple over draws by its median and interval; its states rank at most < exact < more than < never.
 
-    Undefined draws are left out; if all are, everything is NaN and the state `undefined`.
+    Bounds are ranked, never averaged. Undefined draws are left out; if all are, everything is NaN and the state
+    `undefined`.
     """
     defined = of.states != UNDEFINED
     if not defined.any():

@@ -47,18 +47,28 @@ def token_parts(encoder: TextEncoder, texts: Sequence[str]) -> list[TokenParts]:
         BadInput: `texts` is one string, or a state is NaN or infinite.
     """
     tokens = encoder.tokenizer.encode([encoder.prompt + text for text in require_texts(texts)])
+    states = token_states(encoder, tokens)
+    return [_parts(encoder, each, of_text) for each, of_text in zip(tokens, states, strict=True)]
+
+
+def token_states(encoder: TextEncoder, tokens: Sequence[Tokens]) -> list[NDArray[np.float32]]:
+    """Compute the last states of each text's tokens, float32 [tokens, width] each; long texts are read in windows.
+
+    Raises:
+        BadInput: a state is NaN or infinite.
+    """
     states = [np.zeros((len(each), encoder.model.width), np.float32) for each in tokens]
     windows = plan_windows([len(each) for each in tokens], encoder.frame)
     for text, positions, part in BatchedReader(encoder.last, encoder.model.device).parts(tokens, windows):
         rows = slice(None) if positions is None else positions.numpy(force=True)
         states[text][rows] = part.float().numpy(force=True)
-    return [_parts(encoder, each, of_text) for each, of_text in zip(tokens, states, strict=True)]
+    return [require_finite(each, encoder.name) for each in states]
 
 
 def _parts(encoder: TextEncoder, tokens: Tokens, states: NDArray[np.float32]) -> TokenParts:
     if not len(tokens):
         return TokenParts(tokens, states, np.zeros(encoder.width), np.zeros((0, encoder.width)))
-    read_states = torch.from_numpy(require_finite(states, encoder.name))
+    read_states = torch.from_numpy(states)
     if encoder.head.is_additive:
         parts = encoder.head.token_parts(read_states).numpy(force=True)
         return TokenParts(tokens, states, parts.sum(0), parts)

@@ -10,11 +10,11 @@ from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, Dot
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
-from wordworth.reports.interval_dots import dot_pictures, interval_dots
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import count, in_points, share, signed_points, two_decimals
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
 from wordworth.text_format import count_of, percent, points
 

@@ -79,7 +79,7 @@ class LayeredView(RecordView):
 
 
 def layer_figure(name: str, caption: Caption, data: Layers, table: Grid, *, text: str, height: int = 300) -> Figure:
-    """Return the figure of curves by layer; only its title and the reason where the caption gives one.
+    """Return the figure of curves by layer; where the caption says why there are none, its title and that reason.
 
     Args:
         name: name of the chart.

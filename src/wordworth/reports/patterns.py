@@ -41,14 +41,8 @@ def _map(rows: list[Row], name: str, unit: str, what: str) -> Figure:
     in_percent = unit == "percent"
     largest = share(top[name]) if in_percent else f"{top[name]:.1f} nats"
     title = f"{what}: most in layer {top['layer']}, head {top['head']}, {largest}"
-
-    def cell(row: Row) -> HeatCell:
-        value = float(row[name])
-        text = f"{100 * value:.0f}" if in_percent else f"{value:.1f}"
-        line = f"{100 * value:.1f} %" if in_percent else f"{value:.2f} nats"
-        return HeatCell(value / top[name] if top[name] else 0.0, SERIES[0], text, _name(row), line)
-
-    data = _heat(rows, cell, f"rows: layers · columns: heads · in {unit}")
+    cells = heat_map.measured({(row["layer"], row["head"]): float(row[name]) for row in rows}, in_percent=in_percent)
+    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · in {unit}")
     pictures = drawn(partial(heat_map.draw, data), name, height=heat_map.height(data))
     return Figure(name, title, f"{what} by layer and head. {title}.", pictures)
 

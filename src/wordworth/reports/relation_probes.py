@@ -5,7 +5,6 @@ from __future__ import annotations
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
-from wordworth.reports.interval_dots import dot_pictures, interval_dots, published_dot
 from wordworth.reports.number_format import (
     ABSENT,
     count,
@@ -17,6 +16,7 @@ from wordworth.reports.number_format import (
     signed_points,
 )
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots, published_dot
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import signed
 

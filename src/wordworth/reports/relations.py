@@ -10,13 +10,13 @@ from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import dot_pictures, interval_dots
-from wordworth.reports.number_format import count, exact, interval, share
+from wordworth.reports.number_format import count, exact, interval, share, signed_points
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.relation_coreference import coreference_figures
 from wordworth.reports.relation_probes import probe_figures
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.row_dots import dot_pictures, interval_dots
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+from wordworth.text_format import signed
 
 _OWN, _OFFSET, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
 _SYSTEMS = (
@@ -32,7 +32,7 @@ def page(record: Record) -> str:
     groups = [("Relations", [_relations(view)]), ("Heads", [_heads(view)])]
     if probes := probe_figures(view):
         groups.insert(1, ("Probes", probes))
-    if coreference := coreference_figures(view):
+    if coreference := _coreference_figures(view):
         groups.insert(-1, ("Pronouns", coreference))
     question = f"Heads that follow syntax · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
@@ -107,3 +107,28 @@ def _cell(row: Row, largest: float) -> HeatCell:
         title=f"layer {row['layer']}, head {row['head']}",
         line=f"{100 * accuracy:.1f} %, {row['direction']}",
     )
+
+
+def _coreference_figures(view: RecordView) -> list[Figure]:
+    """Return the chart of what heads find of pronouns; none for a record without them."""
+    return [_coreference(row) for row in view.rows("coreference")]
+
+
+def _coreference(row: Row) -> Figure:
+    systems = (
+        (_OWN, f"best head, {row['layer']}-{row['head']}", "accuracy", ""),
+        (_OFFSET, str(row["rule"]), "rule_accuracy", "rule_"),
+        (_RANDOM, "random weights", "random_accuracy", "random_"),
+    )
+    comparison = "is ahead of" if row["ahead"] else "is not surely ahead of"
+    title = f"For pronouns the best head {comparison} the {row['rule']}"
+    chance = (float(row["chance"]), "guessing")
+    rows = tuple(DotRow(system[1], *interval_dots(row, (system,), share)) for system in systems)
+    chart = DotChart((("", rows),), "share of pronouns whose candidate is found", share, references=(chance,))
+    pictures = dot_pictures(chart, "coreference")
+    ends = interval(row["gap_low"], row["gap_high"], signed_points)
+    measured = f"On {row['sentences']:,} sentences of the half that did not choose."
+    notes = (measured, f"Head less rule: {signed(row['gap'])} points ({ends}).")
+    cells = [(name, with_interval(row, column, share, prefix=prefix)) for _, name, column, prefix in systems]
+    table = plain("Pronouns whose candidate is found", ("", "share"), cells)
+    return Figure("coreference", title, f"Shares of pronouns. {title}.", pictures, table, notes)

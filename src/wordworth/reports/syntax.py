@@ -12,7 +12,6 @@ from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import dot_pictures, interval_dots, published_dot
 from wordworth.reports.number_format import (
     ABSENT,
     count,
@@ -26,6 +25,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots, published_dot
 from wordworth.reports.syntax_pairs import pair_figures
 from wordworth.reports.syntax_parser import parser_figures
 from wordworth.reports.syntax_trees import tree_figures

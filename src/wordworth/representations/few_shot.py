@@ -20,6 +20,7 @@ from wordworth.representations.shared_encoder import load_trainable_encoder, par
 from wordworth.representations.trained_encoder import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class FewShot(TrainedEncoderRung):
 
     def kinds(self) -> frozenset[Kind]:
         """Return the kind of task whose texts have one label each."""
-        return frozenset({"classification"})
+        return frozenset({CLASSIFICATION.name})
 
     def brief(self, batch_size: int) -> FewShot:
         """Return the rung with a training of a few steps, whose speed is that of a longer one."""

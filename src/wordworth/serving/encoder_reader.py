@@ -6,18 +6,16 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-import numpy as np
 import torch
 
-from wordworth.models.batched_inference import BatchedReader
-from wordworth.models.hidden_states import require_finite
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.pooling import Normalize
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.token_parts import token_states
 from wordworth.models.vector_space import fingerprint_of
 from wordworth.serving.text_reader import Floats, ReadText, TokenSpan
 from wordworth.text.encoding import Tokens
-from wordworth.text.windows import plan_windows, take
+from wordworth.text.truncation import truncate_texts
 
 
 class EncoderReader:
@@ -40,15 +38,8 @@ class EncoderReader:
     def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:
         """Tokenize texts; with `cut`, each to the tokens of one window at most."""
         tokens = self.encoder.tokenize(texts)
-        return [self._cut(each) for each in tokens] if cut else [ReadText(each, len(each)) for each in tokens]
-
-    def _cut(self, tokens: Tokens) -> ReadText:
-        excess = len(tokens) - self.encoder.max_length
-        if excess <= 0:
-            return ReadText(tokens, len(tokens))
-        window = plan_windows([len(tokens)], self.encoder.frame, long="cut").windows[0]
-        beginning = take(tokens, window.positions)
-        return ReadText(beginning, len(beginning), excess)
+        read, _ = truncate_texts(tokens, self.encoder.frame) if cut else (tokens, 0)
+        return [ReadText(each, len(each), len(whole) - len(each)) for each, whole in zip(read, tokens, strict=True)]
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
         """Return the vectors of texts, float32 [texts, width]."""
@@ -56,14 +47,7 @@ class EncoderReader:
 
     def embed_tokens(self, texts: Sequence[ReadText]) -> list[Floats]:
         """Return the last states of each text's tokens, float32 [tokens, width] each."""
-        tokens = [text.tokens for text in texts]
-        states = [np.zeros((len(each), self.encoder.model.width), np.float32) for each in tokens]
-        plan = plan_windows([len(each) for each in tokens], self.encoder.frame)
-        reader = BatchedReader(self.encoder.last, self.encoder.model.device)
-        for text, positions, part in reader.parts(tokens, plan):
-            rows = slice(None) if positions is None else positions.numpy(force=True)
-            states[text][rows] = part.float().numpy(force=True)
-        return [require_finite(each, self.encoder.name) for each in states]
+        return token_states(self.encoder, [text.tokens for text in texts])
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
         """Return the tokens of texts."""

@@ -14,7 +14,7 @@ from wordworth.representations.feature_rung import RepresentationPredictor
 from wordworth.representations.heads.base import FittedHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.rung import Predictor, RunContext
-from wordworth.sklearn.fitted import FittedRepresentation
+from wordworth.sklearn.fitted_representation import FittedRepresentation
 from wordworth.tasks.task import Examples
 from wordworth.text.windows import LongTexts
 

@@ -18,8 +18,8 @@ from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.named_rung import absolute, rung_of
 from wordworth.representations.rung import RunContext
 from wordworth.representations.seed_names import seed_names
-from wordworth.sklearn.fitted import prepare
 from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
+from wordworth.sklearn.fitted_representation import prepare
 from wordworth.sklearn.label_column import classes_of, numbers_of
 from wordworth.sklearn.parameters import RandomState, require_finetuning, require_name, seed_of
 from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn

@@ -20,7 +20,7 @@ from wordworth.representations.named_rung import absolute
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static import Static
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn.fitted import fit_representation, text_vectors
+from wordworth.sklearn.fitted_representation import fit_representation, text_vectors
 from wordworth.sklearn.parameters import RandomState, require_components, seed_of
 from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn
 from wordworth.text.windows import LongTexts, require_long_texts

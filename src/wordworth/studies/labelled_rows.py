@@ -1,11 +1,19 @@
-"""The settings of studies that score a model on labelled rows of the user's."""
+"""What studies share that score a model on labelled rows of the user's."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
+from wordworth.records import Finding
 from wordworth.settings_validation import at_least, setting, settings_from, validate
 from wordworth.tasks.reading.settings import ReadSettings
+
+if TYPE_CHECKING:
+    from wordworth.tasks.task import Task
+
+_FEW_ROWS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,3 +34,10 @@ class LabelledRows:
     def read(self) -> ReadSettings:
         """The settings by which the labelled rows are read."""
         return settings_from(asdict(self), ReadSettings)
+
+
+def few_rows(task: Task) -> Iterator[Finding]:
+    """Yield a warning if the test part, on which a model is scored, has few rows."""
+    if len(task.test) < _FEW_ROWS:
+        text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
+        yield Finding("warning.few_rows", text, {"rows": len(task.test)})

@@ -104,7 +104,7 @@ def train_wordpiece(
     corpora = [Path(path) for path in ([corpus] if isinstance(corpus, Path | str) else corpus)]
     require_several(settings.sampling, len(corpora))
     corpus_words = _count_words(corpora, settings, progress)
-    vocabulary = _vocabulary(_mixed(list(corpus_words.values()), settings.sampling), settings)
+    vocabulary = _vocabulary(mixed_counts(list(corpus_words.values()), settings.sampling), settings)
     if existing and existing != vocabulary:
         raise _other_tokenizer_here(folder, len(existing))
     for name in ("vocab.txt", "tokenizer_config.json", "tokenizer.json"):
@@ -152,7 +152,7 @@ def _count_words(corpora: Sequence[Path], settings: WordPieceSettings, progress:
     return corpus_words
 
 
-def _mixed(corpus_words: Sequence[Words], exponent: float) -> Words:
+def mixed_counts(corpus_words: Sequence[Words], exponent: float) -> Words:
     """Return the words of all corpora, those of large corpora counted as fewer than there are.
 
     The corpora's totals are as `sampling_shares` of their sizes; no word is counted more often than it occurs.

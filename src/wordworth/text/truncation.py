@@ -5,13 +5,30 @@ Whole windows of a long text are planned in `text/windows.py`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.text.encoding import Tokens
-from wordworth.text.windows import take
+from wordworth.text.windows import WindowSpec, plan_windows, take
 
 Slices = NDArray[np.int64]
+
+
+def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tokens], int]:
+    """Truncate texts to one window each, and return them with the number of those that were cut.
+
+    Args:
+        tokens: of each text, special tokens included.
+        spec: the window; its special tokens stay.
+    """
+    plan = plan_windows([len(each) for each in tokens], spec, long="cut")
+    read = [
+        each if len(each) <= spec.max_length else take(each, window.positions)
+        for each, window in zip(tokens, plan.windows, strict=True)
+    ]
+    return read, plan.cut
 
 
 def truncate_pair(tokens: Tokens, limit: int) -> Tokens:

@@ -166,7 +166,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
 
     Args:
         network: the tagger.
-        sentences: of which it is trained on some.
+        sentences: all sentences, with their tags.
         rows: the sentences to train on, each with at least one word.
         rate: peak learning rate.
         batch_size: sentences per update.

@@ -1,4 +1,4 @@
-"""Every format has a writer; what cannot be written is refused before any work."""
+"""Every format has a writer, tables and ranges of int8 vectors are right; what cannot be written is refused at once."""
 
 from typing import get_args
 
@@ -10,6 +10,7 @@ from wordworth import errors
 from wordworth.errors import BadInput
 from wordworth.inference.export import Format
 from wordworth.inference.export.formats import FORMATS
+from wordworth.models.vector_codes import Int8Ranges
 
 
 def test_every_format_has_a_writer():
@@ -37,3 +38,27 @@ def test_what_cannot_be_exported_is_refused(tmp_path):
             ww.export(encoder, tmp_path / out, **choices)
         assert not (tmp_path / "new").exists()
     assert (tmp_path / "full" / "file").read_text() == "mine"
+
+
+def test_the_table_loads_and_is_as_wide_as_the_encoder_or_less(tmp_path):
+    encoder = write_tiny(tmp_path / "encoder", "bert")
+    table = ww.load(ww.export(encoder, tmp_path / "table", to="model2vec"))
+    assert 0 < table.encode(["the cat sat"]).shape[1] <= ww.load(encoder).width
+    assert table.encode(["the cat sat"]).any()
+
+
+def test_ranges_are_those_of_the_texts_that_are_given(tmp_path):
+    encoder = write_tiny(tmp_path / "encoder", "bert")
+    texts = ["the cat sat", "a cat", "the s, a s! the cat sat on it"]
+    folder = ww.export(encoder, tmp_path / "own", to="sentence-transformers", data=texts)
+    vectors = ww.load(encoder).encode(texts)
+    assert Int8Ranges.read(folder).low == pytest.approx(vectors.min(0), abs=1e-6)
+
+
+def test_without_texts_one_query_alone_is_no_zeros_all_the_same(tmp_path):
+    folder = ww.export("mini", tmp_path / "usual", to="sentence-transformers")
+    encoder, ranges = ww.load(folder), Int8Ranges.read(folder)
+    alone = ranges.codes(encoder.encode("where is my parcel?"))
+    assert (alone != 0).mean() > 0.9
+    several = ranges.codes(encoder.encode(["where is my parcel?", "a dog barked"]))
+    assert (abs(several[0].astype(int) - alone) <= 1).all()

@@ -1,4 +1,4 @@
-"""The formats by name."""
+"""The formats by name, and the writers of folders; graphs have files of their own."""
 
 from __future__ import annotations
 
@@ -6,22 +6,62 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
+from wordworth.inference.embed import embed
 from wordworth.inference.export.graphs import write_graph
 from wordworth.inference.export.int8_graphs import write_int8_graph
-from wordworth.inference.export.model2vec import write_table
-from wordworth.inference.export.sentence_transformers import write_sentence_encoder
 from wordworth.inference.export.settings import Format
 from wordworth.inference.export.source import Source
+from wordworth.models.cpu_inference.select import texts as calibration_texts
+from wordworth.models.export import save
+from wordworth.models.static.distillation import to_static
+from wordworth.models.vector_codes import Int8Ranges
 from wordworth.progress import Progress
 from wordworth.text.file_formats.in_memory import TableSource
 
 Texts: TypeAlias = tuple[TableSource | None, str]
 """A table of texts, or None; and the column of the texts."""
 
+
+def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Progress) -> None:
+    """Write a folder that sentence-transformers loads, with the same vectors and their ranges in int8 beside them.
+
+    Args:
+        source: the model; of a fine-tuned one, its encoder.
+        out: the folder.
+        texts: those whose vectors set the ranges; texts of our own without a table.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: the texts cannot be read, or the folder cannot be written.
+    """
+    data, column = texts
+    if data is None:
+        vectors = source.encoder.embed(calibration_texts(), progress=progress).vectors
+    else:
+        vectors = embed(data, model=source.name, text=column, dtype="float32", progress=progress)
+    ranges = Int8Ranges.of(vectors)
+    save(source.encoder, out)
+    ranges.save(out)
+
+
+def write_table(source: Source, out: Path, _: Texts, progress: Progress) -> None:
+    """Write the static table of an encoder's pieces, a folder that model2vec loads.
+
+    Args:
+        source: the model; of a fine-tuned one, its encoder.
+        out: the folder.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: the encoder has no vocabulary, or the folder cannot be written.
+    """
+    to_static(source.name, method="pieces", out=out, half=False, progress=progress)  # model2vec computes in its type
+
+
 FORMATS: Mapping[Format, Callable[[Source, Path, Texts, Progress], object]] = {
     "onnx": lambda source, out, _, __: write_graph(source, out),
     "int8": lambda source, out, _, __: write_int8_graph(source, out),
     "sentence-transformers": write_sentence_encoder,
-    "model2vec": lambda source, out, _, progress: write_table(source, out, progress),
+    "model2vec": write_table,
 }
 """Name of a format -> what writes a model to a folder in it."""

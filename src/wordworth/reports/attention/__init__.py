@@ -8,8 +8,6 @@ from functools import partial
 from wordworth.records import Record
 from wordworth.reports.attention.viewer import PackedModel
 from wordworth.reports.charts import heat_map
-from wordworth.reports.charts.heat_map import HeatCell
-from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite, share
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
@@ -86,17 +84,9 @@ def _map(rows: list[Row], column: str, index: int, words: tuple[str, float | Non
     what = "Attention to special tokens" if in_percent else "Entropy"
     title = f"{what}{suffix}: most in layer {top[0]}, head {top[1]}, {_amount(column, known[top])}"
     title += "" if random is None else f"; with random weights at most {_amount(column, random)}"
-
-    def cell(head: tuple[int, int]) -> HeatCell:
-        value = known[head]
-        text = f"{100 * value:.0f}" if in_percent else f"{value:.1f}"
-        line = f"{100 * value:.1f} %" if in_percent else f"{value:.2f} nats"
-        return HeatCell(
-            value / known[top] if known[top] else 0.0, SERIES[0], text, f"layer {head[0]}, head {head[1]}", line
-        )
-
     unit = "in percent" if in_percent else "in nats"
-    data = heat_map.of_heads({head: cell(head) for head in known}, f"rows: layers · columns: heads · {unit}")
+    cells = heat_map.measured(known, in_percent=in_percent)
+    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · {unit}")
     figure = f"{column}-{index}"
     pictures = drawn(partial(heat_map.draw, data), figure, height=heat_map.height(data))
     return Figure(figure, title, f"{what} by layer and head. {title}.", pictures)

@@ -54,12 +54,32 @@ def of_heads(cells: Mapping[tuple[int, int], HeatCell], foot: str) -> HeatMap:
     return HeatMap(tuple(f"layer {layer}" for layer in layers), tuple(map(str, heads)), rows, foot)
 
 
+def measured(values: Mapping[tuple[int, int], float], *, in_percent: bool) -> dict[tuple[int, int], HeatCell]:
+    """Return the squares of attention heads by a measure; that of the largest value is the darkest.
+
+    Args:
+        values: (layer, head), both from 1 -> the value.
+        in_percent: whether values are shares, written in percent; else they are in nats.
+    """
+    largest = max(values.values())
+    return {
+        (layer, head): HeatCell(
+            strength=value / largest if largest else 0.0,
+            style=SERIES[0],
+            text=f"{100 * value:.0f}" if in_percent else f"{value:.1f}",
+            title=f"layer {layer}, head {head}",
+            line=f"{100 * value:.1f} %" if in_percent else f"{value:.2f} nats",
+        )
+        for (layer, head), value in values.items()
+    }
+
+
 def _removed(layer: int, head: int) -> HeatCell:
     return HeatCell(0.0, SERIES[0], "×", f"layer {layer}, head {head}", "removed from the model")
 
 
 def height(data: HeatMap) -> int:
-    """Return the height that the wide drawing needs in pixels, more than that of the narrow one."""
+    """Return the height in pixels of the wide drawing; the narrow one needs less."""
     return round(_top(data) + _side(data, Size("wide", 552, 0)) * len(data.rows) + _FOOT)
 
 

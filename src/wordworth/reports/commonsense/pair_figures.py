@@ -5,9 +5,9 @@ from __future__ import annotations
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
-from wordworth.reports.interval_dots import dot_pictures
 from wordworth.reports.number_format import count, exact, finite, interval, share
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 
 _OWN, _PEOPLE, _GPT2 = SeriesStyle(6, "circle"), SeriesStyle(4, "diamond"), SeriesStyle(3, "down")

@@ -14,9 +14,9 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import LEARNING, SEEDS, FinetuneView, run_name
-from wordworth.reports.interval_dots import dot_pictures
 from wordworth.reports.number_format import ABSENT, count, figures, finite, plus_minus, unit
 from wordworth.reports.record_view import Row
+from wordworth.reports.row_dots import dot_pictures
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value
 
 _MEAN = SeriesStyle(6, "diamond")

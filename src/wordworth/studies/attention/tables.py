@@ -17,6 +17,7 @@ from wordworth.measures.attention_maps import (
     row_divergences,
 )
 from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
+from wordworth.record_values import finite_or_none
 from wordworth.records import Table
 from wordworth.studies.attention.control import control_table
 
@@ -121,14 +122,10 @@ def _head_rows(maps: AttentionMaps, of_tokens: Floats, differences: Floats | Non
             "top": maps.tokens[int(of_tokens[layer, head].argmax())],
             "top_share": float(of_tokens[layer, head].max()),
             **{name: None if values is None else float(values[layer, head]) for name, values in figures.items()},
-            "difference": None if differences is None else _known(differences[layer, head]),
+            "difference": None if differences is None else finite_or_none(differences[layer, head]),
         }
         for layer, head in np.argwhere(maps.present).tolist()
     ]
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def _token_rows(maps: AttentionMaps, of_tokens: Floats, random: Mapping[str, Table] | None) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from wordworth.records import Finding
 from wordworth.studies.distill.comparison import Comparison, Difference, Measured
 from wordworth.studies.distill.settings import BILSTM, CONTROL, TEACHER_LAYERS
 from wordworth.studies.distill.tables import Size
-from wordworth.text_format import count_of, join_words, percent, points, signed, signed_range
+from wordworth.text_format import count_of, join_words, percent, points, signed, signed_with_range
 
 Facts = Mapping[str, Any]
 _FEW_ROWS, _FEW_SEEDS = 200, 5
@@ -86,7 +86,7 @@ def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
 
 def _points(difference: Difference) -> str:
     ends = difference.interval
-    return f"{signed(difference.value)} points ({signed_range(ends.low, ends.high)})"
+    return signed_with_range(difference.value, ends.low, ends.high)
 
 
 def _size_sentence(sizes: tuple[Size, Size]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric
+from wordworth.record_values import finite_or_none
 from wordworth.sources import display_name
 from wordworth.tasks.split import group_ids
 
@@ -120,17 +121,13 @@ def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any
             "metric": score.name,
             "title": score.title,
             "runs": len(score.values),
-            "mean": _plain(score.values.mean()) if len(score.values) else None,
-            "deviation": _plain(score.values.std(ddof=1)) if len(score.values) > 1 else None,
-            "least": _plain(score.values.min()) if len(score.values) else None,
-            "most": _plain(score.values.max()) if len(score.values) else None,
-            "low": _plain(score.low),
-            "high": _plain(score.high),
-            "best": None if best is None else _plain(score.values[best]),
+            "mean": finite_or_none(score.values.mean()) if len(score.values) else None,
+            "deviation": finite_or_none(score.values.std(ddof=1)) if len(score.values) > 1 else None,
+            "least": finite_or_none(score.values.min()) if len(score.values) else None,
+            "most": finite_or_none(score.values.max()) if len(score.values) else None,
+            "low": finite_or_none(score.low),
+            "high": finite_or_none(score.high),
+            "best": None if best is None else finite_or_none(score.values[best]),
         }
         for score in scores
     ]
-
-
-def _plain(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.measures.metrics import metric
+from wordworth.record_values import finite_or_none
 from wordworth.records import Finding
 from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV
@@ -67,7 +68,7 @@ def baseline(results: StudyResults) -> float | None:
     if chance is not None or constant is None:
         return chance
     value = float(metric(task.metric, task.classes).score(task.gold(task.test), constant))
-    return value if np.isfinite(value) else None
+    return finite_or_none(value)
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:

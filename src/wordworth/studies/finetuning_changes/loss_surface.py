@@ -129,7 +129,7 @@ class LossSurface:
 
 
 def stacked(points: Sequence[Losses]) -> Losses:
-    """Return points on the same rows as one."""
+    """Join the losses of several series of points, all of the same rows."""
     return Losses(np.concatenate([point.sums for point in points]), points[0].counts)
 
 

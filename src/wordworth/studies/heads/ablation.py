@@ -73,12 +73,8 @@ class AblatedModel:
             scale[layer, head] = 0
         return scale
 
-    def all_heads(self) -> list[tuple[int, int]]:
-        """Return every head, layer by layer."""
-        return [(layer, head) for layer in range(self.shape[0]) for head in range(self.shape[1])]
 
-
-def _mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
+def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
     """Put a head's mean output in the place of its output."""
 
     def change(layer: int, of_layer: list[int]) -> Change:
@@ -93,7 +89,7 @@ def _mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
     return _by_layer(model, heads, "heads", change)
 
 
-def _uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
+def uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
     """Give every token that a head may attend to the same weight."""
 
     def change(layer: int, of_layer: list[int]) -> Change:  # noqa: ARG001 - as the other ablation
@@ -121,6 +117,6 @@ def _by_layer(
 
 
 _CHANGES: Mapping[str, Callable[[AblatedModel, HeadSet], Mapping[str, Change]]] = {
-    "mean": _mean_changes,
-    "uniform": _uniform_changes,
+    "mean": mean_changes,
+    "uniform": uniform_changes,
 }

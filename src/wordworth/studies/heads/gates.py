@@ -1,20 +1,22 @@
 """Gates on attention heads, learned with a price for every open one (Voita et al. 2019, arXiv 1905.09418, section 6).
 
-There the whole model is trained with its gates; here its weights stay as they are, so that gates can be compared with
-other orders of pruning of one and the same model.
+A gate is hard concrete: a random number from 0 to 1 that is exactly 0 or 1 often, and through which gradients flow
+(Louizos, Welling and Kingma 2018, arXiv 1712.01312, equations 10 to 12). There the whole model is trained with its
+gates; here its weights stay as they are, so that gates can be compared with other orders of pruning of the same model.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from wordworth import seeds
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.weighted_sums import Floats
-from wordworth.models.hard_concrete import open_probability, sample_gates
 from wordworth.progress import Step
 from wordworth.tasks.task import Rows
 from wordworth.training.finetuning.trainer import FineTunedModel
@@ -23,6 +25,8 @@ PASSES = 10
 _BATCH, _RATE, _START = 16, 0.1, 2.0
 _PRICE = 0.5
 """The price of all gates open, in units of the mean loss: large enough that gates compete, small beside a wrong row."""
+_TEMPERATURE, _LEAST, _MOST = 2 / 3, -0.1, 1.1
+"""beta, gamma and zeta of Louizos et al., with the values that they name."""
 
 
 def learned_gates(
@@ -59,3 +63,20 @@ def _batches(examples: int, seed: int) -> Iterator[Rows]:
     for _ in range(PASSES):
         order = rng.permutation(examples)
         yield from (order[start : start + _BATCH] for start in range(0, examples, _BATCH))
+
+
+def sample_gates(log_alpha: Tensor, generator: torch.Generator) -> Tensor:
+    """Draw gates of the shape of `log_alpha`, in [0, 1]; the larger a log_alpha, the nearer to 1.
+
+    Args:
+        log_alpha: the location of each gate.
+        generator: draws the noise.
+    """
+    noise = torch.rand(log_alpha.shape, generator=generator).clamp(1e-6, 1 - 1e-6).to(log_alpha)
+    concrete = torch.sigmoid((noise.log() - (-noise).log1p() + log_alpha) / _TEMPERATURE)
+    return (concrete * (_MOST - _LEAST) + _LEAST).clamp(0, 1)
+
+
+def open_probability(log_alpha: Tensor) -> Tensor:
+    """Return the probability that each gate is not 0 (equation 12), whose sum is the expected number of open gates."""
+    return torch.sigmoid(log_alpha - _TEMPERATURE * math.log(-_LEAST / _MOST))

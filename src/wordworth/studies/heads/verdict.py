@@ -12,10 +12,19 @@ from wordworth.studies.heads.candidates import INT8
 from wordworth.studies.heads.measurements import CHOSEN, Measurements
 from wordworth.studies.heads.pruning_curves import lead_over
 from wordworth.studies.heads.results import HeadResults
+from wordworth.studies.labelled_rows import few_rows
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, join_words, passing_by_luck, percent, points_phrase, signed, signed_range
+from wordworth.text_format import (
+    count_of,
+    join_words,
+    passing_by_luck,
+    percent,
+    points_phrase,
+    signed,
+    signed_range,
+    signed_with_range,
+)
 
-_FEW_ROWS = 200
 Facts = Mapping[str, Any]
 
 
@@ -103,14 +112,12 @@ def _faster(variant: Variant) -> str:
 
 def _phrase(change: Change) -> str:
     ends = change.interval
-    return f"{signed(change.value)} points ({signed_range(ends.low, ends.high)})"
+    return signed_with_range(change.value, ends.low, ends.high)
 
 
 def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
     """Yield what could mislead: few rows, what a second run differs by or that there is none, and the data."""
-    if len(task.test) < _FEW_ROWS:
-        text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
-        yield Finding("warning.few_rows", text, {"rows": len(task.test)})
+    yield from few_rows(task)
     if results.second is not None:
         text = f"A second run, which differs in its seed, scores {_phrase(results.second)} beside this one."
         yield Finding("warning.second_run", text, {"change": results.second.value})

@@ -16,6 +16,7 @@ from wordworth.representations.heads.base import Target, Views
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.tfidf import IdfWeights, Ngrams, count_ngrams
 from wordworth.studies.languages.language_texts import LanguageTexts
+from wordworth.tasks.task_types.classification import CLASSIFICATION
 
 Vectors = NDArray[np.float32]
 _VIEW = "features"
@@ -73,7 +74,7 @@ def right_answers(
     labels = data.labels[train]
     if shuffled:
         labels = rng.permutation(labels)
-    target = Target(kind="classification", labels=labels, classes=data.classes, metric="accuracy")
+    target = Target(kind=CLASSIFICATION.name, labels=labels, classes=data.classes, metric="accuracy")
 
     def fold(own: Integers, held_out: Integers) -> tuple[Views, Views]:
         of_rows = features.fitted(train[own])

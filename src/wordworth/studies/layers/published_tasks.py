@@ -16,6 +16,9 @@ from wordworth.studies.layers.span_task import SpanTask, span_task
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
+from wordworth.tasks.task_types.classification import CLASSIFICATION
+from wordworth.tasks.task_types.multilabel import MULTILABEL
+from wordworth.tasks.task_types.tagging import TAGGING
 from wordworth.text.raw_file import suffix_of
 
 _EWT = {part: f"syntax/ud/en_ewt-ud-{part}.conllu" for part in ("train", "dev", "test")}
@@ -59,7 +62,7 @@ TASKS: Mapping[str, PublishedTask] = {
     ),
 }
 """Tasks by name, in the order in which Tenney et al. (2019) find them, as far as they have them."""
-_SUPPORTED = {"classification", "multilabel", "tagging"}
+_SUPPORTED = {CLASSIFICATION.name, MULTILABEL.name, TAGGING.name}
 
 
 def read_tasks(settings: LayersSettings) -> list[SpanTask]:
@@ -136,7 +139,7 @@ def own_task(data: Path | str, settings: LayersSettings) -> SpanTask:
     warnings = tuple(
         finding for finding in task.warnings if finding.name.startswith("warning.") or finding.name == "method.columns"
     )
-    facts = {"kind": task.kind, "columns": task.columns, "exclusive": task.kind != "multilabel"}
+    facts = {"kind": task.kind, "columns": task.columns, "exclusive": task.kind != MULTILABEL.name}
     return replace(spans, sources=sources, warnings=warnings, **facts)  # type: ignore[arg-type]  # each has its type
 
 

@@ -98,7 +98,7 @@ class SpanTask:
 def span_task(
     name: str, title: str, files: Mapping[str, SpanFile], limit: int, seed: int, *, classes: Sequence[str] = ()
 ) -> SpanTask:
-    """Return the task of files: of one that is split by document, or of parts.
+    """Return the task of labelling the spans in files: one file, which is split by document, or one for each part.
 
     Args:
         name: of the task.

@@ -10,7 +10,7 @@ from wordworth.records import Finding, Table
 from wordworth.studies.layers.linear_probing import HALVINGS
 from wordworth.studies.layers.probe_trainer import EDGE, LINEAR
 from wordworth.studies.layers.tables import ORDER
-from wordworth.text_format import count_of, decimal, join_words, percent, quoted, signed, signed_range
+from wordworth.text_format import count_of, decimal, join_words, percent, quoted, signed_with_range
 from wordworth.training.probes.span_probes import HIDDEN
 
 Row = Mapping[str, Any]
@@ -62,7 +62,7 @@ def choice_sentence(row: Row, depth: int, deciding: int) -> str:
         depth: number of layers of the encoder above the input layer.
         deciding: number of texts that chose the layer.
     """
-    loss = f"{signed(row['change'])} points ({signed_range(row['change_low'], row['change_high'])})"
+    loss = signed_with_range(row["change"], row["change_low"], row["change_high"])
     return (
         f"{quoted(str(row['task']))}: {_layers(row, depth)}, micro F1 {percent(row['f1'], 1)} "
         f"({_range(row['low'], row['high'])}); the mix of all layers {percent(row['whole'], 1)}, "

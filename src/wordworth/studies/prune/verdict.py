@@ -13,12 +13,12 @@ from wordworth.measures.paired_changes import Change
 from wordworth.models.pruning import size_of
 from wordworth.models.transformer import Transformer
 from wordworth.records import Finding
+from wordworth.studies.labelled_rows import few_rows
 from wordworth.studies.prune.comparison import Comparison
 from wordworth.studies.prune.tables import heads_left
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, percent, points, signed, signed_range
+from wordworth.text_format import count_of, percent, points, signed, signed_range, signed_with_range
 
-_FEW_ROWS = 200
 Facts = Mapping[str, Any]
 
 
@@ -43,7 +43,7 @@ def verdict(smaller: SmallerModel, whole: Transformer, comparison: Comparison | 
         scores = f"{points(comparison.score)} on {rows}, before {points(comparison.score_before)}"
         sentences.append(
             f"{title[:1].upper()}{title[1:]} is {scores}: "
-            f"{signed(change.value)} points ({signed_range(ends.low, ends.high)}), without further training."
+            f"{signed_with_range(change.value, ends.low, ends.high)}, without further training."
         )
         numbers |= {"change": change.value, **ends.columns()}
     saved = 1 - after.parameters / before.parameters
@@ -89,9 +89,7 @@ def warnings(comparison: Comparison | None, task: Task | None) -> Iterator[Findi
         )
         yield Finding("warning.not_scored", text)
         return
-    if len(task.test) < _FEW_ROWS:
-        text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
-        yield Finding("warning.few_rows", text, {"rows": len(task.test)})
+    yield from few_rows(task)
     yield Finding(
         "warning.one_run",
         "One fine-tuned run was made smaller, and the interval is over rows alone: another seed may lose more or less "

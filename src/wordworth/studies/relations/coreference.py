@@ -24,7 +24,7 @@ from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.tables import RELATIONS, columns_of
 from wordworth.studies.word_attention import word_attention
 from wordworth.text.encoding import Tokens
-from wordworth.text_format import count_of, percent, signed, signed_range
+from wordworth.text_format import count_of, percent, signed_with_range
 
 BASELINES = ("nearest candidate", "first candidate")
 COREFERENCE = {
@@ -139,8 +139,8 @@ def coreference_sentence(row: Mapping[str, Any]) -> str:
     whole = "ahead of" if row["ahead"] else "behind" if row["gap_high"] < 0 else "not told apart from"
     return (
         f"Of pronouns the best head, {row['layer']}-{row['head']}, finds {percent(row['accuracy'])}, {whole} the rule "
-        f"of the {row['rule']}, {percent(row['rule_accuracy'])}: {signed(row['gap'])} points "
-        f"({signed_range(row['gap_low'], row['gap_high'])})."
+        f"of the {row['rule']}, {percent(row['rule_accuracy'])}: "
+        f"{signed_with_range(row['gap'], row['gap_low'], row['gap_high'])}."
     )
 
 

@@ -15,7 +15,7 @@ from wordworth.studies.relations.probe_training import (
     TRAINING,
     WORDS_AND_DISTANCES,
 )
-from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, percent, signed, signed_range
+from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, percent, signed_with_range
 
 Row = Mapping[str, Any]
 ORDER = (ATTENTION_AND_WORDS, ATTENTION, WORDS_AND_DISTANCES, BEST_HEAD, RIGHT_BRANCHING)
@@ -71,8 +71,7 @@ def _gaps(tables: Mapping[str, Table]) -> dict[tuple[str, str], Row]:
 
 
 def _gap(row: Row) -> str:
-    size = f"{signed(row['difference'])} points ({signed_range(row['low'], row['high'])})"
-    return f"{row['first']} beside {row['second']}, {size}"
+    return f"{row['first']} beside {row['second']}, {signed_with_range(row['difference'], row['low'], row['high'])}"
 
 
 def probe_method(facts: Mapping[str, int]) -> Iterator[Finding]:

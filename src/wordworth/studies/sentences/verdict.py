@@ -9,7 +9,7 @@ from wordworth.records import Finding, Table
 from wordworth.studies.sentences.pair_sets import PairSet, different_texts
 from wordworth.studies.sentences.systems import OWN, System
 from wordworth.studies.sentences.tables import ALL_SETS, WHOLE
-from wordworth.text_format import count_of, points, signed, signed_range, some_of
+from wordworth.text_format import count_of, points, signed_with_range, some_of
 
 _FEW = 200
 _NAMES = {
@@ -50,7 +50,7 @@ def _verdict(model: str, sets: Sequence[PairSet], tables: Mapping[str, Table]) -
 
 def _sentence(row: Mapping[str, Any]) -> str:
     first, second = (_NAMES.get(row[name], row[name]) for name in ("first", "second"))
-    change = f"{signed(row['difference'])} points ({signed_range(row['low'], row['high'])})"
+    change = signed_with_range(row["difference"], row["low"], row["high"])
     certainty = "" if row["sure"] else "; which is ahead cannot be told"
     return f"{first[:1].upper()}{first[1:]} less {second}: {change}{certainty}."
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wordworth.records import Finding
+from wordworth.studies.labelled_rows import few_rows
 from wordworth.studies.shrink.judgement import Judged, Judgement
 from wordworth.studies.shrink.vector_forms import NEIGHBOURS, RESCORED
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, join_words, percent, points, points_phrase, signed, signed_range
+from wordworth.text_format import count_of, join_words, percent, points, points_phrase, signed_with_range
 
 Facts = Mapping[str, Any]
-_FEW_ROWS, _MOST_NAMED = 200, 4
+_MOST_NAMED = 4
 
 
 def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Finding:
@@ -72,7 +73,7 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
 
 def _change(each: Judged, judgement: Judgement) -> str:
     ends = each.ends
-    return f"{signed(each.variant.change.value)} points ({signed_range(ends.low, ends.high, judgement.level)})"
+    return signed_with_range(each.variant.change.value, ends.low, ends.high, judgement.level)
 
 
 def _rows_needed(undecided: tuple[Judged, ...]) -> str:
@@ -87,9 +88,7 @@ def _rows_needed(undecided: tuple[Judged, ...]) -> str:
 
 def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
     """Yield what could mislead: few rows, and the data."""
-    if len(task.test) < _FEW_ROWS:
-        text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
-        yield Finding("warning.few_rows", text, {"rows": len(task.test)})
+    yield from few_rows(task)
     if facts["is_run"]:
         text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."
         yield Finding("warning.one_run", text)

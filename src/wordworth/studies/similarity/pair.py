@@ -13,6 +13,7 @@ from wordworth.measures.cosine_parts import cosine_parts
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import UNREPORTED
+from wordworth.record_values import finite_or_none
 from wordworth.studies.similarity.units import TextUnits
 
 SAME, DIFFERENT, SPECIAL = "same words", "different words", "special tokens"
@@ -150,4 +151,4 @@ def _rank_agreement(values: Floats, drops: Floats) -> float | None:
     if known.sum() < _FEWEST:
         return None
     value = float(spearman(values[known], drops[known], np.ones((1, int(known.sum()))))[0])
-    return value if np.isfinite(value) else None
+    return finite_or_none(value)

@@ -10,6 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, mean_draws
+from wordworth.record_values import finite_or_none
 from wordworth.records import Table
 from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair import KINDS, PairSimilarity, WordDeletion
@@ -137,10 +138,6 @@ def tables_of(
     return tables
 
 
-def _known(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
-
-
 def _pairs(pairs: TextPairs, similarities: Similarities) -> Iterator[dict[str, Any]]:
     for number, (first, second, kinds) in enumerate(zip(pairs.first, pairs.second, similarities.kinds, strict=True)):
         deletion = similarities.examples[number][1] if number in similarities.examples else None
@@ -149,7 +146,7 @@ def _pairs(pairs: TextPairs, similarities: Similarities) -> Iterator[dict[str, A
             "first": first,
             "second": second,
             "cosine": float(kinds[-1]),
-            **{kind.replace(" ", "_"): _known(value) for kind, value in zip(KINDS, kinds[:-1], strict=True)},
+            **{kind.replace(" ", "_"): finite_or_none(value) for kind, value in zip(KINDS, kinds[:-1], strict=True)},
             "agreement": None if deletion is None else deletion.agreement,
             "pooled_agreement": None if deletion is None else deletion.pooled_agreement,
         }
@@ -165,9 +162,9 @@ def _words(number: int, pair: PairSimilarity, deletion: WordDeletion) -> Iterato
                 "position": position + 1,
                 "word": name,
                 "special": units.is_special[position],
-                "contribution": _known(contributions[position]),
-                "drop": _known(drops[position]),
-                "pooled_drop": _known(pooled_drops[position]),
+                "contribution": finite_or_none(contributions[position]),
+                "drop": finite_or_none(drops[position]),
+                "pooled_drop": finite_or_none(pooled_drops[position]),
             }
 
 

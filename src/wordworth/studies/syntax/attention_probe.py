@@ -64,7 +64,7 @@ class PairTask:
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """A classifier on the pairs that measure.
+    """The score of a classifier of pairs of words on the measuring half.
 
     Attributes:
         task, source: what was asked, and what the classifier reads.

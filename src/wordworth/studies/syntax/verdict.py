@@ -60,7 +60,7 @@ def chosen_row(tables: Mapping[str, Table], kind: str) -> Row:
 
 
 def gaps_of(tables: Mapping[str, Table], kind: str, measure: str) -> dict[str, Row]:
-    """Return the rows of differences of a kind and a measure, by what the best layer is compared with."""
+    """Return what a kind of probe is compared with -> the row of the difference in one measure."""
     rows = tables["differences"].rows()
     return {str(row["other"]): row for row in rows if (row["probe"], row["measure"]) == (kind, measure)}
 

@@ -8,7 +8,7 @@ from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.records import Finding
-from wordworth.text_format import count_of, decimal, points, signed, signed_range, some_of
+from wordworth.text_format import count_of, decimal, points, signed_with_range, some_of
 from wordworth.training.sentences.data import SentenceData
 from wordworth.training.sentences.run import SentenceTrainingResult
 from wordworth.training.sentences.settings import SentenceTrainingSettings
@@ -47,8 +47,9 @@ def _verdict(settings: SentenceTrainingSettings, data: SentenceData, result: Sen
     ends = change.interval
     headline = f"Spearman's correlation × 100 on {of_dev}: {points(kept_score)}, before training {points(first_score)}."
     text = (
-        f"Trained with the {trained}.{taken} The change is {signed(change.value)} points "
-        f"({signed_range(ends.low, ends.high)}); the same rows chose the step, so that on others it is a little less."
+        f"Trained with the {trained}.{taken} The change is "
+        f"{signed_with_range(change.value, ends.low, ends.high)}; the same rows chose the step, so that "
+        "on others it is a little less."
     )
     return Finding("verdict", text, {"headline": headline, **numbers, "change": change.value, **ends.columns()})
 

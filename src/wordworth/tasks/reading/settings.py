@@ -13,6 +13,8 @@ from wordworth.settings_validation import setting
 from wordworth.text_format import count_of
 
 LEAST_ROWS = 20
+_MOST_DEV = 0.5
+"""A larger share would leave too little to learn from."""
 _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
 
 
@@ -133,6 +135,33 @@ def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
         mend = "give a share between 0 and 1, such as 0.2, or a file"
         raise BadInput(f"a test part of {settings.test} is not a share of the rows", where="--test", mend=mend)
     return None, share
+
+
+class DevPart:
+    """Settings with a dev part in `dev`: a share of the rows that are learned from, or a file."""
+
+    __slots__ = ()
+    dev: str | float | Path
+
+    def read_dev(self) -> None:
+        """Read `dev`, as a user wrote it, as a number or the name of a file.
+
+        Raises:
+            BadInput: it is a number that is no share.
+        """
+        object.__setattr__(self, "dev", share_or_file(self.dev))  # settings are frozen
+        if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
+            raise BadInput(f"--dev {self.dev} is out of range", mend=f"give a share from 0 to {_MOST_DEV}, or a file")
+
+    @property
+    def dev_share(self) -> float | None:
+        """The share of the rows to use as dev part; None where the dev part is a file."""
+        return self.dev if isinstance(self.dev, float) else None
+
+    @property
+    def dev_file(self) -> str | None:
+        """The dev file; None where the dev part is a share of the rows."""
+        return None if isinstance(self.dev, float) else str(self.dev)
 
 
 def share_or_file(named: str | float | Path) -> float | str:

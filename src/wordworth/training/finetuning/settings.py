@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
 from wordworth.sources import kind_of, require, resolve
-from wordworth.tasks.reading.settings import share_or_file
+from wordworth.tasks.reading.settings import DevPart
 
 if TYPE_CHECKING:
     from wordworth.tasks.task_types import TaskType
@@ -18,14 +18,12 @@ Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
 _LEAST_TOKENS = 8
 """The special tokens and a few more."""
-_MOST_DEV = 0.5
-"""A larger share would leave too little to train on."""
 ENCODER = "name an encoder: --model minilm"
 """The remedy for a model that cannot be fine-tuned."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FinetuneSettings:
+class FinetuneSettings(DevPart):
     """Settings of the study; one of None is chosen by recipe, task and encoder, and recorded.
 
     `recipe="paper"` is Devlin et al. 2019, A.3: batch 32, 3 epochs, the optimiser without bias correction, the last
@@ -78,10 +76,7 @@ class FinetuneSettings:
 
     def __post_init__(self) -> None:
         validate(self)
-        object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
-        if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
-            mend = f"give a share from 0 to {_MOST_DEV}, or a file"
-            raise BadInput(f"--dev {self.dev} is out of range", mend=mend)
+        self.read_dev()
         if self.bilstm and self.features is not None:
             raise BadInput("frozen features are read by a BiLSTM already", where="--bilstm", mend="leave it out")
         idle = next((name for name in ("keep_path", "from_scratch") if getattr(self, name) and self.features), None)
@@ -90,16 +85,6 @@ class FinetuneSettings:
             raise BadInput(what, where=f"--{idle.replace('_', '-')}", mend="leave it out")
         if self.grid == "paper" and self.dev == 0:
             raise BadInput("a grid search needs a dev part", where="--dev 0", mend="give --dev 0.1")
-
-    @property
-    def dev_share(self) -> float | None:
-        """The share of the training part to use as dev part; None where the dev part is a file."""
-        return self.dev if isinstance(self.dev, float) else None
-
-    @property
-    def dev_file(self) -> str | None:
-        """The dev file; None where the dev part is a share of the training part."""
-        return None if isinstance(self.dev, float) else str(self.dev)
 
 
 def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> None:

@@ -11,13 +11,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from wordworth.errors import BadInput
-from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
 from wordworth.models.families import family_of
-from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import Vocabulary
-from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import MaskingUnit, Text, sample_groups
@@ -28,7 +25,7 @@ from wordworth.training.objectives.objective import (
     Objective,
     ObjectiveContext,
     Targets,
-    gather_targets,
+    vocabulary_loss,
 )
 from wordworth.training.pretraining.recipe import Unit
 
@@ -123,8 +120,7 @@ class MaskedLanguageModel(Objective):
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
         """Return the cross-entropy over the vocabulary at the masked positions."""
-        logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
-        return cross_entropy(logits, on_device(targets.labels, output.states))
+        return vocabulary_loss(head, output, targets)
 
     def _special(self) -> NDArray[np.bool_]:
         special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)

@@ -16,7 +16,7 @@ from wordworth.models.lm_heads import BidirectionalHead, word_table
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss
-from wordworth.training.objectives.objective import ModelOutput, Objective, Targets, gather_targets
+from wordworth.training.objectives.objective import ModelOutput, Objective, Targets, vocabulary_loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,7 @@ class CausalLanguageModel(_NextToken):
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
         """Return the cross-entropy of each successor."""
-        logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
-        return cross_entropy(logits, on_device(targets.labels, output.states))
+        return vocabulary_loss(head, output, targets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,11 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
+from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.index_ranges import ranges
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import TokenStore
+from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.recipe import parse_value
@@ -165,6 +167,18 @@ def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
     """
     rows = np.resize(positions, round_up(len(positions))) if len(positions) else positions
     return states[on_device(rows, states)]
+
+
+def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+    """Return the cross-entropy over the vocabulary of the tokens that are predicted.
+
+    Args:
+        head: maps states to scores of the words, given their table.
+        output: of the forward pass.
+        targets: the positions, and the token of each.
+    """
+    logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
+    return cross_entropy(logits, on_device(targets.labels, output.states))
 
 
 def round_up(number: int) -> int:

@@ -14,7 +14,8 @@ from torch import Tensor
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks.reading.sentence_rows import SentenceRows
 from wordworth.text.encoding import Tokens, ids_only
-from wordworth.text.windows import WindowSpec, plan_windows, take
+from wordworth.text.truncation import truncate_texts
+from wordworth.text.windows import WindowSpec
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.loop import BatchSource
 from wordworth.training.sentences.losses.base import ComparedTexts
@@ -112,8 +113,7 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
     whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
     prefix, suffix = encoder.tokenizer.prefix, encoder.tokenizer.suffix
     spec = WindowSpec(max_length=max_length, overlap=0, prefix=prefix, suffix=suffix)
-    plan = plan_windows([len(tokens) for tokens in whole], spec, long="cut")
-    return [take(each, window.positions) for each, window in zip(whole, plan.windows, strict=True)], plan.cut
+    return truncate_texts(whole, spec)
 
 
 def used_ids(tokens: Sequence[Tokens]) -> Rows:

@@ -9,14 +9,13 @@ from pathlib import Path
 from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
 from wordworth.sources import kind_of, require
-from wordworth.tasks.reading.settings import share_or_file
+from wordworth.tasks.reading.settings import DevPart
 
 _LEAST_TOKENS = 8
-_MOST_DEV = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SentenceTrainingSettings:
+class SentenceTrainingSettings(DevPart):
     """Settings of a training of sentence vectors; one of None is chosen by loss and encoder, and recorded."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
@@ -78,9 +77,7 @@ class SentenceTrainingSettings:
             what = f"the loss {self.loss} has no use for hard negatives"
             raise BadInput(what, where="--negatives-from", mend="leave it out, or choose --loss ranking or triplet")
         self._require_teacher(has_teacher=LOSSES.get(self.loss).target == "vector")
-        object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
-        if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
-            raise BadInput(f"--dev {self.dev} is out of range", mend=f"give a share from 0 to {_MOST_DEV}, or a file")
+        self.read_dev()
         unknown = next((part for part in self.concatenation if part not in PARTS), None)
         if unknown is not None or not self.concatenation:
             raise BadInput(f"no part {unknown!r}", where="--concatenation", mend=nearest(unknown or "", PARTS))
@@ -99,16 +96,6 @@ class SentenceTrainingSettings:
     def widths(self) -> tuple[int, ...]:
         """The widths of the prefixes that are trained too, ascending."""
         return _widths(self.matryoshka)
-
-    @property
-    def dev_share(self) -> float | None:
-        """The share of the rows to use as dev part; None where the dev part is a file."""
-        return self.dev if isinstance(self.dev, float) else None
-
-    @property
-    def dev_file(self) -> str | None:
-        """The dev file; None where the dev part is a share of the rows."""
-        return None if isinstance(self.dev, float) else str(self.dev)
 
 
 def _widths(widths: str | Sequence[int | str]) -> tuple[int, ...]:

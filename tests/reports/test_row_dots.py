@@ -1,8 +1,8 @@
 """The dots of a row and the words for them hold the same values."""
 
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.interval_dots import interval_dots, published_dot
 from wordworth.reports.number_format import share
+from wordworth.reports.row_dots import interval_dots, published_dot
 
 STYLE = SeriesStyle(1, "square")
 
