@@ -17,7 +17,7 @@ from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn import FineTuning, TextClassifier, TextRegressor, fitted
+from wordworth.sklearn import FineTuning, TextClassifier, TextRegressor, fitted_representation
 from wordworth.tasks.task import Examples, Task
 from wordworth.testing.sample_tasks import sample_task
 
@@ -82,7 +82,7 @@ def test_a_rung_over_a_relative_folder_is_pickled_for_any_directory(tiny_folder,
     expected, kept = model.predict_proba(texts[:9]), pickle.dumps(model)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    fitted.pretrained.cache_clear()
+    fitted_representation.pretrained.cache_clear()
     assert np.array_equal(pickle.loads(kept).predict_proba(texts[:9]), expected)  # noqa: S301 - our own bytes
 
 
@@ -138,7 +138,7 @@ def test_a_pickle_holds_the_head_and_no_weights(rungs, labelled):
         model = TextClassifier(rung).fit(texts, labels)
         kept = pickle.dumps(model)
         assert len(kept) < 60_000  # the tiny encoder's weights alone are more
-        fitted.pretrained.cache_clear()
+        fitted_representation.pretrained.cache_clear()
         assert np.array_equal(
             pickle.loads(kept).predict_proba(texts),  # noqa: S301 - our own
             model.predict_proba(texts),

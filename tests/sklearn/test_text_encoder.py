@@ -21,7 +21,7 @@ from wordworth.models.text_encoder import TextEncoder as Encoder
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn import TextEncoder, fitted, vector_memory
+from wordworth.sklearn import TextEncoder, fitted_representation, vector_memory
 from wordworth.tasks.task import Examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
@@ -37,7 +37,7 @@ def rungs(tiny_folder, table_file):
 @pytest.fixture
 def read(monkeypatch):
     """The texts that encoders read from here on, in a process that remembers none."""
-    monkeypatch.setattr(fitted, "MEMORY", vector_memory.VectorMemory())
+    monkeypatch.setattr(fitted_representation, "MEMORY", vector_memory.VectorMemory())
     texts_read = []
     embed = Encoder.embed
 
@@ -182,7 +182,7 @@ def test_a_pickle_finds_a_folder_from_any_directory(tiny_folder, tmp_path, monke
     encoder = TextEncoder("./model").fit(TEXTS)
     expected, kept = encoder.transform(NEW), pickle.dumps(encoder)
     monkeypatch.chdir(tmp_path)
-    fitted.pretrained.cache_clear()
+    fitted_representation.pretrained.cache_clear()
     assert np.array_equal(pickle.loads(kept).transform(NEW), expected)  # noqa: S301 - our own
 
 
@@ -194,7 +194,7 @@ def test_a_pickle_refuses_a_model_that_is_not_the_one_it_was_fitted_with(changed
     content = bytearray((folder / changed).read_bytes())
     content[-2] ^= 1
     (folder / changed).write_bytes(content)
-    fitted.pretrained.cache_clear()
+    fitted_representation.pretrained.cache_clear()
     load_encoder.cache_clear()
     with pytest.raises(BadInput, match="not those that this was fitted with; fit it again"):
         pickle.loads(kept).transform(NEW)  # noqa: S301 - our own
@@ -217,7 +217,7 @@ def test_vectors_are_cached_on_disk_for_the_next_process(tiny_folder, read, monk
     texts = [f"{text} cached" for text in TEXTS]
     first = TextEncoder(tiny_folder).fit_transform(texts)
     assert len(read) > 0
-    monkeypatch.setattr(fitted, "MEMORY", vector_memory.VectorMemory())
+    monkeypatch.setattr(fitted_representation, "MEMORY", vector_memory.VectorMemory())
     read.clear()
     assert np.array_equal(TextEncoder(tiny_folder).fit_transform(texts), first)
     assert read == []
@@ -225,7 +225,7 @@ def test_vectors_are_cached_on_disk_for_the_next_process(tiny_folder, read, monk
 
 def test_a_full_memory_forgets_and_gives_the_same_vectors(tiny_folder, monkeypatch):
     expected = TextEncoder(tiny_folder).fit_transform(TEXTS)
-    monkeypatch.setattr(fitted, "MEMORY", vector_memory.VectorMemory(most_bytes=200))
+    monkeypatch.setattr(fitted_representation, "MEMORY", vector_memory.VectorMemory(most_bytes=200))
     for _ in range(2):
         for number, text in enumerate(TEXTS):
             assert np.allclose(TextEncoder(tiny_folder).fit_transform([text, text]), expected[number], atol=1e-6)
