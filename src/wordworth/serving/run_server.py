@@ -53,11 +53,6 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     Args:
         model: a name, a folder or a hub name of an encoder or a static table; or the output folder of a study `worth`
             (the rung that its verdict names), of a fine-tuning or of a probe.
-        host: address to listen on; `0.0.0.0` is every network of this machine.
-        port: port to listen on; 0 takes a free one.
-        api_key_file: file of accepted API keys, one a line; None asks for no key.
-        dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
-        device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`.
         progress: receives messages: when the server is ready, and what it answered.
 

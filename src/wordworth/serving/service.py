@@ -172,6 +172,12 @@ class Service:
     ) -> tuple[list[float], dict[str, str]]:
         """Return how relevant each text of a request is to a query, by a cross-encoder, and headers.
 
+        Args:
+            query: the query.
+            texts: the texts to order.
+            relevant: the class of pairs that are relevant; None for the usual one.
+            call: of the request.
+
         Raises:
             Refusal: the model gives vectors, too much waits or the deadline passed.
             BadInput: the model is no cross-encoder, or has no such class.

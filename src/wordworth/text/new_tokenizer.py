@@ -39,10 +39,8 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
         corpus: folders or files of text: .txt, .jsonl or .parquet, also compressed; or a table in memory with a column
             of texts. `sampling` weighs them by their words.
         out: the folder to write.
-        size: number of pieces, special tokens included.
         lowercase: whether texts are read in lower case and without accents.
         exact: whether another size is refused (the corpus supports fewer pieces, or has more characters).
-        coverage: share of the corpus's characters that the vocabulary can spell.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         progress: is advanced by characters of text.

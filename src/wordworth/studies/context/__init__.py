@@ -46,12 +46,7 @@ def context(  # noqa: PLR0913 - the settings of the study, each by its name
         data: sentences: a .txt with one sentence per line, a file or table with a column of texts, or `sts` for SemEval
             STS 2012 to 2016 in the folder named by the environment variable WORDWORTH_DATA.
         units: `words`, or the tokenizer's `pieces`, as in the paper.
-        pooling: a word's vector: the mean of its pieces, or its first or last piece.
-        text: the column of the texts.
-        limit: number of different sentences to read, drawn at random; None reads all.
         first: whether the first unit of each sentence is read.
-        explorer: number of words in the word explorer; 0 for none.
-        occurrences: most occurrences of each drawn word.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -52,7 +52,6 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         run: the output folder of a fine-tuning, or the model folder inside that.
         out: a folder for record.json, report.html, `model` (the student) and `runs`, from which stopped runs resume.
         data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
-        layers: number of layers of the student; None for half of the teacher's, and 1 of a BiLSTM.
         start: first layers of the `teacher`, or of the `pretrained` model that it was fine-tuned from (Sun et al. 2019)
             under a new output layer; or that model's name or folder, where it is elsewhere now; or `bilstm`, a new
             BiLSTM over the teacher's word embeddings (Adhikari et al. 2019, arXiv 1904.08398).
@@ -60,17 +59,10 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
             its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
             (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);
             `finetune` nothing.
-        compare: methods to compare with, separated by commas.
         test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
-        temperature: of the answers; None for that of the method.
-        alpha: weight of the teacher's answers, 0 to 1; None for that of the method.
-        beta: weight of the states; None for that of the method.
         learning_rate: peak learning rate; None chooses by the encoder's width.
-        batch_size: examples per update; None takes 16.
-        epochs: passes over the training part; None chooses by its size.
         metric: metric of the scores; that of the kind of task if not given.
         device: cpu, cuda, or auto.
-        processes: runs at the same time; None is one per core, or one per GPU.
         progress: receives progress and messages.
 
     Returns:

@@ -39,9 +39,6 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
         task: a named task, `glue` for a folder with a file for each of its tasks, or a file, table or list of labels.
         predictions: the predictions: a file (SQuAD's JSON; a table with a column `prediction`; a file of tags), a table
             or list in memory, or for `glue` the folder of such files; None where the labels' file holds them too.
-        data: folder of the task's files; None takes the one named by the environment variable WORDWORTH_DATA.
-        part: dev or test; None takes dev where there is one.
-        na_threshold: predict no answer where that probability is higher.
         gold: your own labels: their column, guessed if not given.
         prediction: your own labels: the column of the predictions, guessed if not given.
         kind: your own labels: the kind of task, by the labels if not given.

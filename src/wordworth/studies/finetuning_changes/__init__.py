@@ -43,11 +43,7 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
         run: the output folder of a fine-tuning; one made with `keep_path` holds the rows and a second seed.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts; None for
             those that the run kept.
-        second_run: a second fine-tuning that differs in its seed alone; None for the one that the run kept.
-        scratch_run: the same training from random weights (`finetune(from_scratch=True)`).
-        other_task: a run from the same start on another task, the second direction of the plane.
         metric: metric; that of the kind of task if not given.
-        limit: most rows, drawn by class.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

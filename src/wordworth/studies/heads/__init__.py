@@ -39,8 +39,6 @@ def heads(  # noqa: PLR0913 - the settings of the study, each by its name
         run: the output folder of a fine-tuning.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts.
         metric: metric; that of the kind of task if not given.
-        limit: most rows, drawn by class.
-        second_run: a second fine-tuning that differs in its seed alone, which says how far two runs differ by luck.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -37,7 +37,6 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
         sentence: a text with one word in square brackets.
         data: the corpus: a file or table with a column of texts, or a treebank in CoNLL-U, whose relations and
             syntactic heads are then compared too.
-        head: compare the output of this attention head of the layer, from 1; None compares the layer's states.
         text: column of the texts.
         index: a folder that keeps the vectors of the corpus; an index of another model, corpus or layer is refused.
         out: a folder for record.json and report.html; None writes nothing.

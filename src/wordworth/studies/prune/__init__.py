@@ -41,7 +41,6 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         run: the output folder of a fine-tuning, or the model folder inside that; with `layers` also an encoder: a
             name, a folder or a hub name.
         out: the folder to write: the model, with record.json and report.html beside it.
-        heads: share of the attention heads to remove.
         data: labelled rows that the model did not learn from: a file, a table, or a list of dicts. With `heads` half of
             them rank the heads; the other half is scored before and after, and timed. Without rows nothing is said of
             score and speed.

@@ -38,7 +38,6 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
             as `en_ewt` in the folder named by WORDWORTH_DATA.
         model: a transformer: a name, a folder or a hub name.
-        subtypes: whether subtypes such as nsubj:pass are told from their relation.
         possessives: whether the 's after a possessor is right too, as the paper has it for `poss`: in the relation of
             possessors (nmod:poss with subtypes), not in all words together.
         probes: whether probes that combine all heads are trained as well, on the half of the documents that chose heads

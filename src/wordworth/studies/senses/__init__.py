@@ -36,8 +36,6 @@ def senses(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         data: `semcor`, `coarsewsd`, `wic`, your own file or table, or several of these; where none is given, the sets
             in the folder named by the environment variable WORDWORTH_DATA.
-        pooling: a word's vector: the mean of its pieces, or its first or last piece.
-        limit: number of sentences to read of each data set, drawn at random; None reads all.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -43,7 +43,6 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
         sets: published sets in `$WORDWORTH_DATA`: `sts12` to `sts16`, `stsb`, `sick`, or `sts` for all that are there;
             none is all without `data`.
         other_models: other models that are scored on the same pairs; one that is not installed is left out.
-        dimensions: the model's vectors are also scored cut to their first so many numbers.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -42,9 +42,6 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
         model: an encoder: a name, a folder or a hub name. Under an activation or a bias after the pooling there are
             no cells, and words are only left out.
         data: a table of pairs of texts, or with `query` of texts: a file or a table in memory.
-        text: column of the texts, or of the first texts; by default one with a usual name.
-        text_b: column of the second texts; by default one with a usual name.
-        query: a text that is compared with those of the table that are most similar to it.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -34,8 +34,6 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
             as `en_ewt` in the folder named by WORDWORTH_DATA: its train part trains, its dev part measures.
-        test: another treebank to measure on; None for the named one's dev part, or for half of the documents of the
-            file.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

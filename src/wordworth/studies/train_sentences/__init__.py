@@ -56,23 +56,13 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
             classifier of labels reads both vectors and their difference; `cosine`: the cosine is to be the score;
             `triplet`: the second text is to be nearer than the third; `mse`: a text's vector is to be the teacher's
             (Reimers and Gurevych 2020, arXiv 2004.09813), and any file of texts will do.
-        layers: train the encoder's first layers alone, so many.
-        teacher: with `mse`: the model whose vectors are learned; None is the encoder itself, with all its layers.
         dev: a share of the rows, or a file or table, that chooses the step kept: by Spearman's correlation with scores
             where it has some, else by the loss; 0 keeps the last step.
-        epochs: passes over the rows; None is one, or as many as make 500 updates, up to ten.
-        batch_size: rows per update, any number in the same memory; None is 64 with `ranking`, else 16.
-        learning_rate: peak learning rate; None chooses by the encoder's width.
         pooling: how states become a vector; None is as the checkpoint was made.
-        prompt: text before every text, such as `"query: "`, in training and in every vector from then on; None is
-            as the checkpoint was made.
         matryoshka: widths of prefixes of the vectors that are trained too, such as `(64, 128)`.
-        concatenation: with `softmax`: what the classifier reads: `u`, `v`, `difference`, `product`.
-        max_length: maximum length of a text in tokens.
         positive: label of texts that are alike, for `ranking` and `triplet` on labelled pairs.
         negatives_from: a model whose vectors find a hard negative for each row without a third text, from the second
             texts of other rows; for `ranking` and `triplet`.
-        device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         progress: receives progress and messages.
 
     Returns:

@@ -85,7 +85,6 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         costs: a file or table with columns `true`, `predicted` and `cost`: what each kind of error costs, from 0 on, in
             that currency, for tasks of one class a row; the record then has a table `expected_costs`. Every pair of
             different classes has a row; a right answer without one costs 0.
-        device: where encoders compute and are fine-tuned: cpu, cuda, or auto, which uses a GPU if there is one.
         distil: whether the encoder is distilled into a static table.
         finetune: whether the encoder is fine-tuned.
         plan: whether to return a plan, a record of kind `plan` whose table `plan` has a row for each number of test

@@ -59,11 +59,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
         corpus: a folder or files of text, or a table with a column of texts, whose words become the vocabulary; not
             needed for `method="pieces"`.
         out: a folder for the table, or a .txt or .vec file of word2vec text; None writes nothing.
-        layer: layer of the states: 0 is the input layer, -1 the last; None is 1, for pieces the last.
-        occurrences: most occurrences of a word to read; None reads all.
         width: number of principal components to keep; 0 or None keeps the encoder's width.
-        whiten: whether all components are scaled to the same variance.
-        sif: SIF smoothing, which weighs frequent words down; 0 or None disables it.
         back_off: whether unknown words are spelt in the encoder's pieces.
         half: whether the table is stored in float16.
         text: column of the texts in files that have columns, and in a table.
