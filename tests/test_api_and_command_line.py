@@ -48,6 +48,7 @@ SETTINGS = {
     "fill": ["inference.fill_settings:FillSettings"],
     "predict": ["inference.predict_settings:PredictSettings"],
     "probe": ["studies.layers.settings:ProbeSettings"],
+    "cascade": ["studies.cascade.settings:CascadeSettings"],
     "prune": ["studies.prune.settings:PruneSettings"],
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from wordworth.serving.run_server import serve
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page import page_from_attention
+    from wordworth.studies.cascade import cascade
     from wordworth.studies.commonsense import commonsense as study_commonsense
     from wordworth.studies.context import context as study_context
     from wordworth.studies.distill import distill
@@ -76,6 +77,7 @@ __all__ = [
     "adapt",
     "add_to_index",
     "build_index",
+    "cascade",
     "delete_from_index",
     "distill",
     "doctor",
@@ -154,6 +156,7 @@ _HOMES = {
     "predict": ("wordworth.inference.predict", "predict"),
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
     "probe": ("wordworth.studies.layers", "probe"),
+    "cascade": ("wordworth.studies.cascade", "cascade"),
     "prune": ("wordworth.studies.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),

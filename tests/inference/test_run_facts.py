@@ -15,6 +15,9 @@ class Predictor(RunFacts):
     facts: dict = field(default_factory=lambda: dict(FACTS))
     dtype: str = "float32"
 
+    def answers(self, examples):
+        return [{} for _ in examples]
+
 
 def test_facts_are_read_from_the_metadata():
     predictor = Predictor()

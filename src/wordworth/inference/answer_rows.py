@@ -25,10 +25,9 @@ from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.inference.probes_predictor import ProbesPredictor
-    from wordworth.inference.rung_predictor import RungPredictor
-    from wordworth.inference.task_predictor import TaskPredictor
+    from wordworth.inference.read_run import AnyPredictor
 
-    Answering: TypeAlias = TaskPredictor | RungPredictor | ProbesPredictor
+    Answering: TypeAlias = AnyPredictor | ProbesPredictor
 
 _BLOCK = 1_024
 """The number of rows predicted at a time."""

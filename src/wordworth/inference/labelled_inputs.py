@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput, nearest
-from wordworth.inference.task_predictor import Network, TaskPredictor
+from wordworth.inference.run_facts import RunFacts
+from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.taps import Taps
 from wordworth.records import Finding
@@ -46,7 +47,7 @@ class LabelledInputs:
         return len(self.inputs)
 
 
-def read_halves(predictor: TaskPredictor, data: Path | str, settings: ReadSettings) -> Task:
+def read_halves(predictor: RunFacts, data: Path | str, settings: ReadSettings) -> Task:
     """Read labelled rows in two halves: the training part of the task chooses, the test part measures.
 
     Args:
@@ -59,12 +60,16 @@ def read_halves(predictor: TaskPredictor, data: Path | str, settings: ReadSettin
     """
     halved = replace(of_kind_of(predictor, settings), test=0.5)
     task = in_classes_of(predictor, read_task(data, halved))
-    if predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins):
-        return task
-    return replace(task, warnings=(Finding(LEARNED, _LEARNED), *task.warnings))
+    return replace(task, warnings=(*learned_rows(predictor, task), *task.warnings))
 
 
-def of_kind_of(predictor: TaskPredictor, settings: ReadSettings) -> ReadSettings:
+def learned_rows(predictor: RunFacts, task: Task) -> tuple[Finding, ...]:
+    """Return a warning where a model learned from the file of a task, else nothing."""
+    is_new = predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins)
+    return () if is_new else (Finding(LEARNED, _LEARNED),)
+
+
+def of_kind_of(predictor: RunFacts, settings: ReadSettings) -> ReadSettings:
     """Return settings by which rows are read as the kind of task of a fine-tuned model.
 
     Args:
@@ -109,7 +114,7 @@ def predict(
     return cast("Predicted", tuned.predict(examples.inputs, taps, head_scale))
 
 
-def in_classes_of(predictor: TaskPredictor, task: Task) -> Task:
+def in_classes_of(predictor: RunFacts, task: Task) -> Task:
     """Return a task with its labels numbered as a fine-tuned model numbers its classes.
 
     Raises:

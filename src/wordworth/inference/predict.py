@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from wordworth.inference.answer_rows import Answering
-    from wordworth.inference.rung_predictor import RungPredictor
-    from wordworth.inference.task_predictor import TaskPredictor
+    from wordworth.inference.read_run import AnyPredictor
 
 Run: TypeAlias = Path | str
 Runs: TypeAlias = list[Run] | tuple[Run, ...] | Mapping[str, Run]
@@ -129,7 +128,7 @@ def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "aut
 class FineTuned:
     """The model of a run in memory, as `load_run` returns it: a fine-tuned one, a probe, or a rung of the ladder."""
 
-    answering: TaskPredictor | RungPredictor
+    answering: AnyPredictor
 
     def __repr__(self) -> str:
         classes = f", classes {', '.join(self.answering.classes)}" if self.answering.classes else ""

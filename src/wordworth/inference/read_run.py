@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from wordworth.json_file import read_object
-from wordworth.training.finetuning.checkpoint_metadata import RUNG, read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import CASCADE, RUNG, read_metadata
 from wordworth.training.finetuning.run_folder import METADATA, model_folder
 
 if TYPE_CHECKING:
+    from wordworth.inference.cascade import CascadePredictor
     from wordworth.inference.rung_predictor import RungPredictor
     from wordworth.inference.task_predictor import TaskPredictor
+
+    AnyPredictor: TypeAlias = TaskPredictor | RungPredictor | CascadePredictor
 
 
 def needs_torch(folder: Path) -> bool:
@@ -20,15 +23,18 @@ def needs_torch(folder: Path) -> bool:
     Raises:
         BadInput: the metadata of the folder are no JSON.
     """
-    rung = read_object(folder / METADATA).get(RUNG)
+    metadata = read_object(folder / METADATA)
+    if CASCADE in metadata:
+        return any(needs_torch(folder / name) for name in ("first", "second"))
+    rung = metadata.get(RUNG)
     return not isinstance(rung, dict) or rung.get("contextual") is not False
 
 
-def read_predictor(run: Path, device: str = "auto", dtype: str = "auto") -> TaskPredictor | RungPredictor:
+def read_predictor(run: Path, device: str = "auto", dtype: str = "auto") -> AnyPredictor:
     """Read the model in a run's folder; torch is imported only where the model needs it.
 
     Args:
-        run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that.
+        run: the output folder of a fine-tuning, a probe a study `worth` or a cascade, or the model folder inside that.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: dtype of an encoder's computation.
 
@@ -41,6 +47,15 @@ def read_predictor(run: Path, device: str = "auto", dtype: str = "auto") -> Task
         from wordworth.inference.rung_predictor import RungPredictor
 
         return RungPredictor.read(folder, facts, device, dtype)
+    if CASCADE in facts:
+        from wordworth.inference.cascade import FIRST, SECOND, CascadePredictor
+
+        folders = (folder / FIRST, folder / SECOND)
+        dtypes = (
+            dtype if needs_torch(each) else "auto" for each in folders
+        )  # nothing of TF-IDF is computed in bfloat16
+        first, second = (read_predictor(each, device, own) for each, own in zip(folders, dtypes, strict=True))
+        return CascadePredictor(first, second, facts)
     from wordworth.inference.task_predictor import TaskPredictor
 
     return TaskPredictor.read(run, device, dtype)

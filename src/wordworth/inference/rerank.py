@@ -17,14 +17,12 @@ from wordworth.text.encoding import require_texts
 if TYPE_CHECKING:
     import pandas as pd
 
-    from wordworth.inference.rung_predictor import RungPredictor
+    from wordworth.inference.read_run import AnyPredictor
 
 _TWO = 2
 
 
-def rerank(
-    answering: TaskPredictor | RungPredictor, query: str, texts: Sequence[str], relevant: str | None = None
-) -> pd.DataFrame:
+def rerank(answering: AnyPredictor, query: str, texts: Sequence[str], relevant: str | None = None) -> pd.DataFrame:
     """Return texts in the order of how relevant they are to a query, the most relevant first.
 
     Args:
@@ -66,7 +64,7 @@ def relevance(network: Network, column: int | None, pairs: Sequence[tuple[str, s
     return scores if column is None else np.asarray(softmax(scores, axis=1)[:, column])
 
 
-def cross_encoder(answering: TaskPredictor | RungPredictor, relevant: str | None) -> tuple[Network, int | None]:
+def cross_encoder(answering: AnyPredictor, relevant: str | None) -> tuple[Network, int | None]:
     """Return the network of a model, and the number of the class of relevant pairs; None for a model of values.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,11 @@ from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
 
 if TYPE_CHECKING:
+    from wordworth.tasks.task import Examples
     from wordworth.tasks.task_types import TaskType
 
 
-class RunFacts:
+class RunFacts(ABC):
     """A predictor with the metadata of its folder.
 
     Attributes:
@@ -60,6 +62,10 @@ class RunFacts:
     def may_be_silent(self) -> bool:
         """Whether the model can predict that a question has no answer."""
         return "threshold" in self.facts
+
+    @abstractmethod
+    def answers(self, examples: Examples) -> list[dict[str, Any]]:
+        """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer for a row that has no text: its values are None."""

@@ -15,13 +15,12 @@ from wordworth.files import content_key
 from wordworth.inference.answer_rows import blank_rows
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of
 from wordworth.inference.read_run import needs_torch, read_predictor
-from wordworth.inference.rung_predictor import RungPredictor
 from wordworth.models.torch_import import start_torch
 from wordworth.sources import digest
 from wordworth.training.finetuning.run_folder import model_folder
 
 if TYPE_CHECKING:
-    from wordworth.inference.task_predictor import TaskPredictor
+    from wordworth.inference.read_run import AnyPredictor
 
 _CHARACTERS_A_TOKEN = 4
 
@@ -38,7 +37,7 @@ class RunPredictor:
     """
 
     folder: Path
-    predictor: TaskPredictor | RungPredictor
+    predictor: AnyPredictor
     threads: int = 1
     confine: Callable[[], AbstractContextManager[Any]] = nullcontext
 

@@ -30,6 +30,8 @@ DISTILLED = "distilled"
 """The field of a student that says by which `method` it learned, and how many `teacher_layers` there were."""
 RUNG = "rung"
 """The field of a rung of the ladder, whose folder has no network: what its representation and its head need."""
+CASCADE = "cascade"
+"""The field of two models of which the second answers where the first is unsure: the threshold and its loss."""
 START = "start"
 """The field that says what the run began from: `model`, its `fingerprint`, and the `random_seed` of random weights."""
 _NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "second": bool}
@@ -45,6 +47,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "threshold": int | float,
     "probe": dict,
     RUNG: dict,
+    CASCADE: dict,
     ZERO_HEADS: int,
     LEARNED_FROM: list,
     DISTILLED: dict,
@@ -98,7 +101,8 @@ def read_metadata(folder: Path) -> dict[str, Any]:
         raise BadInput("this file is damaged: no format version in it", where=str(path), mend=AGAIN)
     if version > VERSION:
         raise BadInput(f"unknown format version {version!r:.20}", where=str(path), mend="update wordworth")
-    needed = {**_NEEDED, **({} if RUNG in metadata else _OF_NETWORK)}
+    is_network = metadata.keys().isdisjoint((RUNG, CASCADE))
+    needed = {**_NEEDED, **(_OF_NETWORK if is_network else {})}
     optional = {name: kind for name, kind in _OPTIONAL.items() if name in metadata}
     require_fields(metadata, {**needed, **optional}, str(path), AGAIN)
     damaged = _out_of_range(metadata)
@@ -109,7 +113,7 @@ def read_metadata(folder: Path) -> dict[str, Any]:
 
 def _out_of_range(metadata: Mapping[str, Any]) -> str | None:
     """Return the name of the first field with a value that no fine-tuning would write, or None."""
-    known = {} if RUNG in metadata else _known()
+    known = _known() if "cut" in metadata else {}
     ranges = {
         **{name: metadata.get(name) in values for name, values in known.items() if name in metadata},
         "kind": task_types.todays_name(metadata["kind"]) in task_types.names(),
@@ -119,6 +123,7 @@ def _out_of_range(metadata: Mapping[str, Any]) -> str | None:
         },
         "tokens": 0 < metadata.get("tokens", 1) < _MOST_TOKENS,
         "context": 0 <= metadata.get("context", 0) < _MOST_TOKENS,
+        f"{CASCADE}.threshold": isinstance(metadata.get(CASCADE, {"threshold": 0}).get("threshold"), int | float),
         "threshold": math.isfinite(metadata.get("threshold", 0.0)),
     }
     return next((name for name, holds in ranges.items() if not holds), None)

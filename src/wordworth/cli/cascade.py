@@ -1,0 +1,46 @@
+"""`wordworth cascade`: a cheap model first, and a costly one where it is unsure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.main_process import say
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.study_output import report_folder, say_verdict
+from wordworth.studies.cascade.settings import CascadeSettings
+from wordworth.text.raw_file import check_file
+from wordworth.training.finetuning.run_folder import model_folder
+
+
+@click.command("cascade", cls=Command)
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, help="Labelled rows that neither model learned from."
+)
+@settings_options(CascadeSettings)
+@report_folder("cascade")
+def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Let the cheap model in FIRST answer, and the costly one in SECOND where the first is unsure.
+
+    FIRST and SECOND are folders of wordworth worth, finetune or probe, for the same classes. Half of the rows choose
+    the threshold, the other half measures its loss; wordworth serve and wordworth predict read OUT.
+
+    \b
+    Examples:
+      wordworth cascade study/ run/ --data dev.csv --out cascade/
+      wordworth cascade study/ run/ --data dev.csv --margin 0.5 --out cascade/
+      wordworth serve cascade/
+    """
+    for name in ("first", "second"):
+        model_folder(choices[name])
+    check_file(choices["data"])
+    from wordworth.studies.cascade import cascade
+
+    say_verdict(cascade(out=out, progress=Bars(), **chosen(choices)), out)
+    say(f"wordworth serve {out}")

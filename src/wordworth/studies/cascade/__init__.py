@@ -1,0 +1,66 @@
+"""The study `cascade`: a cheap model answers first, a costly one where it is unsure; the threshold and its loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.studies.cascade.settings import CascadeSettings
+from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["cascade"]
+
+
+@documented_by(CascadeSettings)
+def cascade(  # noqa: PLR0913 - the settings, each by its name
+    first: Path | str,
+    second: Path | str,
+    data: TableSource,
+    out: Path | str,
+    *,
+    margin: float = 1.0,
+    text: str | None = None,
+    text_b: str | None = None,
+    label: str | None = None,
+    metric: str | None = None,
+    limit: int = 2_000,
+    draws: int = 1_000,
+    seed: int = 0,
+    progress: Progress = SILENT,
+) -> Record:
+    """Write a cascade of two models: the first answers a text, and the second where the first is unsure.
+
+    Half of the labelled rows choose the threshold: the least share of texts for the second model at which the score is
+    surely no more than the margin behind that of the second model alone. The other half measures what that costs.
+
+    Args:
+        first: the cheap model: the output folder of a study `worth`, a fine-tuning or a probe.
+        second: the costly model, likewise.
+        data: labelled rows that neither model learned from: a file, a table, or a list of dicts.
+        out: the folder to write: copies of both models and the threshold, which `serve` and `predict` read, with
+            record.json and report.html beside them.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `cascade`: `tables["shares"]` has a row for each share of texts that the second model answers,
+        with its threshold, score, paired change and milliseconds a text.
+
+    Raises:
+        BadInput: a folder holds no model, the models differ in their classes, the rows do not fit them, or `out` cannot
+            be written.
+
+    >>> cascade("study", "run", "dev.csv", "cascade")  # doctest: +SKIP
+    """
+    from wordworth.files import as_path
+    from wordworth.settings_validation import settings_from
+    from wordworth.text.file_formats.in_memory import as_file
+
+    settings = settings_from(locals(), CascadeSettings)
+    from wordworth.studies.cascade.study import run
+    from wordworth.studies.report_folder import ReportFolder
+
+    runs, folder = (as_path(first, "first"), as_path(second, "second")), ReportFolder.of(out, "cascade")
+    with as_file(data) as source:
+        return folder.write(run(runs, source, settings, folder, progress))

@@ -1,0 +1,194 @@
+"""From two models and labelled rows to the threshold of a cascade, chosen on half of them and measured on the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.inference.cascade import confidence, require_pair, write_cascade
+from wordworth.inference.labelled_inputs import LEARNED, learned_rows, read_halves
+from wordworth.inference.read_run import read_predictor
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.records import Finding, Record, Table
+from wordworth.sources import short_name
+from wordworth.studies.study import make_record, timed
+from wordworth.text_format import percent, points, signed, signed_range
+
+if TYPE_CHECKING:
+    from wordworth.inference.read_run import AnyPredictor
+    from wordworth.progress import Progress, Step
+    from wordworth.studies.cascade.settings import CascadeSettings
+    from wordworth.studies.report_folder import ReportFolder
+    from wordworth.tasks.task import Rows, Task
+
+SHARES = {
+    "share": "of the texts of the half that chooses, for which the second model is asked",
+    "threshold": "probability below which the first model is unsure; 0 asks the second model never, 2 always",
+    "choosing_low": "lower end of the change's 95 % interval on the half that chooses",
+    "chosen": "whether this is the cascade that was written",
+    "measured_share": "of the texts of the half that measures",
+    "score": "on the half that measures",
+    "change": "score less that of the second model alone, paired",
+    "low": "lower end of the change's 95 % interval over rows",
+    "high": "its upper end",
+    "milliseconds": "a text, both models together, in batches, on this machine",
+}
+_STEPS, _ALWAYS, _BATCH = 20, 2.0, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The answers of both models to the rows of one half.
+
+    Attributes:
+        first, second: predictions, float64 [n, classes].
+        confidence: the first model's largest probability, float64 [n].
+        paired: the rows with their resamples.
+        milliseconds: a text, of either model.
+    """
+
+    first: NDArray[np.float64]
+    second: NDArray[np.float64]
+    confidence: NDArray[np.float64]
+    paired: PairedChanges
+    milliseconds: tuple[float, float]
+
+    def answered(self, threshold: float) -> NDArray[np.float64]:
+        """Return the predictions of the cascade with this threshold, float64 [n, classes]."""
+        return np.where((self.confidence < threshold)[:, None], self.second, self.first)
+
+    def share(self, threshold: float) -> float:
+        """Return the share of the rows that the second model answers."""
+        return float((self.confidence < threshold).mean())
+
+    def change(self, threshold: float) -> Change:
+        """Return the score of the cascade less that of the second model."""
+        return self.paired.change(self.answered(threshold), self.second)
+
+
+def run(
+    runs: tuple[Path, Path], data: Path, settings: CascadeSettings, folder: ReportFolder, progress: Progress
+) -> Record:
+    """Choose the threshold of a cascade, measure what it costs, and write the cascade.
+
+    Args:
+        runs: the folders of the two models, the cheap one first.
+        data: labelled rows.
+        settings: margin, columns and so on.
+        folder: of the record, and of the cascade beside it.
+        progress: receives progress.
+
+    Raises:
+        BadInput: a folder holds no model, the models differ in their classes, or the rows do not fit them.
+    """
+    target, seconds = folder.model_folder(), dict[str, float]()
+    first, second = (read_predictor(path) for path in runs)
+    require_pair(first, second)
+    with timed(seconds, "reading"):
+        task = read_halves(first, data, settings.read)
+    with timed(seconds, "answering"), progress.step("answering", 2 * len(task.used)) as step:
+        choosing, measuring = (_half(first, second, task, rows, settings, step) for rows in (task.train, task.test))
+    table = _table(choosing, measuring, settings.margin / 100)
+    row = next(row for row in table if row["chosen"])
+    names = [short_name(str(path)) for path in runs]
+    facts = {**task.facts, "first": names[0], "second": names[1], "choosing": len(task.train)}
+    facts |= {"measuring": len(task.test)}
+    findings = [_verdict(row, measuring, facts, settings), *task.warnings, _method(facts)]
+    if not any(finding.name == LEARNED for finding in task.warnings):
+        findings += learned_rows(second, task)
+    if target is not None:
+        measured = {name: row[name] for name in ("threshold", "score", "change", "low", "high", "milliseconds")}
+        measured |= {"share": row["measured_share"], "metric": task.metric, "first": names[0], "second": names[1]}
+        write_cascade(target, runs, first.facts, measured)
+    tables = {"shares": Table.of(table, SHARES)}
+    return make_record("cascade", asdict(settings), facts, tables=tables, findings=findings, seconds=seconds)
+
+
+def _half(
+    first: AnyPredictor, second: AnyPredictor, task: Task, rows: Rows, settings: CascadeSettings, step: Step
+) -> Half:
+    """Let both models answer the rows."""
+    (of_first, first_ms), (of_second, second_ms) = (_answers(model, task, rows, step) for model in (first, second))
+    rng = seeds.child(settings.seed, "cascade", "draws", len(rows))
+    scored_by = metric(task.metric, task.classes)
+    paired = PairedChanges.of(scored_by, task.gold(rows), task.classes, settings.draws, rng)
+    by_first, by_second = (_one_hot(task, answers) for answers in (of_first, of_second))
+    return Half(by_first, by_second, confidence(of_first), paired, (first_ms, second_ms))
+
+
+def _answers(model: AnyPredictor, task: Task, rows: Rows, step: Step) -> tuple[list[dict[str, Any]], float]:
+    """Return a model's answers to rows, and its milliseconds a text, after a first batch to warm up."""
+    model.answers(task.examples.take(rows[:_BATCH]))
+    answers, began = list[dict[str, Any]](), time.perf_counter()
+    for start in range(0, len(rows), _BATCH):
+        batch = rows[start : start + _BATCH]
+        answers += model.answers(task.examples.take(batch))
+        step.advance(len(batch))
+    return answers, 1_000 * (time.perf_counter() - began) / len(rows)
+
+
+def _one_hot(task: Task, answers: list[dict[str, Any]]) -> NDArray[np.float64]:
+    """Return predictions, float64 [n, classes], of the labels that were answered."""
+    numbers = {name: number for number, name in enumerate(task.classes)}
+    return np.eye(len(numbers))[[numbers[answer[task.type.answer_key]] for answer in answers]]
+
+
+def _table(choosing: Half, measuring: Half, margin: float) -> list[dict[str, Any]]:
+    """Return a row for each share of the second model; the least one that is surely within the margin is chosen."""
+    ordered, rows = np.sort(choosing.confidence), list[dict[str, Any]]()
+    for number in range(_STEPS + 1):
+        count = round(number / _STEPS * len(ordered))
+        threshold = float(ordered[count]) if 0 < count < len(ordered) else _ALWAYS * (count > 0)
+        low = choosing.change(threshold).interval.low
+        is_within = low >= -margin or threshold == _ALWAYS
+        change, share = measuring.change(threshold), measuring.share(threshold)
+        rows.append(
+            {
+                "share": choosing.share(threshold),
+                "threshold": threshold,
+                "choosing_low": low,
+                "chosen": is_within and not any(row["chosen"] for row in rows),
+                "measured_share": share,
+                "score": measuring.paired.score(measuring.answered(threshold)),
+                "change": change.value,
+                **change.interval.columns(),
+                "milliseconds": measuring.milliseconds[0] + share * measuring.milliseconds[1],
+            }
+        )
+    return rows
+
+
+def _verdict(row: Mapping[str, Any], measuring: Half, facts: Mapping[str, Any], settings: CascadeSettings) -> Finding:
+    """Return what the cascade costs and saves."""
+    alone, title = measuring.milliseconds[1], facts["metric_title"]
+    change = f"{signed(row['change'])} points ({signed_range(row['low'], row['high'])})"
+    faster = alone / row["milliseconds"]
+    text = (
+        f"{facts['first']} answers {percent(1 - row['measured_share'])} of the texts alone, and {facts['second']} "
+        f"those of which it is less than {row['threshold']:.3g} sure.\n"
+        f"On {facts['measuring']:,} rows that did not choose this, {title} is {points(row['score'])}, {change} beside "
+        f"{facts['second']} alone, at {row['milliseconds']:.3g} ms a text, {faster:.2g} times as fast."
+    )
+    if row["threshold"] >= _ALWAYS:
+        text = (
+            f"No cascade is surely within {settings.margin:g} points of {facts['second']} on {facts['choosing']:,} "
+            f"rows: {facts['second']} answers every text. More rows, or a wider margin, may allow one."
+        )
+    headline = f"{percent(row['measured_share'])} of the texts need {facts['second']}."
+    return Finding("verdict", text, {"headline": headline, **{name: row[name] for name in SHARES}, "faster": faster})
+
+
+def _method(facts: Mapping[str, Any]) -> Finding:
+    text = (
+        f"{facts['choosing']:,} rows chose the threshold: of {_STEPS + 1} shares the least at which the paired 95 % "
+        f"interval lies within the margin. The other {facts['measuring']:,} measured it."
+    )
+    return Finding("method.threshold", text)

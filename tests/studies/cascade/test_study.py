@@ -1,0 +1,91 @@
+"""The threshold of a cascade is chosen on half of the rows, and its loss is measured on the other half."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.inference.test_rung_predictor import in_folder
+from tests.inference.tuned_model import write_rows, write_tuned
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.studies.cascade import study
+from wordworth.testing.sample_tasks import sample_task
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cascade")
+    return in_folder(folder / "rung"), write_tuned(folder, steps=20)
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    return write_rows(tmp_path_factory.mktemp("cascade") / "rows.csv", sample_task("classification", 200, seed=3))
+
+
+@pytest.fixture(scope="module")
+def made(runs, rows, tmp_path_factory):
+    out = tmp_path_factory.mktemp("cascade") / "out"
+    return out, ww.cascade(*runs, rows, out, draws=100, margin=5.0)
+
+
+def test_the_least_share_that_is_surely_within_the_margin_is_chosen(made):
+    shares = made[1].table("shares")
+    chosen = shares[shares["chosen"]].index
+    assert len(chosen) == 1
+    assert (shares["choosing_low"][: chosen[0]] < -0.05).all()
+    last = shares.iloc[-1]
+    assert (last["threshold"], last["change"], last["measured_share"]) == (2.0, 0.0, 1.0)
+    assert shares["share"].is_monotonic_increasing
+    assert shares["share"][0] == 0
+
+
+def test_what_is_written_does_what_was_measured(made, rows, runs):
+    out, record = made
+    row = record.table("shares").query("chosen").iloc[0]
+    answers, second = (ww.predict(run, rows, dtype="float32") for run in (out, runs[1]))
+    assert len(answers) == len(second) == 200
+    assert ww.load_run(out).answering.threshold == row["threshold"]
+    assert record.finding("verdict").numbers["threshold"] == row["threshold"]
+    assert np.isfinite(row["milliseconds"])
+
+
+def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(runs, rows, tmp_path, monkeypatch):
+    def all_wrong(half):
+        return replace(
+            half, first=np.roll(half.paired.gold[:, None] == np.arange(half.first.shape[1]), 1, axis=1) * 1.0
+        )
+
+    whole = study._half
+    monkeypatch.setattr(study, "_half", lambda *arguments: all_wrong(whole(*arguments)))
+    record = ww.cascade(*runs, rows, tmp_path / "out", draws=100, margin=1.0)
+    assert "No cascade is surely within 1 points of" in record.verdict
+    assert ww.load_run(tmp_path / "out").answering.threshold == 2.0
+
+
+def test_it_is_served_and_tells_what_it_costs(made):
+    from tests.serving.served import ask, served
+
+    with served(made[0], dtype="float32") as app:
+        info = ask(app, "/info").json()
+        answer = ask(app, "/predict", {"inputs": "a lovely film"}).json()
+    assert {"threshold", "share", "change", "low", "high", "milliseconds"} <= info["cascade"].keys()
+    assert sum(each["score"] for each in answer) == pytest.approx(1, abs=1e-3)
+
+
+def test_rows_that_a_model_learned_from_are_warned_of(runs, rows, tmp_path, monkeypatch):
+    from wordworth.inference.run_facts import RunFacts
+    from wordworth.text.raw_file import file_sha256
+
+    monkeypatch.setattr(RunFacts, "learned_from", frozenset([file_sha256(rows)]))
+    record = ww.cascade(*runs, rows, tmp_path / "out", draws=100)
+    assert [finding.name for finding in record.warnings].count("warning.learned_rows") == 1
+
+
+def test_bad_input_is_one_clear_error_and_writes_nothing(runs, rows, tmp_path):
+    with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
+        ww.cascade(tmp_path, runs[1], rows, tmp_path / "out")
+    with pytest.raises(BadInput, match="margin"):
+        ww.cascade(*runs, rows, tmp_path / "out", margin=-1)
+    assert not (tmp_path / "out").exists()
