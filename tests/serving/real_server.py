@@ -43,7 +43,18 @@ class RealServer:
 def real_server(model, *options, patch=""):
     """`wordworth serve MODEL --port 0` with some options, once it is ready; `patch` is run before it in its process."""
     program = f"import sys\n{patch}\nfrom wordworth.cli.entry import run\nrun()"
-    command = [sys.executable, "-c", program, "serve", str(model), "--port", "0", "--dtype", "float32", *options]
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "serve",
+        str(model),
+        "--port",
+        "0",
+        "--dtype",
+        "float32",
+        *map(str, options),
+    ]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
@@ -53,7 +64,7 @@ def real_server(model, *options, patch=""):
         while address is None:
             line = process.stderr.readline()
             assert line, f"the server ended with {process.wait()}"
-            match = re.search(r"serving .* at (http://[\w.]+:\d+)", line)
+            match = re.search(r"serving .* at (https?://[\w.]+:\d+)", line)
             address = match and match[1]
         yield RealServer(process, address)
     finally:

@@ -16,6 +16,7 @@ from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.serving.settings import ServeSettings
+from wordworth.serving.tls import require_tls_files
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.text.windows import LongTexts
@@ -37,6 +38,8 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     host: str = "127.0.0.1",
     port: int = 8080,
     api_key_file: Path | str | None = None,
+    tls_certificate: Path | str | None = None,
+    tls_key: Path | str | None = None,
     dtype: DtypeOption = "auto",
     device: str = "auto",
     long_texts: LongTexts = "window",
@@ -57,7 +60,8 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
         progress: receives messages: when the server is ready, and what it answered.
 
     Raises:
-        BadInput: the model cannot be loaded, the port is taken, or the file of keys is empty or cannot be read.
+        BadInput: the model cannot be loaded, the port is taken, the file of keys is empty or cannot be read,
+            or the files of TLS cannot be used.
         MissingExtra: a package of the extra `serve` is not installed.
 
     >>> serve("minilm", port=8080)  # doctest: +SKIP
@@ -132,12 +136,15 @@ class _Run:
         from wordworth.serving.http_protocol import DeadlineProtocol
 
         host, port = listener.getsockname()[:2]
-        address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        is_secure = require_tls_files(self.settings.tls_certificate, self.settings.tls_key)
+        address = f"http{'s' if is_secure else ''}://{f'[{host}]' if ':' in host else host}:{port}"
         config = uvicorn.Config(
             application(self.service, lambda: self._load(address)),
             http=DeadlineProtocol,
             ws="none",
             log_config=None,
+            ssl_certfile=self.settings.tls_certificate,
+            ssl_keyfile=self.settings.tls_key,
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=int(self.settings.timeout) + 10,

@@ -19,6 +19,8 @@ class ServeSettings:
     host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 is every network of this machine.")
     port: int = setting(8080, "Port to listen on; 0 takes a free one. [default: 8080]", _PORTS)
     api_key_file: Path | None = setting(None, "File of accepted API keys, one a line; without it no key is asked for.")
+    tls_certificate: Path | None = setting(None, "PEM file of a certificate, to speak HTTPS; with --tls-key.")
+    tls_key: Path | None = setting(None, "PEM file of the certificate's private key.")
     dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     long_texts: LongTexts = setting("window", "How to read texts longer than the model's window.")

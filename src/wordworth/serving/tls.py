@@ -1,0 +1,33 @@
+"""The files of a server's TLS certificate, checked before a model is loaded."""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+from wordworth.errors import BadInput
+
+
+def require_tls_files(certificate: Path | None, key: Path | None) -> bool:
+    """Return whether a server speaks HTTPS: where both files are given, once they are seen to belong together.
+
+    Args:
+        certificate: PEM file of the certificate, with those of its issuers behind it.
+        key: PEM file of its private key, not encrypted.
+
+    Raises:
+        BadInput: one of the two is given alone, or they cannot be read or do not belong together.
+    """
+    if certificate is None and key is None:
+        return False
+    if certificate is None or key is None:
+        flags = ("--tls-key", "--tls-certificate") if certificate is None else ("--tls-certificate", "--tls-key")
+        raise BadInput(f"{flags[0]} is of no use alone", where=flags[0], mend=f"give {flags[1]} too")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key, password="")
+    except OSError as error:  # ssl.SSLError is one
+        why = str(error.strerror or error).lower()
+        mend = "give a certificate and its own key, both in PEM, the key not encrypted"
+        raise BadInput(f"cannot be used: {why}", where=f"{certificate}, {key}", mend=mend) from error
+    return True
