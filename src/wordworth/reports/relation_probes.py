@@ -16,8 +16,8 @@ from wordworth.reports.number_format import (
     signed_points,
 )
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots, published_dot
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.row_dots import dot_pictures, interval_dots, joined, published_dot
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import signed
 
 _OWN, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle")
@@ -50,13 +50,11 @@ def _is_random(system: str) -> bool:
 
 
 def _system(row: Row, random: Row | None) -> DotRow:
-    dots, described = interval_dots(row, ((_OWN, "this model", "uas", ""),), share)
+    pairs = [interval_dots(row, ((_OWN, "this model", "uas", ""),), share), published_dot(row, share)]
     if random is not None:
-        random_dots, random_described = interval_dots(random, ((_RANDOM, "random weights", "uas", ""),), share)
-        dots, described = dots + random_dots, described + random_described
-    published, of_published = published_dot(row, share)
+        pairs.insert(1, interval_dots(random, ((_RANDOM, "random weights", "uas", ""),), share))
     name = str(row["system"])
-    return DotRow(_brief(name), dots + published, described + of_published, title=name, overlaid=True)
+    return DotRow(_brief(name), *joined(pairs), title=name, overlaid=True)
 
 
 def _brief(name: str) -> str:
@@ -79,7 +77,7 @@ def _system_cells(row: Row) -> tuple[str | Cell, ...]:
     weights = row["parameters"]
     return (
         str(row["system"]),
-        Cell(in_points(row["uas"]), row["uas"], detail=interval(row["low"], row["high"], in_points)),
+        with_interval(row, "uas", in_points),
         Cell(in_points(row["published"]), row["published"]),
         _gap(row, "again", "again_"),
         Cell(ABSENT if weights is None else count(weights), weights),
@@ -101,12 +99,11 @@ def _differences(rows: list[Row]) -> Figure:
 
 
 def _difference(row: Row) -> DotRow:
-    dots, described = interval_dots(row, ((_OWN, "this model", "difference", ""),), signed_points)
-    published, of_published = published_dot(row, signed_points)
+    own = interval_dots(row, ((_OWN, "this model", "difference", ""),), signed_points)
+    dots, described = joined([own, published_dot(row, signed_points)])
     second, title = str(row["second"]), f"{row['first']} less {row['second']}"
     name = "random weights" if _is_random(second) else _brief(second)
-    strong = bool(row["ahead"])
-    return DotRow(name, dots + published, described + of_published, title=title, strong=strong, overlaid=True)
+    return DotRow(name, dots, described, title=title, strong=bool(row["ahead"]), overlaid=True)
 
 
 def _differences_table(rows: list[Row]) -> Grid:

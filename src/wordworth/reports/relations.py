@@ -72,10 +72,10 @@ def _table(rows: list[Row]) -> Grid:
             str(row["relation"]),
             Cell(count(row["words"]), row["words"]),
             Cell(f"{row['layer']}-{row['head']}", detail=str(row["direction"])),
-            Cell(exact(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"])),
+            with_interval(row, "accuracy"),
             Cell(exact(row["offset_accuracy"]), row["offset_accuracy"], detail=f"offset {row['offset']:+d}"),
             Cell(exact(row["random_accuracy"]), row["random_accuracy"]),
-            Cell(exact(row["gap"]), row["gap"], detail=interval(row["gap_low"], row["gap_high"])),
+            with_interval(row, "gap", prefix="gap_"),
         )
         for row in rows
     ]

@@ -47,6 +47,13 @@ def interval_dots(
     return dots, described
 
 
+def joined(
+    pairs: Sequence[tuple[tuple[Dot, ...], Described]],
+) -> tuple[tuple[Dot, ...], Described]:
+    """Return dots and the words for them, as `interval_dots` and `published_dot` return them, as those of one row."""
+    return tuple(dot for dots, _ in pairs for dot in dots), tuple(line for _, words in pairs for line in words)
+
+
 def published_dot(row: Row, write: Callable[[object], str]) -> tuple[tuple[Dot, ...], Described]:
     """Return the hollow dot of what was published, and the words for it; nothing where nothing was.
 

@@ -25,11 +25,11 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots, published_dot
+from wordworth.reports.row_dots import dot_pictures, interval_dots, joined, published_dot
 from wordworth.reports.syntax_pairs import pair_figures
 from wordworth.reports.syntax_parser import parser_figures
 from wordworth.reports.syntax_trees import tree_figures
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import decimal
 
 _OWN, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle")
@@ -131,11 +131,8 @@ def _controls(view: RecordView) -> Figure:
 
 
 def _control(row: Row) -> DotRow:
-    dots, described = interval_dots(row, ((_OWN, "this model", "gap", ""),), signed_points)
-    published, of_published = published_dot(row, signed_points)
-    return DotRow(
-        str(row["other"]), dots + published, described + of_published, strong=bool(row["ahead"]), overlaid=True
-    )
+    pairs = [interval_dots(row, ((_OWN, "this model", "gap", ""),), signed_points), published_dot(row, signed_points)]
+    return DotRow(str(row["other"]), *joined(pairs), strong=bool(row["ahead"]), overlaid=True)
 
 
 def _control_table(rows: list[Row]) -> Grid:
@@ -183,12 +180,8 @@ def _probe_cells(row: Row) -> tuple[str | Cell, ...]:
         f"{row['source']}{', chosen' if row['chosen'] else ''}",
         Cell(ABSENT if row["layer"] is None else str(row["layer"]), row["layer"]),
         Cell(str(row["rank"]) if row["rank"] else ABSENT, row["rank"]),
-        Cell(in_points(row["share"]), row["share"], detail=interval(row["share_low"], row["share_high"], in_points)),
-        Cell(
-            exact(row["correlation"]),
-            row["correlation"],
-            detail=interval(row["correlation_low"], row["correlation_high"]),
-        ),
+        with_interval(row, "share", in_points, prefix="share_"),
+        with_interval(row, "correlation", prefix="correlation_"),
         Cell(exact(row["loss"]), row["loss"]),
         published,
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
-from wordworth.reports.number_format import count, exact, in_points, interval, share, tick
+from wordworth.reports.number_format import count, exact, in_points, share, tick
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots, published_dot
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.row_dots import dot_pictures, interval_dots, joined, published_dot
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import join_words
 
 _OWN = SeriesStyle(6, "circle")
@@ -44,15 +44,8 @@ def _attention(view: RecordView) -> list[Figure]:
 
 
 def _pair(row: Row) -> DotRow:
-    dots, described = interval_dots(row, ((_OWN, "this model", "accuracy", ""),), share)
-    published, of_published = published_dot(row, share)
-    return DotRow(
-        str(row["source"]),
-        dots + published,
-        described + of_published,
-        strong=row["source"] == "attention",
-        overlaid=True,
-    )
+    pairs = [interval_dots(row, ((_OWN, "this model", "accuracy", ""),), share), published_dot(row, share)]
+    return DotRow(str(row["source"]), *joined(pairs), strong=row["source"] == "attention", overlaid=True)
 
 
 def _pair_table(rows: list[Row]) -> Grid:
@@ -61,7 +54,7 @@ def _pair_table(rows: list[Row]) -> Grid:
         (
             str(row["task"]),
             str(row["source"]),
-            Cell(in_points(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"], in_points)),
+            with_interval(row, "accuracy", in_points),
             Cell(in_points(row["published"]), row["published"]),
             Cell(count(row["pairs"]), row["pairs"]),
         )
@@ -89,7 +82,7 @@ def _edge_lengths(view: RecordView) -> list[Figure]:
         (
             str(row["relation"]),
             Cell(count(row["words"]), row["words"]),
-            Cell(exact(row["length"]), row["length"], detail=interval(row["low"], row["high"])),
+            with_interval(row, "length"),
         )
         for row in rows
     ]

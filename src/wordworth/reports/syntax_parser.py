@@ -5,10 +5,10 @@ from __future__ import annotations
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
-from wordworth.reports.number_format import ABSENT, count, exact, in_points, interval, share, signed_points
+from wordworth.reports.number_format import ABSENT, count, exact, in_points, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.row_dots import dot_pictures, interval_dots
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import decimal
 
 _OWN = SeriesStyle(6, "circle")
@@ -51,10 +51,7 @@ def _table(view: RecordView, rows: list[Row]) -> Grid:
 
 
 def _cells(row: Row, gaps: dict[tuple[object, object], Row]) -> tuple[str | Cell, ...]:
-    scores = [
-        Cell(in_points(row[name]), row[name], detail=interval(row[f"{name}_low"], row[f"{name}_high"], in_points))
-        for name in _MEASURES
-    ]
+    scores = [with_interval(row, name, in_points, prefix=f"{name}_") for name in _MEASURES]
     behind = [_gap(gaps.get((row["source"], name))) for name in _MEASURES]
     layer = Cell(ABSENT if row["layer"] is None else decimal(row["layer"], 2), row["layer"])
     return (str(row["source"]), *scores, *behind, layer, Cell(exact(row["loss"]), row["loss"]), count(row["words"]))
@@ -63,4 +60,4 @@ def _cells(row: Row, gaps: dict[tuple[object, object], Row]) -> tuple[str | Cell
 def _gap(row: Row | None) -> str | Cell:
     if row is None:
         return ABSENT
-    return Cell(signed_points(row["gap"]), row["gap"], detail=interval(row["low"], row["high"], signed_points))
+    return with_interval(row, "gap", signed_points)
