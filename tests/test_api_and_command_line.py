@@ -83,7 +83,12 @@ SETTINGS = {
 """Each command with settings classes -> where they are."""
 ONLY_PYTHON = {"load", "load_index", "load_probes", "load_run", "named_task", "page_from_attention", "read_record"}
 """What is loaded to be used in Python, where a command would end before it is used, and arrays that are there alone."""
+OF_OPTIONS = {"plan_adaptation"}
+"""What a command does by an option: `adapt --plan`."""
 ONLY_OPTIONS = {
+    ("adapt", "plan"): "plan_adaptation in Python",
+    ("adapt", "task"): "of plan_adaptation",
+    ("adapt", "control"): "of plan_adaptation",
     ("evaluate", "as_json"): "the record that Python returns has to_json",
     ("search ask", "as_json"): "the table that Python returns has to_json",
 }
@@ -147,7 +152,7 @@ TABLE = set(members(TableSource))
 
 def test_every_command_has_a_function_and_every_function_a_command():
     functions = {name for name in ww.__all__ if name.islower()}
-    assert functions == set(TWINS.values()) | ONLY_PYTHON
+    assert functions == set(TWINS.values()) | ONLY_PYTHON | OF_OPTIONS
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -208,10 +213,11 @@ BY_HAND = {
     "as_json": "how the command prints",
     "download": "what `models` does",
     "override": "changes of a recipe's settings, by their names",
+    "plan": "what `adapt` does",
 }
 """Options that no settings class has."""
-READ = {"data", "corpus", "corpora", "models", "folder", "learn_from", "held_out", "index", "vectors", "against",
-        "api_key_file", "where"}  # fmt: skip
+READ = {"data", "task", "control", "corpus", "corpora", "models", "folder", "learn_from", "held_out", "index",
+        "vectors", "against", "api_key_file", "where"}  # fmt: skip
 """Options that name what is read, in place of an argument."""
 
 

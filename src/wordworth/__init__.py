@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from wordworth.retrieval.tuning import tune_search
     from wordworth.serving.doctor import doctor
     from wordworth.serving.run_server import serve
+    from wordworth.studies.adaptation import plan_adaptation
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page import page_from_attention
     from wordworth.studies.cascade import cascade
@@ -94,6 +95,7 @@ __all__ = [
     "models",
     "named_task",
     "page_from_attention",
+    "plan_adaptation",
     "predict",
     "pretrain",
     "probe",
@@ -157,6 +159,7 @@ _HOMES = {
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
     "probe": ("wordworth.studies.layers", "probe"),
     "cascade": ("wordworth.studies.cascade", "cascade"),
+    "plan_adaptation": ("wordworth.studies.adaptation", "plan_adaptation"),
     "prune": ("wordworth.studies.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),

@@ -31,6 +31,15 @@ def decimal(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("-", "−")
 
 
+def signed_decimal(value: float, digits: int = 3) -> str:
+    """Return a number with its sign (a true minus sign) and so many decimals.
+
+    >>> signed_decimal(0.5742), signed_decimal(-0.012, 2)
+    ('+0.574', '−0.01')
+    """
+    return f"{value:+.{digits}f}".replace("-", "−")
+
+
 def significant(value: float, digits: int = 2) -> str:
     """Return a number with so many significant digits, separators and a true minus sign.
 

@@ -1,4 +1,4 @@
-"""`wordworth adapt`: continue the pretraining of a model on the text of your domain or language."""
+"""`wordworth adapt`: continue the pretraining of a model on the text of your domain or language, or plan that."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import click
 from wordworth.cli.command import Command
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.training_options import FORMER_OPTIONS, override_option, progress, say_result
+from wordworth.errors import BadInput
+from wordworth.settings_validation import flag_of
+from wordworth.studies.adaptation.settings import AdaptationSettings
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.settings import AdaptSettings
 
@@ -24,10 +27,13 @@ from wordworth.training.pretraining.settings import AdaptSettings
     type=click.Path(path_type=Path),
     help="File or folder of text, or a token store. Repeatable.",
 )
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the new model.")
-@settings_options(AdaptSettings, CorpusSettings)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder of the new model; with --plan of the plan and its page."
+)
+@click.option("--plan", is_flag=True, help="Write no model: say what adapting promises the texts of --task.")
+@settings_options(AdaptationSettings, AdaptSettings, CorpusSettings)
 @override_option
-def command(model: str, corpora: tuple[Path, ...], **choices: Any) -> None:  # noqa: ANN401 - click's values
+def command(model: str, corpora: tuple[Path, ...], out: Path | None, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Continue the pretraining of MODEL (a folder or a name) on text of your domain, task or language.
 
     \b
@@ -35,7 +41,37 @@ def command(model: str, corpora: tuple[Path, ...], **choices: Any) -> None:  # n
       wordworth adapt model/ --corpus notes/ --epochs 3 --out notes-model/
       wordworth adapt minilm --corpus notes/ --vocabulary extend --new-subwords 3000 --budget 1h --out notes-model/
       wordworth adapt model/ --corpus german/ --corpus english/ --sampling 0.7 --epochs 2 --out both/
+      wordworth adapt model/ --plan --corpus notes/ --task train.csv --control news/ --out plan/
     """
+    plan, used = choices.pop("plan"), chosen(choices)
+    if plan:
+        _plan(model, corpora, out, used)
+        return
+    if out is None:
+        raise BadInput("adapting writes a model", where="--out", mend="give a folder for it")
+    _refuse(used, set(_OF_PLANS), "is for a plan", "give --plan too, or leave it out")
     from wordworth.training.pretraining import adapt
 
-    say_result(adapt(model, corpora, progress=progress(), **chosen(choices)))
+    say_result(adapt(model, corpora, out=out, progress=progress(), **used))
+
+
+_OF_PLANS = ("task", "control")
+
+
+def _plan(model: str, corpora: tuple[Path, ...], out: Path | None, used: dict[str, Any]) -> None:
+    """Print what adapting promises, and write the record and its page if a folder is given."""
+    _refuse(used, used.keys() - AdaptationSettings.__dataclass_fields__.keys(), "is not for a plan", "leave it out")
+    if "task" not in used:
+        raise BadInput("a plan needs the texts that the model is adapted for", where="--task", mend="give their file")
+    from wordworth.cli.study_output import say_verdict
+    from wordworth.reports.adaptation import pass_sentence
+    from wordworth.studies.adaptation import plan_adaptation
+
+    record = plan_adaptation(model, corpora, out=out, progress=progress(), **used)
+    sentences = [finding.text for finding in record.findings if finding.name.startswith("verdict.")]
+    say_verdict(record, out, "\n".join([record.verdict, *sentences, pass_sentence(record)]))
+
+
+def _refuse(used: dict[str, Any], names: set[str], why: str, mend: str) -> None:
+    for name in sorted(names & used.keys()):
+        raise BadInput(f"this {why}", where=flag_of(name), mend=mend)

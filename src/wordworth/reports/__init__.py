@@ -40,6 +40,7 @@ PAGES: Registry[Page] = Registry(
         "finetuning": "wordworth.reports.finetuning_changes:page",
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
+        "adaptation": "wordworth.reports.adaptation:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",
         "minimal_pairs": "wordworth.reports.generic:page",

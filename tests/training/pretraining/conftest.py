@@ -53,7 +53,7 @@ def one_thread():
     torch.set_num_threads(before)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def model(corpus, other, tmp_path_factory):
     """A model that has learned a little."""
     out = tmp_path_factory.mktemp("model") / "given"

@@ -18,7 +18,7 @@ from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
 from wordworth.record_names import renamed
 from wordworth.settings_validation import parse_duration
-from wordworth.sources import resolve
+from wordworth.sources import Resolved, resolve
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.mixture import require_several
 from wordworth.text.corpus.store import META, TokenStore, build_store
@@ -212,9 +212,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     Raises:
         BadInput: there is no such model, it does not read subwords, or as `run`.
     """
-    resolved, reading_settings = resolve(model, hash_whole=True), reading or CorpusSettings()
-    if resolved.kind != "encoder":
-        raise BadInput(f"{model!r} is a table of word vectors and not an encoder", mend="name an encoder: adapt mini")
+    resolved, reading_settings = resolved_encoder(model), reading or CorpusSettings()
     folder, name = resolved.folder, resolved.folder.resolve().name if resolved.location == "folder" else model
     architecture = architecture_of(read_checkpoint(folder).model.config, folder)
     require_used(recipe[1], architecture)
@@ -230,6 +228,18 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         initial_model = initial.folder(out / "training" / "start", progress)
     source = CorpusSource(initial_model, reading_settings)
     return on_text(corpora, replace(config, initial_model=initial_model), source, held_out, progress)
+
+
+def resolved_encoder(model: str) -> Resolved:
+    """Return where an encoder that goes on learning is.
+
+    Raises:
+        BadInput: nothing has that name, or it is no encoder.
+    """
+    resolved = resolve(model, hash_whole=True)
+    if resolved.kind != "encoder":
+        raise BadInput(f"{model!r} is a table of word vectors and not an encoder", mend="name an encoder: adapt mini")
+    return resolved
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,100 @@
+"""The page of an `adaptation` record: what a trial run changes of each text's cost, and what texts share."""
+
+from __future__ import annotations
+
+from wordworth.records import Record
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure
+from wordworth.reports.number_format import ABSENT, count, exact, finite, share, two_decimals
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots
+from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
+from wordworth.text_format import duration, signed_decimal
+
+_CORPUS, _CONTROL = SeriesStyle(6, "circle"), SeriesStyle(1, "square")
+_SERIES = ((_CORPUS, "after the corpus", "change", ""), (_CONTROL, "after the control", "control_change", "control_"))
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    figure = _changes(view)
+    groups = [("What a trial run changes", [figure])] if figure else []
+    seconds = finite(view.plain["timings"].get("pass"))
+    timed = [] if seconds is None else [pass_sentence(record)]
+    question = f"Adapting · {view.data['model']} · {view.data['name']}"
+    tables = [_texts(view), _overlap(view), _vocabularies(view)]
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question, timed=timed)
+
+
+def pass_sentence(record: Record) -> str:
+    """Return the sentence of what one pass over the corpus takes here."""
+    characters = f"{record.data['characters']:,} characters that were read"
+    return f"One pass over the {characters} takes about {duration(float(record.timings['pass']))} on this machine."
+
+
+def _changes(view: RecordView) -> Figure | None:
+    """Return the change of each text's bits as dots; none where the model has no loss before."""
+    rows = [row for row in view.rows("texts") if finite(row["change"]) is not None]
+    if not rows:
+        return None
+    chart = DotChart(
+        (("", tuple(_dots(row) for row in rows)),),
+        "change, bits a character",
+        _signed,
+        references=((0.0, "the model as it is"),),
+    )
+    title = f"What {view.data['steps']} steps change, in bits a character"
+    notes = ("Dots with their 95 % intervals over texts; to the left the text is cheaper than before.",)
+    return Figure("change", title, f"{title}.", dot_pictures(chart, "change"), notes=notes)
+
+
+def _dots(row: Row) -> DotRow:
+    known = [each for each in _SERIES if finite(row[each[2]]) is not None]
+    return DotRow(str(row["texts"]), *interval_dots(row, known, _signed))
+
+
+def _signed(number: object) -> str:
+    return ABSENT if (known := finite(number)) is None else signed_decimal(known)
+
+
+def _texts(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "texts": "texts",
+        "measured": value("number", count),
+        "pieces a word": lambda row: with_interval(row, "per_word", two_decimals, prefix="per_word_"),
+        "unknown words": lambda row: share(row["unknown"]),
+        "bits a character": value("before", exact, "the model has no head over its vocabulary"),
+        "after": value("after", exact),
+        "change": lambda row: with_interval(row, "change", _signed),
+    }
+    if any(row["control"] is not None for row in view.rows("texts")):
+        cells = {
+            **cells,
+            "after the control": value("control", exact),
+            "corpus less control": lambda row: with_interval(row, "gain", _signed, prefix="gain_"),
+        }
+    return row_table("What texts cost the model", cells, view.rows("texts"))
+
+
+def _overlap(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "beside half of the task's texts": "texts",
+        "frequent words shared": lambda row: share(row["overlap"]),
+        "least": lambda row: share(row["least"]),
+        "most": lambda row: share(row["most"]),
+        "words compared": value("words", count),
+    }
+    return row_table("Words that texts share", cells, view.rows("overlap"))
+
+
+def _vocabularies(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "vocabulary": "vocabulary",
+        "pieces": value("size", count),
+        "in the model's": lambda row: share(row["shared"]),
+        "pieces a word of the task": value("per_word", two_decimals),
+    }
+    return row_table("Vocabularies", cells, view.rows("vocabularies"))

@@ -1,0 +1,95 @@
+"""The texts of a plan: those of the task, and of a corpus some to measure on and others to adapt to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
+from wordworth.text.corpus.overlap import EvaluationTexts
+
+MOST_TEXTS = 200
+"""Texts of a kind that are measured."""
+MOST_CHARACTERS = 5_000_000
+"""Characters of a corpus that are read for a plan."""
+_HELD_OUT_EVERY = 20
+"""Of so many documents one is held out."""
+_LEAST_TEXTS, _LEAST_HELD_OUT = 20, 2
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSample:
+    """The beginning of a corpus.
+
+    Attributes:
+        learned: documents to adapt to, none of which shares 13 words in a row with the task.
+        held_out: documents to measure on.
+        overlapping: number of documents left out because they share text with the task.
+        characters: of all documents that were read.
+        is_whole: whether these are all that the corpus has.
+    """
+
+    learned: tuple[str, ...]
+    held_out: tuple[str, ...]
+    overlapping: int
+    characters: int
+    is_whole: bool
+
+    def write(self, path: Path) -> Path:
+        """Write the documents to adapt to as JSON Lines; return the path."""
+        path.write_text("".join(json.dumps({"text": text}) + "\n" for text in self.learned), encoding="utf-8")
+        return path
+
+
+def task_texts(path: Path, column: str) -> tuple[str, ...]:
+    """Return the different texts of a task.
+
+    Args:
+        path: its file; of a .txt file every line is a text.
+        column: of the texts, in files that have columns.
+
+    Raises:
+        BadInput: the file cannot be read, or has fewer than 20 texts.
+    """
+    reader = DocumentReader(CorpusSettings(text=column, layout="lines"))
+    texts = tuple(document.text for document in reader.documents(corpus_files(path)))
+    if len(texts) < _LEAST_TEXTS:
+        what = f"a plan needs {_LEAST_TEXTS} texts of the task, and there are {len(texts)}"
+        raise BadInput(what, where=str(path), mend="give a file with more texts; labels are not needed")
+    return texts
+
+
+def corpus_sample(paths: Iterable[Path], column: str, task: tuple[str, ...]) -> CorpusSample:
+    """Return a sample of a corpus: of every 20 documents one is held out.
+
+    Args:
+        paths: files and folders of text.
+        column: of the texts, in files that have columns.
+        task: the texts of the task.
+
+    Raises:
+        BadInput: a file cannot be read, or there are too few documents to hold some out.
+    """
+    files, tests = corpus_files(list(paths)), EvaluationTexts.of(task)
+    learned, held_out = list[str](), list[str]()
+    overlapping = characters = 0
+    is_whole = True
+    for number, document in enumerate(DocumentReader(CorpusSettings(text=column)).documents(files)):
+        if characters > MOST_CHARACTERS:
+            is_whole = False
+            break
+        characters += len(document.text)
+        if tests.overlap(document.text):
+            overlapping += 1
+        elif number % _HELD_OUT_EVERY == 0:
+            held_out.append(document.text)
+        else:
+            learned.append(document.text)
+    if len(held_out) < _LEAST_HELD_OUT:
+        count = len(learned) + len(held_out)
+        what = f"a plan needs 40 documents or more that share no text with the task, and there are {count}"
+        raise BadInput(what, where=str(files[0]), mend="give more text, or one document per line")
+    return CorpusSample(tuple(learned), tuple(held_out), overlapping, characters, is_whole)

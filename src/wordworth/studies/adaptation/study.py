@@ -1,0 +1,181 @@
+"""What adapting a model to a corpus promises a task, before it is done: a short trial run, as a `Record`."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Floats
+from wordworth.models.devices import device_of
+from wordworth.models.language_model import language_model
+from wordworth.progress import Progress
+from wordworth.records import Record, Table
+from wordworth.sources import short_name
+from wordworth.studies.adaptation.samples import MOST_TEXTS, CorpusSample, corpus_sample, task_texts
+from wordworth.studies.adaptation.settings import AdaptationSettings
+from wordworth.studies.adaptation.text_costs import TEXTS, beginnings, bits, piece_counts, text_row
+from wordworth.studies.adaptation.verdict import CONTROL, CORPUS, TASK, findings
+from wordworth.studies.adaptation.vocabularies import VOCABULARIES, vocabulary_rows
+from wordworth.studies.adaptation.word_overlap import OVERLAP, SPLITS, STOP_WORDS, overlap_rows
+from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.text.raw_file import file_sha256
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.pretraining import adapt
+from wordworth.training.pretraining.command import resolved_encoder
+
+_NAMES = {"after": CORPUS, "control": CONTROL}
+"""The texts that a trial run reads."""
+BATCH, LENGTH = 32, 128
+"""Sequences of an update of a trial run, and their pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A trial run.
+
+    Attributes:
+        folder: of its model.
+        tokens: pieces read.
+        seconds: by the clock, from the text to the model.
+    """
+
+    folder: str
+    tokens: int
+    seconds: float
+
+
+def study(
+    settings: AdaptationSettings, progress: Progress, *, model: str, corpora: Sequence[Path], control: Sequence[Path]
+) -> Record:
+    """Adapt a model to a corpus for some steps, and measure what that changes for the texts of a task.
+
+    Args:
+        settings: of the study.
+        progress: receives progress and messages.
+        model: an encoder that was pretrained as a language model.
+        corpora: files and folders of text.
+        control: text of another domain; empty for none.
+
+    Raises:
+        BadInput: a file or the model cannot be used, or there is too little text.
+    """
+    seconds: dict[str, float] = {}
+    tokenizer = Tokenizer.read(resolved_encoder(model).folder)
+    with timed(seconds, "reading"), progress.step("reading texts"):
+        task = task_texts(Path(settings.task), settings.text)
+        corpus = corpus_sample(corpora, settings.text, task)
+        learned = {"after": corpus} | ({"control": corpus_sample(control, settings.text, task)} if control else {})
+    samples = {TASK: task} | {_NAMES[kind]: sample.held_out for kind, sample in learned.items()}
+    texts = {name: beginnings(_drawn(sample, settings.seed), tokenizer) for name, sample in samples.items()}
+    with tempfile.TemporaryDirectory(prefix="wordworth-adaptation-") as folder:
+        files = {kind: sample.write(Path(folder) / f"{kind}.jsonl") for kind, sample in learned.items()}
+        with timed(seconds, "comparing words"), progress.step("comparing words"):
+            vocabularies = vocabulary_rows(tokenizer, texts[TASK], files["after"])
+            others = {_NAMES[kind]: sample.learned for kind, sample in learned.items()}
+            overlaps = overlap_rows(task, others, settings.seed)
+        with timed(seconds, "trial runs"):
+            trials = {kind: _trial(model, file, settings, progress) for kind, file in files.items()}
+        with timed(seconds, "measuring"):
+            models = {"before": model} | {kind: trial.folder for kind, trial in trials.items()}
+            costs, headless = _costs(models, texts, settings, progress)
+    rows = [
+        text_row(name, part, piece_counts(tokenizer, part), costs[name], settings.seed) for name, part in texts.items()
+    ]
+    tables = {
+        "texts": Table.of(rows, TEXTS),
+        "overlap": Table.of(overlaps, OVERLAP),
+        "vocabularies": Table.of(vocabularies, VOCABULARIES),
+    }
+    facts = _facts(model, settings, corpus, trials["after"]) | {"texts": len(task), "headless": headless}
+    facts |= {"tokens_of_pass": _tokens(tokenizer, texts[CORPUS], corpus)}
+    written = asdict(settings) | {"task": file_name(settings.task), "control": file_name(settings.control)}
+    record = make_record(STUDY.kind, written, facts, tables=tables, findings=findings(facts, tables), seconds=seconds)
+    return replace(record, timings={**record.timings, "pass": _pass_seconds(facts, trials["after"])})
+
+
+STUDY = Study(
+    "adaptation",
+    "Say what adapting a model to a corpus promises a task.",
+    AdaptationSettings,
+    study,
+    inputs={"model": "an encoder", "corpora": "files or folders of text", "control": "text of another domain"},
+)
+
+
+def _drawn(texts: Sequence[str], seed: int) -> list[str]:
+    order = seeds.child(seed, "adaptation", "drawn").permutation(len(texts))
+    return [texts[row] for row in order[:MOST_TEXTS]]
+
+
+def _trial(model: str, file: Path, settings: AdaptationSettings, progress: Progress) -> Trial:
+    """Adapt a model to a file of text for as long as a trial lasts."""
+    began = time.monotonic()
+    result = adapt(
+        model,
+        file,
+        out=file.with_suffix(".model"),
+        vocabulary=settings.vocabulary,
+        new_subwords=settings.new_subwords,
+        steps=settings.steps,
+        override={"batch_size": BATCH, "lengths": (LENGTH, LENGTH)},
+        seed=settings.seed,
+        threads=settings.threads,
+        device=settings.device,
+        progress=progress,
+    )
+    return Trial(str(result.folder), result.tokens, time.monotonic() - began)
+
+
+def _costs(
+    models: Mapping[str, str], texts: Mapping[str, Sequence[str]], settings: AdaptationSettings, progress: Progress
+) -> tuple[dict[str, dict[str, Floats]], str]:
+    """Return the bits of each text under each model, by the texts' name, and why there are none of the model itself."""
+    costs: dict[str, dict[str, Floats]] = {name: {} for name in texts}
+    headless = ""
+    for kind, name in models.items():
+        try:
+            read = language_model(name).to(device_of(settings.device))
+        except BadInput as error:
+            if kind != "before":  # the trial run has written it with its head
+                raise
+            headless = error.what
+            continue
+        for part, each in texts.items():
+            costs[part][kind] = bits(read, each, settings.seed, progress, f"reading {part}")
+    return costs, headless
+
+
+def _pass_seconds(facts: Mapping[str, Any], trial: Trial) -> float:
+    """Return the seconds of one pass over the documents that were read, at the speed of the trial run."""
+    return float(facts["tokens_of_pass"]) / trial.tokens * trial.seconds
+
+
+def _facts(model: str, settings: AdaptationSettings, corpus: CorpusSample, trial: Trial) -> dict[str, Any]:
+    """Return what was studied, and how much text of the corpus the trial run read."""
+    learned = sum(map(len, corpus.learned))
+    return {
+        "name": Path(settings.task).name,
+        "model": short_name(model),
+        "sha256": file_sha256(Path(settings.task)),
+        "documents": len(corpus.learned),
+        "held_out": len(corpus.held_out),
+        "overlapping": corpus.overlapping,
+        "characters": learned,
+        "is_whole": corpus.is_whole,
+        "steps": settings.steps,
+        "tokens": trial.tokens,
+        "stop_words": STOP_WORDS,
+        "splits": SPLITS,
+    }
+
+
+def _tokens(tokenizer: Tokenizer, held_out: Sequence[str], corpus: CorpusSample) -> int:
+    """Return about how many pieces the documents to adapt to have, from those that are held out."""
+    pieces = piece_counts(tokenizer, held_out).pieces.sum()
+    return round(float(pieces) / sum(map(len, held_out)) * sum(map(len, corpus.learned)))

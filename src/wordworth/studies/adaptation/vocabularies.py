@@ -1,0 +1,43 @@
+"""The model's vocabulary beside one that is learned from the corpus (Beltagy et al. 2019, arXiv 1903.10676)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wordworth.studies.adaptation.text_costs import piece_counts
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
+
+VOCABULARIES = {
+    "vocabulary": "the model's, or one learned from the corpus alone",
+    "size": "number of pieces; a small corpus supports fewer than the model has",
+    "shared": "share of its pieces that the model's vocabulary has too",
+    "per_word": "pieces a word of the task's texts",
+}
+
+
+def vocabulary_rows(tokenizer: Tokenizer, texts: Sequence[str], corpus: Path) -> list[dict[str, Any]]:
+    """Return the rows of the table of vocabularies.
+
+    Args:
+        tokenizer: of the model.
+        texts: of the task.
+        corpus: the file that the other vocabulary is learned from; that is written beside it.
+    """
+    settings = WordPieceSettings(size=tokenizer.vocab_size, exact=False, lowercase=tokenizer.lowercase)
+    own = train_wordpiece(corpus, corpus.with_suffix(".tokenizer"), settings).tokenizer
+    return [
+        {
+            "vocabulary": name,
+            "size": each.vocab_size,
+            "shared": _shared(each.vocabulary, tokenizer.vocabulary),
+            "per_word": piece_counts(each, texts).per_word,
+        }
+        for name, each in (("the model's", tokenizer), ("the corpus's own", own))
+    ]
+
+
+def _shared(pieces: Mapping[str, int], of_model: Mapping[str, int]) -> float:
+    return len(pieces.keys() & of_model.keys()) / len(pieces)

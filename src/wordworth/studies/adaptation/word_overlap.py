@@ -1,0 +1,92 @@
+"""How many of a task's frequent words a corpus has (Gururangan et al. 2020, arXiv 2004.10964, section 2 and figure 2).
+
+Overlaps of samples of other sizes cannot be compared: a half of the task's texts stands beside its other half, which is
+as much as can be shared, and beside as many words of the corpus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+
+MOST_WORDS = 10_000
+"""Frequent words that are compared, at most."""
+STOP_WORDS = 100
+"""The most frequent words of all texts together, which are left out: they are those of the language."""
+SPLITS = 20
+_LONGEST = 100_000
+
+OVERLAP = {
+    "texts": "what stands beside one half of the task's texts",
+    "overlap": "share of its frequent words that are among those of the task's half; mean over random halves",
+    "least": "in one of the halves",
+    "most": "in one of the halves",
+    "words": "number of frequent words that were compared, a mean",
+}
+
+
+def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed: int) -> list[dict[str, Any]]:
+    """Return the rows of the table of overlaps.
+
+    Args:
+        task: its texts.
+        others: name -> texts of each corpus.
+        seed: of the random halves.
+    """
+    shares: dict[str, list[tuple[float, int]]] = {name: [] for name in ("the other half", *others)}
+    words = [_words(text) for text in task]
+    corpora = {name: [_words(text) for text in texts] for name, texts in others.items()}
+    stop = {
+        word
+        for word, _ in Counter(
+            word for texts in (words, *corpora.values()) for text in texts for word in text
+        ).most_common(STOP_WORDS)
+    }
+    for number in range(SPLITS):
+        rng = seeds.child(seed, "adaptation", "overlap", str(number))
+        order = rng.permutation(len(words))
+        half = Counter(word for row in order[: len(order) // 2] for word in words[row][:_LONGEST] if word not in stop)
+        total = half.total()
+        beside = {"the other half": [words[row] for row in order[len(order) // 2 :]], **corpora}
+        for name, texts in beside.items():
+            other = Counter(_first(texts, rng, total, stop))
+            shares[name].append(_overlap(half, other))
+    return [
+        {
+            "texts": name,
+            "overlap": float(np.mean([share for share, _ in drawn])),
+            "least": min(share for share, _ in drawn),
+            "most": max(share for share, _ in drawn),
+            "words": round(float(np.mean([count for _, count in drawn]))),
+        }
+        for name, drawn in shares.items()
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
+
+
+def _first(texts: Sequence[Sequence[str]], rng: np.random.Generator, total: int, stop: set[str]) -> Iterator[str]:
+    """Yield so many words of texts in random order."""
+    left = total
+    for row in rng.permutation(len(texts)):
+        for word in texts[row]:
+            if word not in stop:
+                if not left:
+                    return
+                left -= 1
+                yield word
+
+
+def _overlap(first: Counter[str], second: Counter[str]) -> tuple[float, int]:
+    """Return the share of frequent words that two texts have in common, and how many words were compared."""
+    count = min(MOST_WORDS, len(first), len(second))
+    common = {word for word, _ in first.most_common(count)} & {word for word, _ in second.most_common(count)}
+    return len(common) / max(1, count), count

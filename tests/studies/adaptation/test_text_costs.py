@@ -1,0 +1,45 @@
+"""What texts cost a model in bits per character: by hand, and where vocabularies differ."""
+
+import numpy as np
+import pytest
+from tests.training.pretraining.conftest import documents
+
+from wordworth.inference.pseudo_likelihood import log_likelihoods
+from wordworth.models.language_model import language_model
+from wordworth.progress import SILENT
+from wordworth.studies.adaptation import text_costs
+from wordworth.studies.adaptation.text_costs import beginnings, bits, piece_counts, text_row
+
+
+def test_with_every_piece_scored_the_bits_are_those_of_the_pseudo_log_likelihood(model, monkeypatch):
+    monkeypatch.setattr(text_costs, "_SCORED", 10_000)
+    read = language_model(model)
+    texts = beginnings(documents(5, 4), read.tokenizer)
+    expected = -log_likelihoods(read, texts).logs / np.log(2)
+    assert bits(read, texts, 0, SILENT, "") == pytest.approx(expected)
+
+
+def test_pieces_words_and_unknown_words_are_counted(model):
+    counts = piece_counts(language_model(model).tokenizer, ["the fox sees a quagga.", "the foxs"])
+    assert counts.pieces.tolist() == [6, 3]
+    assert counts.words.tolist() == [6, 2]
+    assert counts.unknown.tolist() == [1, 0]
+
+
+def test_a_long_text_is_cut_after_eighty_pieces(model):
+    tokenizer = language_model(model).tokenizer
+    (cut,) = beginnings(["the fox sees the dog here " * 40], tokenizer)
+    assert len(tokenizer.ids([cut], special=False)[0]) == 80
+    assert beginnings(["the fox"], tokenizer) == ["the fox"]
+
+
+def test_a_change_is_a_ratio_of_sums_with_its_interval(model):
+    texts = ["the fox sees the dog", "a bird", "the king likes the horse today"] * 10
+    counts = piece_counts(language_model(model).tokenizer, texts)
+    before = np.array([10.0, 4.0, 12.0] * 10)
+    row = text_row("texts", texts, counts, {"before": before, "after": before - 1}, 0)
+    assert row["before"] == pytest.approx(before.sum() / sum(map(len, texts)))
+    assert row["change"] == pytest.approx(-30 / sum(map(len, texts)))
+    assert row["low"] < row["change"] < row["high"] < 0
+    assert row["control"] is None
+    assert row["gain"] is None
