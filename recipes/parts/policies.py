@@ -17,7 +17,10 @@ from wordworth.studies.worth.decision_rule import Verdict
 from wordworth.tasks.task import Task
 
 FEW_LABELS = 80
-"""Labels a class up to which the published rule of thumb takes frozen sentence vectors, and fine-tuning above."""
+"""Labels a class up to which the published rule of thumb takes SetFit, and fine-tuning above.
+
+The ladders here have no few-shot rung, so that frozen vectors stand for it; `few_labels.py` judges the rule as it is.
+"""
 _DRAWS = 1_000
 
 
