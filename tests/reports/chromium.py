@@ -67,13 +67,13 @@ class Tab:
         event: dict[str, Any] = json.loads(message)
         return event
 
-    def open(self, path: Path, *, width: int = 1280, theme: str = "light", height: int = 900) -> None:
-        """Load a file at a width and in the theme that the reader's system prefers."""
+    def open(self, path: Path | str, *, width: int = 1280, theme: str = "light", height: int = 900) -> None:
+        """Load a file or an address at a width and in the theme that the reader's system prefers."""
         mobile = width < 500
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         self.events.clear()
-        self.send("Page.navigate", url=path.resolve().as_uri())
+        self.send("Page.navigate", url=path if isinstance(path, str) else path.resolve().as_uri())
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             self.events.append(self._next())
 

@@ -19,6 +19,7 @@ from wordworth.progress import LOGGER
 from wordworth.serving import openai_routes, tei_routes
 from wordworth.serving.api_keys import require_key
 from wordworth.serving.bodies import encode
+from wordworth.serving.console import console
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.refusals import Kind, Refusal
 from wordworth.serving.service import Call, Service
@@ -79,6 +80,7 @@ def application(service: Service, load: Callable[[], Awaitable[None]] | None = N
         route("/tokenize", tei_routes.tokenize),
         route("/info", tei_routes.info, "GET"),
         *(route(f"/{name}", tei_routes.health, "GET", is_open=True) for name in ("health", "ping")),
+        route("/", console, "GET", is_open=True),
         route("/metrics", tei_routes.metrics, "GET", is_open=True),
     ]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _no_route})

@@ -138,6 +138,7 @@ class Service:
         else:
             read = reader.read(texts, cut=cut)
         self._require_lengths(read, reader.window, refuse=not cut and self.settings.long_texts == "error")
+        self.metrics.count("te_embed_cut_inputs", sum(text.cut > 0 for text in read))
         tokenized, costs = time.monotonic() - began, [text.size for text in read]
         compute: Compute = reader.embed_tokens if by_token else reader.embed  # type: ignore[assignment]  # rows of an array
         done = await self._compute(compute, read, costs, call)
