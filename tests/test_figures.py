@@ -444,13 +444,19 @@ def test_what_adversarial_filtering_does_is_that_of_the_record():
             assert f"{ends[0]}, {ends[1]} and {ends[2]}" in text
 
 
-def test_the_order_of_single_ablations_is_that_of_its_record():
-    name = "heads_mini_by_ablation"
+@pytest.mark.parametrize(
+    ("model", "ends", "said"),
+    [
+        ("minilm", "−12.4 to −6.5", "single ablations {} points beside importance ({})"),
+        ("mini", "−4.4 to +1.7", "{} ({})"),
+    ],
+)
+def test_the_order_of_single_ablations_is_that_of_its_record(model, ends, said):
+    name = f"heads_{model}_by_ablation"
     (found,) = (each for each in record(name)["findings"] if each["name"] == "orders")
     alone = signed_points(found["numbers"]["by ablation"])
-    assert f"by what each head alone costs {alone} (95 %: −4.4 to +1.7)" in found["text"]
+    assert f"by what each head alone costs {alone} (95 %: {ends})" in found["text"]
     score = f"{100 * row(name, 'frontier', model='whole')['score']:.1f} %"
+    assert score in (DOCS / "heads.md").read_text("utf-8")
     for page in ("heads", "inside-findings"):
-        text = (DOCS / f"{page}.md").read_text("utf-8")
-        assert f"single ablations {alone} points beside importance (−4.4 to +1.7)" in text
-        assert score in text
+        assert said.format(alone, ends) in (DOCS / f"{page}.md").read_text("utf-8")
