@@ -40,7 +40,9 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     for name in ("first", "second"):
         model_folder(choices[name])
     check_file(choices["data"])
+    from wordworth.reports.cascade import speed_sentence
     from wordworth.studies.cascade import cascade
 
-    say_verdict(cascade(out=out, progress=Bars(), **chosen(choices)), out)
+    record = cascade(out=out, progress=Bars(), **chosen(choices))
+    say_verdict(record, out, f"{record.verdict}\n{speed_sentence(record)}")
     say(f"wordworth serve {out}")

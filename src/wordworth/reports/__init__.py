@@ -32,7 +32,7 @@ PAGES: Registry[Page] = Registry(
         "layers": "wordworth.reports.probed_layers:page",
         "shrink": "wordworth.reports.shrink:page",
         "prune": "wordworth.reports.prune:page",
-        "cascade": "wordworth.reports.generic:page",
+        "cascade": "wordworth.reports.cascade:page",
         "sentences": "wordworth.reports.sentences:page",
         "languages": "wordworth.reports.languages:page",
         "train_sentences": "wordworth.reports.train_sentences:page",

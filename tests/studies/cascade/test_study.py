@@ -48,7 +48,8 @@ def test_what_is_written_does_what_was_measured(made, rows, runs):
     assert len(answers) == len(second) == 200
     assert ww.load_run(out).answering.threshold == row["threshold"]
     assert record.finding("verdict").numbers["threshold"] == row["threshold"]
-    assert np.isfinite(row["milliseconds"])
+    speed = record.timings["speed"]
+    assert speed["cascade"] == pytest.approx(speed["first"] + row["measured_share"] * speed["second"])
 
 
 def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(runs, rows, tmp_path, monkeypatch):

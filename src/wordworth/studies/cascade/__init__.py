@@ -45,7 +45,7 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `cascade`: `tables["shares"]` has a row for each share of texts that the second model answers,
-        with its threshold, score, paired change and milliseconds a text.
+        with its threshold, score and paired change; `timings["speed"]` the milliseconds a text.
 
     Raises:
         BadInput: a folder holds no model, the models differ in their classes, the rows do not fit them, or `out` cannot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,6 @@ SHARES = {
     "change": "score less that of the second model alone, paired",
     "low": "lower end of the change's 95 % interval over rows",
     "high": "its upper end",
-    "milliseconds": "a text, both models together, in batches, on this machine",
 }
 _STEPS, _ALWAYS, _BATCH = 20, 2.0, 64
 
@@ -68,6 +67,11 @@ class Half:
     def share(self, threshold: float) -> float:
         """Return the share of the rows that the second model answers."""
         return float((self.confidence < threshold).mean())
+
+    def speed(self, share: float) -> dict[str, float]:
+        """Return the milliseconds a text of either model, and of a cascade that asks the second for this share."""
+        first, second = self.milliseconds
+        return {"first": first, "second": second, "cascade": first + share * second}
 
     def change(self, threshold: float) -> Change:
         """Return the score of the cascade less that of the second model."""
@@ -101,15 +105,18 @@ def run(
     names = [short_name(str(path)) for path in runs]
     facts = {**task.facts, "first": names[0], "second": names[1], "choosing": len(task.train)}
     facts |= {"measuring": len(task.test)}
-    findings = [_verdict(row, measuring, facts, settings), *task.warnings, _method(facts)]
+    findings = [_verdict(row, facts, settings), *task.warnings, _method(facts)]
     if not any(finding.name == LEARNED for finding in task.warnings):
         findings += learned_rows(second, task)
+    speed = measuring.speed(row["measured_share"])
     if target is not None:
-        measured = {name: row[name] for name in ("threshold", "score", "change", "low", "high", "milliseconds")}
+        measured = {name: row[name] for name in ("threshold", "score", "change", "low", "high")}
         measured |= {"share": row["measured_share"], "metric": task.metric, "first": names[0], "second": names[1]}
+        measured |= {"milliseconds": speed["cascade"]}
         write_cascade(target, runs, first.facts, measured)
     tables = {"shares": Table.of(table, SHARES)}
-    return make_record("cascade", asdict(settings), facts, tables=tables, findings=findings, seconds=seconds)
+    record = make_record("cascade", asdict(settings), facts, tables=tables, findings=findings, seconds=seconds)
+    return replace(record, timings={**record.timings, "speed": speed})
 
 
 def _half(
@@ -160,22 +167,20 @@ def _table(choosing: Half, measuring: Half, margin: float) -> list[dict[str, Any
                 "score": measuring.paired.score(measuring.answered(threshold)),
                 "change": change.value,
                 **change.interval.columns(),
-                "milliseconds": measuring.milliseconds[0] + share * measuring.milliseconds[1],
             }
         )
     return rows
 
 
-def _verdict(row: Mapping[str, Any], measuring: Half, facts: Mapping[str, Any], settings: CascadeSettings) -> Finding:
-    """Return what the cascade costs and saves."""
-    alone, title = measuring.milliseconds[1], facts["metric_title"]
+def _verdict(row: Mapping[str, Any], facts: Mapping[str, Any], settings: CascadeSettings) -> Finding:
+    """Return what the cascade costs."""
+    title = facts["metric_title"]
     change = f"{signed(row['change'])} points ({signed_range(row['low'], row['high'])})"
-    faster = alone / row["milliseconds"]
     text = (
         f"{facts['first']} answers {percent(1 - row['measured_share'])} of the texts alone, and {facts['second']} "
         f"those of which it is less than {row['threshold']:.3g} sure.\n"
         f"On {facts['measuring']:,} rows that did not choose this, {title} is {points(row['score'])}, {change} beside "
-        f"{facts['second']} alone, at {row['milliseconds']:.3g} ms a text, {faster:.2g} times as fast."
+        f"{facts['second']} alone."
     )
     if row["threshold"] >= _ALWAYS:
         text = (
@@ -183,7 +188,7 @@ def _verdict(row: Mapping[str, Any], measuring: Half, facts: Mapping[str, Any], 
             f"rows: {facts['second']} answers every text. More rows, or a wider margin, may allow one."
         )
     headline = f"{percent(row['measured_share'])} of the texts need {facts['second']}."
-    return Finding("verdict", text, {"headline": headline, **{name: row[name] for name in SHARES}, "faster": faster})
+    return Finding("verdict", text, {"headline": headline, **{name: row[name] for name in SHARES}})
 
 
 def _method(facts: Mapping[str, Any]) -> Finding:
