@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth import records
+from wordworth.record_values import finite_or_none
 from wordworth.records import Record, Table
 
 COLUMNS = {
@@ -73,3 +74,9 @@ NUMBERS = st.lists(st.none() | st.floats(width=64) | st.integers(-(2**50), 2**50
 def test_numbers_of_any_kind_come_back_as_they_were(numbers, tmp_path_factory):
     written, read = read_again(tmp_path_factory.mktemp("record"), tables={"t": Table({"n": numbers}, {"n": ""})})
     same_frames(read.table("t"), written.table("t"))
+
+
+def test_what_is_not_finite_is_none_in_a_table():
+    values = [finite_or_none(value) for value in (np.float32(0.5), math.inf, math.nan)]
+    assert values == [0.5, None, None]
+    assert type(values[0]) is float

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.text.encoding import Tokens
-from wordworth.text.truncation import keep_head_and_tail, truncate_slices
+from wordworth.text.truncation import keep_head_and_tail, truncate_slices, truncate_texts
+from wordworth.text.windows import WindowSpec
 
 
 def slow_lengths(first, second, room):
@@ -73,3 +74,10 @@ def test_the_longer_text_of_a_pair_gives_way_first(first, second, limit):
     kept = [sum(0 < i <= first for i in cut), sum(first + 1 < i <= first + 1 + second for i in cut)]
     for length, mine, other in ((first, kept[0], kept[1]), (second, kept[1], kept[0])):
         assert mine == length or mine >= other - 1
+
+
+def test_a_text_is_cut_to_one_window_and_keeps_its_special_tokens():
+    short, long = sequence(3), sequence(7)
+    read, number = truncate_texts([short, long], WindowSpec(max_length=6))
+    assert number == 1
+    assert [tokens.ids.tolist() for tokens in read] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 8]]

@@ -36,3 +36,14 @@ def test_a_head_that_the_model_lost_has_a_square_that_says_so():
     assert [stop.title for stop in found.stops if "removed" in stop.lines[0][1]] == ["layer 1, head 2"]
     assert "× removed" in data.foot
     assert "removed" not in heat_map.of_heads({(1, 1): cell}, "heads").foot
+
+
+@pytest.mark.parametrize(("in_percent", "text", "line"), [(True, "25", "25.0 %"), (False, "0.2", "0.25 nats")])
+def test_the_head_with_the_largest_value_is_the_darkest(in_percent, text, line):
+    cells = heat_map.measured({(1, 1): 0.25, (1, 2): 0.5}, in_percent=in_percent)
+    assert [cell.strength for cell in cells.values()] == [0.5, 1.0]
+    assert (cells[1, 1].text, cells[1, 1].line, cells[1, 1].title) == (text, line, "layer 1, head 1")
+
+
+def test_where_nothing_was_measured_no_head_is_dark():
+    assert heat_map.measured({(1, 1): 0.0}, in_percent=True)[1, 1].strength == 0.0
