@@ -147,3 +147,12 @@ def test_what_is_no_list_of_texts_is_refused_by_tables_and_encoders_alike(tmp_pa
         assert np.isfinite(model.encode(["the cab"], long_texts="cut")).all()
     with pytest.raises(BadInput, match="is a static table, whose words have one vector each"):
         ww.load("glove").states(["a"])
+
+
+@pytest.mark.parametrize("name", ["", "model"])
+def test_a_run_without_an_encoder_of_its_own_is_said_to_predict(tmp_path, name):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "wordworth.json").write_text("{}")
+    (tmp_path / "model" / "head.safetensors").write_bytes(b"the weights of a probe, or of a rung")
+    with pytest.raises(BadInput, match="this model predicts, and holds no encoder; use wordworth predict or serve"):
+        ww.load(tmp_path / name)

@@ -1,13 +1,19 @@
 """`wordworth serve` as a process: it answers, it stops gracefully, and bad input is one line."""
 
+import json
+import shlex
+import shutil
 import signal
 import socket
+import subprocess
 import threading
+from pathlib import Path
 
 import httpx
 import numpy as np
 import pytest
 from tests.cli.terminal import wordworth
+from tests.inference.test_rung_predictor import in_folder
 from tests.serving.real_server import real_server
 from tests.serving.served import tiny_encoder
 
@@ -31,6 +37,18 @@ def test_it_answers_until_it_is_stopped_and_says_what_it_answered(folder):
         code, errors = server.stop()
     assert code == 0
     assert "stopped; 2 requests were answered" in errors
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.parametrize(("route", "is_run"), [("/predict", True), ("/v1/embeddings", False)])
+def test_the_curls_of_the_readme_work(folder, tmp_path, route, is_run):
+    lines = (Path(__file__).parents[2] / "README.md").read_text("utf-8").splitlines()
+    line = next(line for line in lines if line.startswith(f"curl 127.0.0.1:8080{route} ")).partition(" #")[0]
+    model = in_folder(tmp_path / "model").parent if is_run else folder
+    with real_server(model) as server:
+        words = shlex.split(line.replace("127.0.0.1:8080", server.address))
+        answer = json.loads(subprocess.run([*words, "--silent"], capture_output=True, check=True).stdout)
+    assert answer[0].keys() == {"label", "score"} if is_run else len(answer["data"][0]["embedding"]) == 32
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

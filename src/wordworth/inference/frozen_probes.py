@@ -175,9 +175,7 @@ def load_probes(folders: Mapping[str, Path | str] | Sequence[Path | str]) -> Pro
         folder = model_folder(as_path(path, name))
         facts = read_metadata(folder)
         if PROBE not in facts:
-            raise BadInput(
-                "this is a fine-tuned model, not a probe", where=str(path), mend="give folders of wordworth probe"
-            )
+            raise BadInput("this is no probe", where=str(path), mend="give folders of wordworth probe")
         probes[name] = read_frozen_probe(folder, facts, first)
         first = probes[name]
         if probes[name].tags_words:

@@ -15,7 +15,7 @@ from wordworth.inference.task_predictor import Network, TaskPredictor, read_netw
 from wordworth.models.devices import device_of
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.checkpoint_metadata import RUNG, START, read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import CASCADE, RUNG, START, read_metadata
 from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.mixed_precision import computes_in_bf16
 from wordworth.training.probes.saved_probe import PROBE
@@ -46,7 +46,7 @@ def read_run(run: Path | str) -> TunedRun:
     """
     folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")
-    if facts.get("features") or PROBE in facts or RUNG in facts:
+    if facts.get("features") or not facts.keys().isdisjoint((PROBE, RUNG, CASCADE)):
         what = "this model reads an encoder's frozen states: no head of the encoder was trained"
         raise BadInput(what, where=str(run), mend="fine-tune the encoder, without --features")
     bf16 = computes_in_bf16("auto", device)

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput, MissingExtra
 from wordworth.files import as_path
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.torch_import import start_torch
-from wordworth.sources import Resolved, resolve, short_name
+from wordworth.sources import FINE_TUNED, Resolved, resolve, short_name
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import LastLayer
@@ -61,6 +61,9 @@ def load(
         return read_resolved(resolved)
     if resolved.kind != "encoder":
         raise BadInput(f"{resolved.name!r} gives no vectors ({resolved.kind})", mend="name an encoder or a table")
+    if (resolved.folder / FINE_TUNED).exists() and not (resolved.folder / "config.json").exists():
+        what = "this model predicts, and holds no encoder"
+        raise BadInput(what, where=str(model), mend="use wordworth predict or serve, or name the encoder that it reads")
     try:
         start_torch()
         from wordworth.models.read_encoder import read_encoder
