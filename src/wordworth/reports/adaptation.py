@@ -45,6 +45,7 @@ def _changes(view: RecordView) -> Figure | None:
         "change, bits a character",
         _signed,
         references=((0.0, "the model as it is"),),
+        legend=True,
     )
     title = f"What {view.data['steps']} steps change, in bits a character"
     notes = ("Dots with their 95 % intervals over texts; to the left the text is cheaper than before.",)
@@ -57,7 +58,9 @@ def _dots(row: Row) -> DotRow:
 
 
 def _signed(number: object) -> str:
-    return ABSENT if (known := finite(number)) is None else signed_decimal(known)
+    if (known := finite(number)) is None:
+        return ABSENT
+    return signed_decimal(known) if known else "0"
 
 
 def _texts(view: RecordView) -> Grid:

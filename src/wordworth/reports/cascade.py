@@ -43,6 +43,7 @@ def _changes(view: RecordView) -> Figure:
         f"change of {view.data['metric_title']}, points",
         signed,
         references=((0.0, f"{view.data['second']} alone"), (-float(view.settings["margin"]) / 100, "margin")),
+        legend=True,
     )
     title = f"{points(view.verdict['score'])} with {share(view.verdict['measured_share'])} of the texts answered twice"
     notes = ("Shares of texts that the second model answers; 95 % intervals over the rows that did not choose.",)

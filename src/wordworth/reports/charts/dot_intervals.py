@@ -116,7 +116,7 @@ class DotChart:
 def height(chart: DotChart) -> int:
     """Return the height in pixels that the rows and the longest legend need."""
     rows = sum(_HEAD * bool(title) + sum(row.height for row in rows) for title, rows in chart.groups)
-    return 22 + rows + _FOOT + _LEGEND * len(chart.names)
+    return 22 + rows + _FOOT + _LEGEND * len(chart.names) + _LINE * chart.legend
 
 
 def draw(chart: DotChart, size: Size, label: str) -> Drawing:
@@ -138,9 +138,9 @@ def draw(chart: DotChart, size: Size, label: str) -> Drawing:
             at = x(row.values[-1]) if row.values else (x.start + x.end) / 2
             stops.append(HoverPoint(at, y + tall / 2, row.title or row.name, row.described))
             y += tall
-    box = Box(box.left, box.top + _HEAD * chart.legend, box.right, y + 4)
     rows_top = top + _HEAD * bool(chart.groups[0][0])
-    lines = [_reference(value, name, x, box, rows_top) for value, name in chart.references]
+    box = Box(box.left, rows_top, box.right, y + 4)
+    lines = [_reference(value, name, x, box) for value, name in chart.references]
     axis = bottom_axis(box, x, nice_ticks(x.low, x.high, 5), chart.tick, title=chart.axis)
     fitted = Size(size.name, size.width, round(box.bottom) + _FOOT)
     return Drawing(root(fitted, label, *lines, *parts, _null_name(chart, x, box), axis), tuple(stops))
@@ -148,8 +148,8 @@ def draw(chart: DotChart, size: Size, label: str) -> Drawing:
 
 def _legend(chart: DotChart, size: Size) -> tuple[Markup, float]:
     """Draw the legend above the plot, wrapped into lines, and return it with the height where it ends."""
+    named = any(name for _, name in chart.references)
     if not chart.names:
-        named = any(name for _, name in chart.references)
         return Markup(""), 22 if named else 8
     parts, x, y = list[Markup](), 0.0, 12.0
     for name, style in chart.names.items():
@@ -160,7 +160,7 @@ def _legend(chart: DotChart, size: Size) -> tuple[Markup, float]:
         mark = tag("g", marker(style, x + 6, y - 4, size=5), class_=style.css)
         parts.append(mark + tag("text", label, x=x + 18, y=y))
         x += wide
-    return Markup("").join(parts), y + 4
+    return Markup("").join(parts), y + 4 + _LINE * named
 
 
 def _heading(title: str, y: float, box: Box) -> Markup:
@@ -208,13 +208,13 @@ def _dot(dot: Dot, value: float, x: Scale, y: float) -> Markup:
     return tag("g", *parts, class_=dot.style.css)
 
 
-def _reference(value: float, name: str, x: Scale, box: Box, rows_top: float) -> Markup:
-    """Draw a vertical line at a value from the first row on, or named above the plot."""
+def _reference(value: float, name: str, x: Scale, box: Box) -> Markup:
+    """Draw a vertical line at a value from the first row on, with its name above it."""
     if not x.low <= value <= x.high:
         return Markup("")
     at = x(value)
     if not name:
-        return tag("line", x1=at, x2=at, y1=rows_top, y2=box.bottom, class_="zero")
+        return tag("line", x1=at, x2=at, y1=box.top, y2=box.bottom, class_="zero")
     late = at > (box.left + box.right) / 2
     anchor = "end" if late else "start"
     words = tag("text", name, x=at + (-6 if late else 6), y=box.top - 8, class_="aside", text_anchor=anchor)
@@ -226,7 +226,7 @@ def _null_name(chart: DotChart, x: Scale, box: Box) -> Markup:
     null = next((dot.null for dot in chart.dots if dot.null is not None), None)
     if null is None or not chart.null_name:
         return Markup("")
-    return tag("text", chart.null_name, x=x(null), y=box.top + 22, class_="aside tiny halo", text_anchor="middle")
+    return tag("text", chart.null_name, x=x(null), y=box.top - 8, class_="aside tiny halo", text_anchor="middle")
 
 
 def cell_scale(low: float, high: float) -> Scale:
