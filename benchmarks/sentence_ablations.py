@@ -62,7 +62,7 @@ POOLINGS: Ways = {
     for loss in ("softmax", "ranking")
     for pooling in ("mean", "max", "cls")
 }
-KINDS = {"negatives": NEGATIVES, "concatenations": CONCATENATIONS, "poolings": POOLINGS}
+ABLATIONS = {"negatives": NEGATIVES, "concatenations": CONCATENATIONS, "poolings": POOLINGS}
 
 
 def nli() -> list[SentenceRows]:
@@ -127,7 +127,7 @@ def cached(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     """Train every way with every seed, and compare them on the test pairs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("ablation", choices=ABLATIONS)
     parser.add_argument("--ways", type=int, default=None, help="the first ways alone, so many")
     parser.add_argument("--rows", type=int, help="the first rows alone of a shuffled order, so many")
     parser.add_argument("--epochs", type=float, help="passes over the rows; as `train_sentences` chooses by default")
@@ -138,14 +138,14 @@ def main() -> None:
     options = parser.parse_args()
     test = read_sentences(data_folder() / "stsb" / "test.csv")
     shared = {"epochs": options.epochs, "threads": options.threads}
-    ways = dict(list(KINDS[options.kind].items())[: options.ways])
+    ways = dict(list(ABLATIONS[options.ablation].items())[: options.ways])
     runs: dict[str, list[dict[str, Any]]] = {way: [] for way in ways}
     counts: dict[str, int] = {}
     for seed in range(options.seeds):
         for way, settings in ways.items():
             rows = drawn(labelled_pairs() if settings.get("loss") == "softmax" else positive_pairs(way), options.rows)
             counts[way] = len(rows)
-            file = options.work / f"{options.kind}, {way}, {options.rows}, {options.epochs}, {seed}.json"
+            file = options.work / f"{options.ablation}, {way}, {options.rows}, {options.epochs}, {seed}.json"
             runs[way].append(cached(file, lambda: trained(rows, {**shared, **settings}, seed, test)))  # noqa: B023 - called at once
     compared(options, test, runs, counts)
 
@@ -161,7 +161,7 @@ def compared(
         runs: of each way, what `trained` returns, by seed.
         counts: number of rows that each way learned from.
     """
-    rng = seeds.child(0, "sentence_ablations", options.kind)
+    rng = seeds.child(0, "sentence_ablations", options.ablation)
     paired = PairedChanges.of(metric("spearman", ()), test.scores, (), DRAWS, rng)
     answers = {way: [np.array(run["cosines"]) for run in of_way] for way, of_way in runs.items()}
     before = cosines_before(test)
@@ -178,7 +178,7 @@ def compared(
             ends = {f"change_{name}": value for name, value in change.interval.columns().items()}
             row |= {"change": change.value, **ends, "sure": bool(change.sure)}
         ways.append({**row, "mining": runs[way][0]["mining"]})
-    facts = {"kind": options.kind, "epochs": options.epochs, "seeds": options.seeds, "test": len(test)}
+    facts = {"ablation": options.ablation, "epochs": options.epochs, "seeds": options.seeds, "test": len(test)}
     report({**facts, "before": paired.score(before), "ways": ways}, options.out)
 
 
