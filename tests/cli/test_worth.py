@@ -81,10 +81,10 @@ def bare(array: np.ndarray) -> np.ndarray:
         return packed["values"]
 
 
-def test_the_verdict_goes_to_the_screen_and_two_files_to_the_folder(run):
+def test_the_verdict_goes_to_the_screen_and_record_page_and_model_to_the_folder(run):
     outcome, out = run
     assert outcome.code == 0
-    assert sorted(path.name for path in out.iterdir()) == ["record.json", "report.html"]
+    assert sorted(path.name for path in out.iterdir()) == ["model", "record.json", "report.html"]
     record = ww.read_record(out / "record.json")
     assert record.verdict in outcome.out
     assert record.finding("verdict").numbers["headline"] in outcome.out
