@@ -88,7 +88,7 @@ def test_the_verdict_goes_to_the_screen_and_record_page_and_model_to_the_folder(
     record = ww.read_record(out / "record.json")
     assert record.verdict in outcome.out
     assert record.finding("verdict").numbers["headline"] in outcome.out
-    assert outcome.out.endswith(f"{out / 'report.html'}\n")
+    assert outcome.out.endswith(f"{out / 'report.html'}\nwordworth serve {out}\n")
 
 
 def test_the_record_says_that_the_named_encoder_was_measured(run):
