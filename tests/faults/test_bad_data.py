@@ -46,9 +46,9 @@ class Bad:
 
 
 CASES = {
-    "an empty file": Bad(data="", what="empty", mend="header and rows"),
-    "only white space": Bad(data=" \n\n", what="empty", mend="header and rows"),
-    "only a byte order mark": Bad(data=b"\xef\xbb\xbf", what="empty", mend="header and rows"),
+    "an empty file": Bad(data="", what="empty", mend="rows"),
+    "only white space": Bad(data=" \n\n", what="empty", mend="rows"),
+    "only a byte order mark": Bad(data=b"\xef\xbb\xbf", what="empty", mend="rows"),
     "a header alone": Bad(data="text,label\n", what="no rows", mend="rows under its header"),
     "a header of a parquet file alone": Bad(
         name="a.parquet", data=parquet_bytes({"text": pa.array([], pa.string())}), where="a.parquet",
@@ -224,7 +224,7 @@ CASES = {
         test=rows(["good", "ugly"] * 15), where="test.csv", what="'ugly'", mend="add examples of these classes",
     ),
     "a test file of a few rows": Bad(test=rows(["good", "bad"]), where="test.csv", what="only 2 rows", mend="--test"),
-    "an empty test file": Bad(test="", where="test.csv", what="empty", mend="header and rows"),
+    "an empty test file": Bad(test="", where="test.csv", what="empty", mend="rows"),
     "a training file of one class": Bad(
         data=rows(["good"] * 30), test=rows(["good", "bad"] * 15), what="only one label", mend="second class",
     ),
