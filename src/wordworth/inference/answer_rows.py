@@ -24,10 +24,11 @@ from wordworth.text.raw_file import read_raw
 from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
+    from wordworth.inference.chunk_vote import ChunkVotePredictor
     from wordworth.inference.probes_predictor import ProbesPredictor
     from wordworth.inference.read_run import AnyPredictor
 
-    Answering: TypeAlias = AnyPredictor | ProbesPredictor
+    Answering: TypeAlias = AnyPredictor | ProbesPredictor | ChunkVotePredictor
 
 _BLOCK = 1_024
 """The number of rows predicted at a time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, overload
+from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path, atomic_write, require_distinct
@@ -45,6 +45,7 @@ def predict(
     text_b: str | None = ...,
     device: str = ...,
     dtype: DtypeOption = ...,
+    long_texts: Literal["cut", "vote"] = ...,
     progress: Progress = ...,
 ) -> pd.DataFrame: ...
 @overload
@@ -57,6 +58,7 @@ def predict(
     text_b: str | None = ...,
     device: str = ...,
     dtype: DtypeOption = ...,
+    long_texts: Literal["cut", "vote"] = ...,
     progress: Progress = ...,
 ) -> Predicted: ...
 def predict(  # noqa: PLR0913 - the settings, each by its name
@@ -68,6 +70,7 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
     text_b: str | None = None,
     device: str = "auto",
     dtype: DtypeOption = "auto",
+    long_texts: Literal["cut", "vote"] = "cut",
     progress: Progress = SILENT,
 ) -> pd.DataFrame | Predicted:
     """Predict every row of a file or table with the model of a run or with probes, in memory or written to a file.
@@ -90,6 +93,8 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
         dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
             training. Values and probabilities then differ from those of float32 in about their third digit. `int8` is
             faster still, on a CPU alone, and differs more.
+        long_texts: `cut` reads of a longer text what training read; `vote` reads all of it in chunks, whose
+            probabilities vote (Huang et al. 2019, arXiv 1904.05342), with a fine-tuned classifier of single texts.
         progress: receives progress and messages.
 
     Returns:
@@ -212,8 +217,15 @@ def _read(run: Run | Runs, settings: PredictSettings) -> Answering:
     if isinstance(run, Mapping | list | tuple):
         from wordworth.inference.probes_predictor import ProbesPredictor
 
+        if settings.long_texts == "vote":
+            raise BadInput("chunks vote for one fine-tuned model", where="--long-texts vote", mend="leave it out")
         return ProbesPredictor.read(run, settings.device, settings.dtype)
-    return read_predictor(as_path(run, "run"), settings.device, settings.dtype)
+    predictor = read_predictor(as_path(run, "run"), settings.device, settings.dtype)
+    if settings.long_texts == "cut":
+        return predictor
+    from wordworth.inference.chunk_vote import ChunkVotePredictor
+
+    return ChunkVotePredictor.of(predictor)
 
 
 def _dtypes(layout: AnswerTable) -> dict[str, str]:

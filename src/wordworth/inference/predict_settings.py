@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.settings_validation import setting, validate
@@ -19,6 +20,10 @@ class PredictSettings:
         "auto",
         "Data type to compute in; auto is bfloat16 where the machine multiplies it faster; int8, on a CPU, is faster "
         "still and less exact.",
+    )
+
+    long_texts: Literal["cut", "vote"] = setting(
+        "cut", "What becomes of texts longer than the model reads: cut as in training, or in chunks that vote."
     )
 
     def __post_init__(self) -> None:

@@ -1,0 +1,117 @@
+"""Long texts in chunks whose class probabilities vote (Huang, Altosaar and Ranganath 2019, arXiv 1904.05342).
+
+They score a patient by the chunks of his notes: one chunk may tell, so that the largest probability counts, and chance
+makes large ones among many, so that the mean counts more, the more chunks there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.inference.run_facts import RunFacts
+from wordworth.inference.task_predictor import Network, TaskPredictor
+from wordworth.tasks.examples import Examples
+
+if TYPE_CHECKING:
+    from wordworth.measures.weighted_sums import Floats
+    from wordworth.text.encoding import Tokens
+    from wordworth.training.task_heads.base import InputReader
+
+WEIGHT = 2.0
+"""The number of chunks from which on their mean counts for as much as their maximum or more."""
+
+
+def vote(probabilities: Floats, texts: NDArray[np.int64], weight: float = WEIGHT) -> Floats:
+    """Return the probabilities of texts, float64 [texts, classes]: (max + mean n / c) / (1 + n / c), then normalised.
+
+    Args:
+        probabilities: of chunks, float64 [chunks, classes].
+        texts: int64 [chunks], the text of each chunk, ascending from 0 without gaps.
+        weight: c; the larger, the more the maximum counts.
+    """
+    starts = np.flatnonzero(np.diff(texts, prepend=-1))
+    counts = np.diff([*starts, len(texts)])[:, None]
+    largest = np.maximum.reduceat(probabilities, starts)
+    share = counts / weight
+    scores = (largest + share * np.add.reduceat(probabilities, starts) / counts) / (1 + share)
+    voted: Floats = scores / scores.sum(axis=1, keepdims=True)
+    return voted
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkVotePredictor(RunFacts):
+    """A fine-tuned classifier of single texts that reads long ones in chunks.
+
+    Attributes:
+        model: the classifier.
+        reader: its reader of texts.
+    """
+
+    model: TaskPredictor
+    reader: InputReader
+
+    @classmethod
+    def of(cls, model: RunFacts) -> ChunkVotePredictor:
+        """Return the voting form of a model.
+
+        Raises:
+            BadInput: it is no fine-tuned classifier of single texts with one class each.
+        """
+        is_classifier = model.task_type.multiclass and model.task_type.class_probabilities and not model.pairs
+        if not (isinstance(model, TaskPredictor) and isinstance(model.model, Network) and is_classifier):
+            what = "chunks vote for a fine-tuned classifier of single texts with one class each"
+            raise BadInput(what, where="--long-texts vote", mend="leave it out for this model")
+        return cls(model, model.model.reader)
+
+    @property
+    def facts(self) -> Mapping[str, Any]:  # type: ignore[override]  # a field of the others
+        """The metadata of the model's folder."""
+        return self.model.facts
+
+    @property
+    def dtype(self) -> str:  # type: ignore[override]  # a field of the others
+        """The dtype of the model's computation."""
+        return self.model.dtype
+
+    def answers(self, examples: Examples) -> list[dict[str, Any]]:
+        """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
+        chunks = [
+            list(chunks_of(*pair, self.reader)) for pair in zip(examples.first, self._read(examples), strict=True)
+        ]
+        texts = np.repeat(np.arange(len(chunks)), [len(each) for each in chunks])
+        answers = self.model.answers(Examples(tuple(chunk for each in chunks for chunk in each)))
+        shares = np.array([[answer["probabilities"][name] for name in self.classes] for answer in answers])
+        voted = np.log(np.maximum(vote(shares, texts), np.finfo(np.float64).tiny))
+        return [self.task_type.answer(scores, self.classes) for scores in voted]
+
+    def _read(self, examples: Examples) -> Sequence[Tokens]:
+        return self.reader.tokenizer.encode(list(examples.first))
+
+
+def chunks_of(text: str, tokens: Tokens, reader: InputReader) -> Iterator[str]:
+    """Yield the parts of a text that fit the model's limit, each as long as it can be without breaking a word.
+
+    Args:
+        text: the text.
+        tokens: of the whole text, special ones included.
+        reader: of the model.
+    """
+    if len(tokens) <= reader.limit:
+        yield text
+        return
+    prefix, suffix = reader.tokenizer.prefix, reader.tokenizer.suffix
+    inner = np.arange(prefix, len(tokens) - suffix)
+    capacity, start = reader.limit - prefix - suffix, 0
+    while start < len(inner):
+        end = min(start + capacity, len(inner))
+        if end < len(inner):
+            new_words = np.flatnonzero(np.diff(tokens.words[inner[start : end + 1]]))
+            end = start + int(new_words[-1]) + 1 if len(new_words) else end
+        yield text[tokens.offsets[inner[start], 0] : tokens.offsets[inner[end - 1], 1]]
+        start = end
