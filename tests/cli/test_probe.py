@@ -38,4 +38,4 @@ def test_data_are_needed_and_a_model_of_something_else_is_not_replaced(tmp_path)
     (tmp_path / "mine" / "model").mkdir(parents=True)
     said = wordworth("probe", "--data", labelled(tmp_path), "--label", "kind", "--out", tmp_path / "mine")
     assert said.code == 2
-    assert "a folder `model` that is not of a probe" in said.err
+    assert "a folder `model` that no study wrote" in said.err

@@ -18,7 +18,7 @@ def test_two_texts_or_files_that_hold_them_make_a_record_and_a_page(tmp_path):
 def test_bad_input_is_one_line_and_nothing_is_written(tmp_path):
     out = tmp_path / "run"
     for arguments, words in (
-        (("one text",), "got 1 texts"),
+        (("one text",), "got 1 text;"),
         (("a", "b", "--model", "nothing"), "nothing"),
         (("--data", tmp_path / "missing.csv"), "missing.csv"),
         (("--data", tmp_path / "missing.csv", "--top", "0"), "--top"),

@@ -71,6 +71,7 @@ PRONOUNS = [
     for n in range(60) for one, other in [(NAMES[n % 8], NAMES[(n // 8 + n + 1) % 8])] if one != other
 ]  # fmt: skip
 CORPUS = [{"text": text} for text in documents(0, 60)]
+TASK, LEARNED = ([{"text": text} for text in documents(seed, count)] for seed, count in ((2, 40), (3, 120)))
 KINDS = ("bad", "good", "mixed")
 COSTS = [{"true": a, "predicted": b, "cost": 2.0} for a in KINDS for b in KINDS if a != b]
 QUICK = {"models": "none", "quick": True, "seeds": 2, "draws": 100, "rungs": "tfidf"}
@@ -133,6 +134,11 @@ def tuned(it):
     return ww.tune_search(it.rows, it.out)
 
 
+def plan(it, corpora, **texts):
+    """Plan to adapt, by a trial run of one step."""
+    return ww.plan_adaptation(it.files.pretrained, corpora, steps=1, device="cpu", **texts)
+
+
 CALLS = {
     "worth data": (ROWS, lambda it: ww.worth(it.rows, **QUICK)),
     "worth test": (ROWS[60:], lambda it: ww.worth(ROWS[:60], test=it.rows, **QUICK)),
@@ -187,6 +193,13 @@ CALLS = {
         CORPUS[:9],
         lambda it: ww.pretrain(CORPUS, tokenizer=it.files.tokenizer, held_out=it.rows, out=it.out, **SHORT),
     ),
+    "cascade data": (
+        ROWS,
+        lambda it: ww.cascade(it.files.run, it.files.run, it.rows, it.out, limit=60, draws=100),
+    ),
+    "plan_adaptation corpora": (LEARNED, lambda it: plan(it, it.rows, task=TASK)),
+    "plan_adaptation control": (LEARNED, lambda it: plan(it, LEARNED, task=TASK, control=it.rows)),
+    "plan_adaptation task": (TASK, lambda it: plan(it, LEARNED, task=it.rows)),
     "adapt corpora": (
         CORPUS,
         lambda it: ww.adapt(

@@ -90,7 +90,7 @@ class ReportFolder:
         model = self.path / RUN_MODEL
         if model.exists() and not (self.path / RECORD).exists():
             mend = "give another --out, or remove it first"
-            raise BadInput(f"a folder `{RUN_MODEL}` that is of no study", where=str(model), mend=mend)
+            raise BadInput(f"there is a folder `{RUN_MODEL}` that no study wrote", where=str(self.path), mend=mend)
         return model
 
     @property

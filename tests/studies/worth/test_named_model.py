@@ -66,6 +66,6 @@ def _no_form(*_):
 
 def test_a_model_of_no_study_is_not_replaced(reviews, tmp_path):
     (tmp_path / "model").mkdir()
-    with pytest.raises(BadInput, match="a folder `model` that is of no study"):
+    with pytest.raises(BadInput, match="a folder `model` that no study wrote"):
         ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
