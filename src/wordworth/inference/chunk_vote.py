@@ -6,7 +6,7 @@ makes large ones among many, so that the mean counts more, the more chunks there
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -81,17 +81,13 @@ class ChunkVotePredictor(RunFacts):
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
-        chunks = [
-            list(chunks_of(*pair, self.reader)) for pair in zip(examples.first, self._read(examples), strict=True)
-        ]
+        whole = self.reader.tokenizer.encode(list(examples.first))
+        chunks = [list(chunks_of(*pair, self.reader)) for pair in zip(examples.first, whole, strict=True)]
         texts = np.repeat(np.arange(len(chunks)), [len(each) for each in chunks])
         answers = self.model.answers(Examples(tuple(chunk for each in chunks for chunk in each)))
         shares = np.array([[answer["probabilities"][name] for name in self.classes] for answer in answers])
         voted = np.log(np.maximum(vote(shares, texts), np.finfo(np.float64).tiny))
         return [self.task_type.answer(scores, self.classes) for scores in voted]
-
-    def _read(self, examples: Examples) -> Sequence[Tokens]:
-        return self.reader.tokenizer.encode(list(examples.first))
 
 
 def chunks_of(text: str, tokens: Tokens, reader: InputReader) -> Iterator[str]:

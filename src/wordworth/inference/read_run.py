@@ -34,7 +34,7 @@ def read_predictor(run: Path, device: str = "auto", dtype: str = "auto") -> AnyP
     """Read the model in a run's folder; torch is imported only where the model needs it.
 
     Args:
-        run: the output folder of a fine-tuning, a probe a study `worth` or a cascade, or the model folder inside that.
+        run: the output folder of a fine-tuning, a probe, a study `worth` or a cascade, or the model folder inside that.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: dtype of an encoder's computation.
 
@@ -51,9 +51,8 @@ def read_predictor(run: Path, device: str = "auto", dtype: str = "auto") -> AnyP
         from wordworth.inference.cascade import FIRST, SECOND, CascadePredictor
 
         folders = (folder / FIRST, folder / SECOND)
-        dtypes = (
-            dtype if needs_torch(each) else "auto" for each in folders
-        )  # nothing of TF-IDF is computed in bfloat16
+        # Nothing of TF-IDF is computed in bfloat16.
+        dtypes = (dtype if needs_torch(each) else "auto" for each in folders)
         first, second = (read_predictor(each, device, own) for each, own in zip(folders, dtypes, strict=True))
         return CascadePredictor(first, second, facts)
     from wordworth.inference.task_predictor import TaskPredictor

@@ -8,7 +8,8 @@ from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.language_model import language_model
 from wordworth.progress import SILENT
 from wordworth.studies.adaptation import text_costs
-from wordworth.studies.adaptation.text_costs import beginnings, bits, piece_counts, text_row
+from wordworth.studies.adaptation.text_costs import beginnings, bits, text_row
+from wordworth.text.piece_counts import piece_counts
 
 
 def test_with_every_piece_scored_the_bits_are_those_of_the_pseudo_log_likelihood(model, monkeypatch):
@@ -17,13 +18,6 @@ def test_with_every_piece_scored_the_bits_are_those_of_the_pseudo_log_likelihood
     texts = beginnings(documents(5, 4), read.tokenizer)
     expected = -log_likelihoods(read, texts).logs / np.log(2)
     assert bits(read, texts, 0, SILENT, "") == pytest.approx(expected)
-
-
-def test_pieces_words_and_unknown_words_are_counted(model):
-    counts = piece_counts(language_model(model).tokenizer, ["the fox sees a quagga.", "the foxs"])
-    assert counts.pieces.tolist() == [6, 3]
-    assert counts.words.tolist() == [6, 2]
-    assert counts.unknown.tolist() == [1, 0]
 
 
 def test_a_long_text_is_cut_after_eighty_pieces(model):

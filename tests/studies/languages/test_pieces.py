@@ -3,14 +3,15 @@ from tests.studies.languages.conftest import rows, write
 
 from wordworth.models.load import load
 from wordworth.studies.languages.language_texts import read_texts
-from wordworth.studies.languages.pieces import PIECES, piece_counts, pieces_rows
+from wordworth.studies.languages.pieces import PIECES, pieces_rows
 from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.text.piece_counts import piece_counts
 
 
 @pytest.fixture(scope="module")
 def table(files):
     data = read_texts(str(files / "texts.csv"), LanguagesSettings())
-    counts = piece_counts(load(str(files / "tiny")).tokenizer, data)
+    counts = piece_counts(load(str(files / "tiny")).tokenizer, data.texts)
     return {row["language"]: row for row in pieces_rows(counts, data, 200, 0)}
 
 
@@ -48,5 +49,5 @@ def test_parity_is_the_pieces_of_a_text_for_those_of_its_translation(table):
 def test_without_translations_there_is_no_parity(files, tmp_path):
     path = write(tmp_path / "texts.csv", [{**row, "index": str(number)} for number, row in enumerate(rows())])
     data = read_texts(str(path), LanguagesSettings())
-    counts = piece_counts(load(str(files / "tiny")).tokenizer, data)
+    counts = piece_counts(load(str(files / "tiny")).tokenizer, data.texts)
     assert {row["parity"] for row in pieces_rows(counts, data, 100, 0)} == {None}

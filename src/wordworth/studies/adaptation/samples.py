@@ -16,7 +16,7 @@ MOST_TEXTS = 200
 MOST_CHARACTERS = 5_000_000
 """Characters of a corpus that are read for a plan."""
 _HELD_OUT_EVERY = 20
-"""Of so many documents one is held out."""
+"""One document in this many is held out."""
 _LEAST_TEXTS, _LEAST_HELD_OUT = 20, 2
 
 

@@ -19,11 +19,12 @@ from wordworth.records import Record, Table
 from wordworth.sources import short_name
 from wordworth.studies.adaptation.samples import MOST_TEXTS, CorpusSample, corpus_sample, task_texts
 from wordworth.studies.adaptation.settings import AdaptationSettings
-from wordworth.studies.adaptation.text_costs import TEXTS, beginnings, bits, piece_counts, text_row
+from wordworth.studies.adaptation.text_costs import TEXTS, beginnings, bits, text_row
 from wordworth.studies.adaptation.verdict import CONTROL, CORPUS, TASK, findings
 from wordworth.studies.adaptation.vocabularies import VOCABULARIES, vocabulary_rows
 from wordworth.studies.adaptation.word_overlap import OVERLAP, SPLITS, STOP_WORDS, overlap_rows
 from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.text.piece_counts import PieceCounts, piece_counts
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining import adapt
@@ -84,16 +85,15 @@ def study(
         with timed(seconds, "measuring"):
             models = {"before": model} | {kind: trial.folder for kind, trial in trials.items()}
             costs, headless = _costs(models, texts, settings, progress)
-    rows = [
-        text_row(name, part, piece_counts(tokenizer, part), costs[name], settings.seed) for name, part in texts.items()
-    ]
+    counts = {name: piece_counts(tokenizer, part) for name, part in texts.items()}
+    rows = [text_row(name, part, counts[name], costs[name], settings.seed) for name, part in texts.items()]
     tables = {
         "texts": Table.of(rows, TEXTS),
         "overlap": Table.of(overlaps, OVERLAP),
         "vocabularies": Table.of(vocabularies, VOCABULARIES),
     }
     facts = _facts(model, settings, corpus, trials["after"]) | {"texts": len(task), "headless": headless}
-    facts |= {"tokens_of_pass": _tokens(tokenizer, texts[CORPUS], corpus)}
+    facts |= {"tokens_of_pass": _tokens(counts[CORPUS], texts[CORPUS], facts["characters"])}
     written = asdict(settings) | {"task": file_name(settings.task), "control": file_name(settings.control)}
     record = make_record(STUDY.kind, written, facts, tables=tables, findings=findings(facts, tables), seconds=seconds)
     return replace(record, timings={**record.timings, "pass": _pass_seconds(facts, trials["after"])})
@@ -158,7 +158,6 @@ def _pass_seconds(facts: Mapping[str, Any], trial: Trial) -> float:
 
 def _facts(model: str, settings: AdaptationSettings, corpus: CorpusSample, trial: Trial) -> dict[str, Any]:
     """Return what was studied, and how much text of the corpus the trial run read."""
-    learned = sum(map(len, corpus.learned))
     return {
         "name": Path(settings.task).name,
         "model": short_name(model),
@@ -166,7 +165,7 @@ def _facts(model: str, settings: AdaptationSettings, corpus: CorpusSample, trial
         "documents": len(corpus.learned),
         "held_out": len(corpus.held_out),
         "overlapping": corpus.overlapping,
-        "characters": learned,
+        "characters": sum(map(len, corpus.learned)),
         "is_whole": corpus.is_whole,
         "steps": settings.steps,
         "tokens": trial.tokens,
@@ -175,7 +174,6 @@ def _facts(model: str, settings: AdaptationSettings, corpus: CorpusSample, trial
     }
 
 
-def _tokens(tokenizer: Tokenizer, held_out: Sequence[str], corpus: CorpusSample) -> int:
-    """Return about how many pieces the documents to adapt to have, from those that are held out."""
-    pieces = piece_counts(tokenizer, held_out).pieces.sum()
-    return round(float(pieces) / sum(map(len, held_out)) * sum(map(len, corpus.learned)))
+def _tokens(counts: PieceCounts, held_out: Sequence[str], characters: int) -> int:
+    """Return about how many pieces documents of so many characters have, from those that are held out."""
+    return round(float(counts.pieces.sum()) / sum(map(len, held_out)) * characters)

@@ -1,4 +1,4 @@
-"""What texts cost a language model, in bits per character, and the pieces that its tokenizer cuts them into.
+"""What texts cost a language model, in bits per character.
 
 The loss of a piece cannot be compared between vocabularies, bits per character can: the mean log-probability of a piece
 in bits, times pieces per character. Under a masked model each piece is masked alone (Salazar et al. 2020, arXiv
@@ -8,7 +8,6 @@ in bits, times pieces per character. Under a masked model each piece is masked a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.language_model import LanguageModel
 from wordworth.progress import Progress
 from wordworth.text.encoding import Tokens
+from wordworth.text.piece_counts import PieceCounts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
-from wordworth.text.word_boundaries import words
 
 DRAWS = 1_000
 _PIECES = 80
@@ -58,20 +57,6 @@ TEXTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PieceCounts:
-    """How a tokenizer cuts texts, float64 [texts] each: pieces, words, and words with an unknown piece."""
-
-    pieces: Floats
-    words: Floats
-    unknown: Floats
-
-    @property
-    def per_word(self) -> float:
-        """Pieces a word."""
-        return float(self.pieces.sum() / self.words.sum())
-
-
 def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
     """Return the first 80 pieces of each text."""
     read = tokenizer.encode(list(texts))
@@ -80,16 +65,6 @@ def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
         text if len(tokens) - tokenizer.suffix <= last + 1 else text[: tokens.offsets[last, 1]]
         for text, tokens in zip(texts, read, strict=True)
     ]
-
-
-def piece_counts(tokenizer: TokenizerProtocol, texts: Sequence[str]) -> PieceCounts:
-    """Return how a tokenizer cuts texts."""
-    unknown, special = tokenizer.special_ids.get("unk", -1), tokenizer.prefix + tokenizer.suffix
-    rows = [
-        (len(tokens) - special, max(1, len(words(text))), len(set(tokens.words[tokens.ids == unknown].tolist())))
-        for text, tokens in zip(texts, tokenizer.encode(list(texts)), strict=True)
-    ]
-    return PieceCounts(*floats(rows).T)
 
 
 def bits(model: LanguageModel, texts: Sequence[str], seed: int, progress: Progress, title: str) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wordworth.studies.adaptation.text_costs import piece_counts
+from wordworth.text.piece_counts import piece_counts
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 

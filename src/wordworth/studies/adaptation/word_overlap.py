@@ -6,7 +6,6 @@ as much as can be shared, and beside as many words of the corpus.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from wordworth import seeds
+from wordworth.text.corpus.overlap import plain_words
 
 MOST_WORDS = 10_000
 """Frequent words that are compared, at most."""
@@ -40,8 +40,8 @@ def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed:
         seed: of the random halves.
     """
     shares: dict[str, list[tuple[float, int]]] = {name: [] for name in ("the other half", *others)}
-    words = [_words(text) for text in task]
-    corpora = {name: [_words(text) for text in texts] for name, texts in others.items()}
+    words = [plain_words(text) for text in task]
+    corpora = {name: [plain_words(text) for text in texts] for name, texts in others.items()}
     stop = {
         word
         for word, _ in Counter(
@@ -67,10 +67,6 @@ def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed:
         }
         for name, drawn in shares.items()
     ]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
 
 
 def _first(texts: Sequence[Sequence[str]], rng: np.random.Generator, total: int, stop: set[str]) -> Iterator[str]:

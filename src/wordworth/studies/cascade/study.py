@@ -188,7 +188,7 @@ def _verdict(row: Mapping[str, Any], facts: Mapping[str, Any], settings: Cascade
             f"rows: {facts['second']} answers every text. More rows, or a wider margin, may allow one."
         )
     headline = f"{percent(row['measured_share'])} of the texts need {facts['second']}."
-    return Finding("verdict", text, {"headline": headline, **{name: row[name] for name in SHARES}})
+    return Finding("verdict", text, {"headline": headline, **row})
 
 
 def _method(facts: Mapping[str, Any]) -> Finding:

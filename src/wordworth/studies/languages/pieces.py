@@ -9,10 +9,8 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, share_draws
-from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.languages.language_texts import LanguageTexts
-from wordworth.text.tokenizer_protocol import TokenizerProtocol
-from wordworth.text.word_boundaries import words
+from wordworth.text.piece_counts import PieceCounts
 
 PIECES = {
     "language": "name of the language",
@@ -31,35 +29,21 @@ PIECES = {
 }
 
 
-def piece_counts(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Floats:
-    """Return the pieces, words, characters and words with an unknown piece of each text, float64 [texts, 4].
-
-    Args:
-        tokenizer: of the model.
-        data: the texts.
-    """
-    unknown, special = tokenizer.special_ids.get("unk", -1), tokenizer.prefix + tokenizer.suffix
-    rows = []
-    for text, tokens in zip(data.texts, tokenizer.encode(list(data.texts)), strict=True):
-        spoilt = np.unique(tokens.words[(tokens.words >= 0) & (tokens.ids == unknown)])
-        rows.append((len(tokens) - special, max(1, len(words(text))), len("".join(text.split())), len(spoilt)))
-    return floats(rows)
-
-
-def pieces_rows(counts: Floats, data: LanguageTexts, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+def pieces_rows(counts: PieceCounts, data: LanguageTexts, draws: int, seed: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of pieces.
 
     Args:
-        counts: of all texts, from `piece_counts`.
+        counts: of all texts.
         data: the texts.
         draws: number of resamples.
         seed: of the resamples.
     """
     for number, name in enumerate(data.languages):
         rows = data.rows(number)
-        pieces, num_words, characters, spoilt = counts[rows].T
+        pieces, num_words = counts.pieces[rows], counts.words[rows]
+        characters, unknown = counts.characters[rows], counts.unknown[rows]
         rng = seeds.child(seed, "languages", "pieces", name)
-        drawn = share_draws(np.stack([pieces, spoilt], 1), num_words, np.arange(len(rows)), draws, rng)
+        drawn = share_draws(np.stack([pieces, unknown], 1), num_words, np.arange(len(rows)), draws, rng)
         yield {
             "language": name,
             "texts": len(rows),
@@ -67,18 +51,18 @@ def pieces_rows(counts: Floats, data: LanguageTexts, draws: int, seed: int) -> I
             "per_word": pieces.sum() / num_words.sum(),
             **interval(drawn[:, 0]).columns("per_word_"),
             "per_character": pieces.sum() / max(characters.sum(), 1),
-            "unknown": spoilt.sum() / num_words.sum(),
+            "unknown": unknown.sum() / num_words.sum(),
             **interval(drawn[:, 1]).columns("unknown_"),
             **_parity(counts, data, number, draws, seed),
         }
 
 
-def _parity(counts: Floats, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
+def _parity(counts: PieceCounts, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
     """Return the pieces of a language for each of the source's on the same items (Petrov et al. 2023, section 3)."""
     source, other = data.translations(language)
     if not len(source) or language == 0:
         return dict.fromkeys(("parity", "parity_low", "parity_high"))
-    above, below = counts[other, 0], counts[source, 0]
+    above, below = counts.pieces[other], counts.pieces[source]
     rng = seeds.child(seed, "languages", "parity", data.languages[language])
     drawn = share_draws(above[:, None], below, np.arange(len(above)), draws, rng)
     return {"parity": above.sum() / below.sum(), **interval(drawn[:, 0]).columns("parity_")}

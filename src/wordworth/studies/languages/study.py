@@ -25,7 +25,7 @@ from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM, Answe
 from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatures, TextFeatures
 from wordworth.studies.languages.language_probe import ProbeTexts, languages_named
 from wordworth.studies.languages.language_texts import LanguageTexts, read_texts
-from wordworth.studies.languages.pieces import PIECES, piece_counts, pieces_rows
+from wordworth.studies.languages.pieces import PIECES, pieces_rows
 from wordworth.studies.languages.retrieval import Retrieval, retrieve
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.tables import (
@@ -40,6 +40,7 @@ from wordworth.studies.languages.tables import (
 )
 from wordworth.studies.languages.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, make_record, source_facts
+from wordworth.text.piece_counts import piece_counts
 
 _DECISIVE = ("text", "label", "language", "item", "languages", "source", "test", "limit", "seed")
 
@@ -73,7 +74,7 @@ def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) 
         retrieved = _translations(features, texts, progress)
     with finished.timed(seconds, "language probes"):
         layers = _layers({MODEL: encoder, RANDOM: twin}, answers, settings.seed, finished)
-    pieces = list(pieces_rows(piece_counts(encoder.tokenizer, texts), texts, settings.draws, settings.seed))
+    pieces = list(pieces_rows(piece_counts(encoder.tokenizer, texts.texts), texts, settings.draws, settings.seed))
     tables = {
         "languages": Table.of(list(language_rows(answers)), LANGUAGES),
         "pieces": Table.of(pieces, PIECES),

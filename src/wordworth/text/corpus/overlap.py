@@ -32,7 +32,7 @@ class EvaluationTexts:
         """Return what no document may share with texts."""
         runs, short = set[str](), set[str]()
         for text in texts:
-            words = _words(text)
+            words = plain_words(text)
             runs.update(_runs(words))
             if 0 < len(words) < GRAM:
                 short.add(" ".join(words))
@@ -58,11 +58,11 @@ class EvaluationTexts:
 
     def overlap(self, document: str) -> bool:
         """Return whether a document has 13 words in a row of a text, or just the words of a shorter one."""
-        words = _words(document)
+        words = plain_words(document)
         return not self.runs.isdisjoint(_runs(words)) or (len(words) < GRAM and " ".join(words) in self.short)
 
 
-def _words(text: str) -> list[str]:
+def plain_words(text: str) -> list[str]:
     """Return the words of a text in lower case, without punctuation."""
     return re.findall(r"\w+", text.lower())
 
