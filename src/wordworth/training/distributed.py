@@ -106,6 +106,10 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
     cuda = device.type == "cuda"
     if cuda:
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
+    # Imported while there is no group: torch.distributed.nn takes the group of its import as a default argument of its
+    # functions, which would keep the group and its threads alive until the interpreter ends, where they can abort it.
+    import wordworth.training.sharding  # noqa: F401
+
     distributed.init_process_group("nccl" if cuda else "gloo")
     try:
         yield FullySharded() if sharded else DataParallel()
