@@ -23,6 +23,8 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.training.probes.saved_probe import SavedProbe
 
 _CLASSES = 4
+_LAST = "the probes of the last layer, on states at hand"
+_EVERY = "the probes that mix all layers, on states at hand"
 _WORDS = ("river", "old", "town", "began", "nobody", "asked", "where", "ran", "seen", "which")
 
 
@@ -43,16 +45,31 @@ def main() -> None:
         for head in heads:
             head.predict_proba(vectors)
 
+    of_last, of_every = (encoder.pooled_layers(texts, layers=layers) for layers in (last, every))
     works: dict[str, Callable[[], Any]] = {
         "the pass alone": lambda: encoder.encode(texts, long_texts="window"),
         "one probe": lambda: single.scores(texts),
         f"{options.probes} probes of the last layer": lambda: several.scores(texts),
         f"{options.probes} probes that mix all layers": lambda: mixes.scores(texts),
         f"{options.probes} heads of scikit-learn on the vectors": scikit_learn,
+        _LAST: lambda: [probe.scores(of_last) for probe in several.probes.values()],
+        _EVERY: lambda: [probe.scores(of_every) for probe in mixes.probes.values()],
     }
     seconds = in_turns(works, options.rounds)
+    without = {name: seconds.pop(name) for name in (_LAST, _EVERY)}
     sizes = {"texts": options.texts, "words": options.words, "probes": options.probes, "rounds": options.rounds}
-    measure.report({**sizes, **over(seconds, "the pass alone")}, options.out)
+    shares = shares_of(without, seconds["the pass alone"])
+    measure.report({**sizes, **over(seconds, "the pass alone"), **shares}, options.out)
+
+
+def shares_of(parts: dict[str, list[float]], whole: list[float]) -> dict[str, measure.Spread]:
+    """Return the spread of what each part takes of the whole in the same round, in percent."""
+    return {
+        f"{name}, percent of the pass": measure.Spread.of(
+            [100 * own / all_of for own, all_of in zip(times, whole, strict=True)]
+        )
+        for name, times in parts.items()
+    }
 
 
 def over(seconds: dict[str, list[float]], base: str) -> dict[str, measure.Spread]:

@@ -136,7 +136,7 @@ def _small(rows: Sequence[Row]) -> str:
         if row["detectable"] is not None
     ]
     tiny = [row["set"] for row in rows if row["detectable"] is None]
-    parts += [f"{join_words(tiny)} cannot show anything: all right would be luck often enough"] if tiny else []
+    parts += [f"nothing can be shown with {join_words(tiny)}: all right would be luck often enough"] if tiny else []
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
 
