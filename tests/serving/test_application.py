@@ -1,6 +1,8 @@
 """The application: errors in the form of the route's API, deadlines, and what fails inside."""
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 from tests.serving.served import ask, served, tiny_encoder
@@ -76,3 +78,10 @@ def test_an_application_of_a_name_is_ready_at_once(encoder):
 def test_no_page_of_another_origin_is_let_in(app):
     answer = ask(app, "/embed", {"inputs": "a"}, {"origin": "https://elsewhere.example"})
     assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_a_server_of_vectors_starts_without_what_only_predictions_need():
+    code = (
+        "import sys, wordworth.serving.application; print({'scipy', 'pandas', 'wordworth.tasks.task'} & {*sys.modules})"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -8,11 +8,13 @@ in any order of summation and on any number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, vstack
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix  # a tenth of a second, which vectors alone need not
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -32,12 +34,16 @@ def floats(values: object) -> Floats:
 
 def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.generic] | None = None) -> csc_matrix:
     """Sparse [num_rows, items] with one entry per item: `values` (default 1) in row `rows[item]`."""
+    from scipy.sparse import csc_matrix
+
     data = np.ones(len(rows)) if values is None else np.asarray(values, dtype=np.float64)
     return csc_matrix((data, rows, np.arange(len(rows) + 1)), shape=(num_rows, len(rows)))
 
 
 def stacked(*statistics: csc_matrix | NDArray[np.generic]) -> csc_matrix:
     """Stack statistics: sparse [k, items], a dense [items] or [j, items] array giving 1 or j rows."""
+    from scipy.sparse import csc_matrix, vstack
+
     return vstack([csc_matrix(np.atleast_2d(s)) if isinstance(s, np.ndarray) else s for s in statistics], format="csc")
 
 

@@ -9,7 +9,6 @@ from typing import Any, Never, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from wordworth.errors import BadInput
 from wordworth.models.length_batching import require_batch_size
@@ -224,6 +223,8 @@ class StaticTable:
         """float32 [n, width]: weighted means, by one sparse product over the distinct rows."""
         distinct, inverse = distinct_rows(tokens.rows, len(self))
         weight = np.ones(len(distinct), np.float32) if weights is None else weights[distinct]
+        from scipy.sparse import csr_matrix
+
         counts = csr_matrix(
             (weight[inverse], inverse, tokens.starts), shape=(len(tokens.starts) - 1, len(distinct)), dtype=np.float32
         )

@@ -17,6 +17,7 @@ from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, example
 from wordworth.inference.read_run import needs_torch, read_predictor
 from wordworth.models.torch_import import start_torch
 from wordworth.sources import digest
+from wordworth.training.finetuning.checkpoint_metadata import CASCADE, RUNG
 from wordworth.training.finetuning.run_folder import model_folder
 
 if TYPE_CHECKING:
@@ -75,6 +76,14 @@ class RunPredictor:
         files = sorted(path for path in self.folder.rglob("*") if path.is_file())
         return content_key(self.predictor.dtype, *(f"{path.name} {digest(path)}" for path in files))
 
+    @property
+    def measured(self) -> dict[str, object]:
+        """What a study measured of the model: `verdict` of a rung, `cascade` of a cascade; empty of others."""
+        rung, cascade = (self.predictor.facts.get(name) for name in (RUNG, CASCADE))
+        known = {} if not cascade else {"cascade": cascade}
+        names = ("title", "answer", "metric", "score", "cost")
+        return known if not rung else {"verdict": {name: rung.get(name) for name in names}}
+
     def rows(self, inputs: Any) -> tuple[list[InputRow], bool]:  # noqa: ANN401 - whatever a client sent
         """Return the rows of TEI's `inputs`, and whether they are several.
 
@@ -109,7 +118,11 @@ class RunPredictor:
 
     def costs(self, rows: Sequence[InputRow]) -> list[int]:
         """Return about how many tokens each row has."""
-        return [tokens_of(*row.cells.values()) for row in rows]
+        return [_tokens_of(*row.cells.values()) for row in rows]
+
+    def costs_of_pairs(self, query: str, texts: Sequence[str]) -> list[int]:
+        """Return about how many tokens a query has with each text."""
+        return [_tokens_of(query, text) for text in texts]
 
     def require_columns(self, rows: Sequence[InputRow]) -> None:
         """Make sure that rows have the columns that the model reads, and texts there.
@@ -142,7 +155,7 @@ class RunPredictor:
         return self.predictor.answers(examples_of(rows, self._roles))
 
 
-def tokens_of(*texts: str) -> int:
+def _tokens_of(*texts: str) -> int:
     """Return about how many tokens texts have that are read together."""
     return 2 + sum(map(len, texts)) // _CHARACTERS_A_TOKEN
 

@@ -6,17 +6,19 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wordworth.serving.api_keys import read_keys
 from wordworth.serving.engine import Computed, Engine
 from wordworth.serving.job_queue import Compute
 from wordworth.serving.metrics import Metrics
 from wordworth.serving.refusals import Refusal
-from wordworth.serving.run_predictor import RunPredictor, tokens_of
 from wordworth.serving.served_model import Served
 from wordworth.serving.settings import ServeSettings
 from wordworth.serving.text_reader import Floats, ReadText, TextReader
+
+if TYPE_CHECKING:
+    from wordworth.serving.run_predictor import RunPredictor
 
 _LONG = 20_000
 """Characters of a request from which it is tokenized in a thread, since others would wait for it."""
@@ -185,7 +187,7 @@ class Service:
         """
         predictor = self._require_run("/rerank needs a model that was fine-tuned on pairs")
         self.require_number(len(texts))
-        costs = [tokens_of(query, text) for text in texts]
+        costs = predictor.costs_of_pairs(query, texts)
         for number, cost in enumerate(costs):
             self._require_length(number, cost)
         done = await self._compute(predictor.relevance_to(query, relevant), texts, costs, call)

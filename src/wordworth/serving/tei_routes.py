@@ -23,7 +23,6 @@ from wordworth.serving.bodies import (
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.refusals import Refusal
 from wordworth.serving.service import Call, Service
-from wordworth.training.finetuning.checkpoint_metadata import CASCADE, RUNG
 from wordworth.versions import version
 
 
@@ -129,11 +128,9 @@ async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: AR
         "fingerprint": served.fingerprint,
         "cost": service.cost,
     }
-    if served.predicts and (rung := model.predictor.facts.get(RUNG)):
-        known["verdict"] = {name: rung.get(name) for name in ("title", "answer", "metric", "score", "cost")}
-    if served.predicts and (cascade := model.predictor.facts.get(CASCADE)):
-        known["cascade"] = cascade
-    if not served.predicts:
+    if served.predicts:
+        known |= model.measured
+    else:
         canaries = {"texts": CANARIES, "vectors": served.canaries}
         known |= {"width": model.width, "window": model.window, "long_texts": settings.long_texts, "canaries": canaries}
     return known, {}
