@@ -1,14 +1,29 @@
 """The application: errors in the form of the route's API, deadlines, and what fails inside."""
 
 import asyncio
+import json
 import subprocess
 import sys
 
 import pytest
-from tests.serving.served import ask, served, tiny_encoder
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.serving.served import ask, ask_all, served, tiny_encoder
 
 from wordworth.serving.application import app as make_app
 from wordworth.serving.encoder_reader import EncoderReader
+
+FIELDS = [
+    "input",
+    "inputs",
+    "model",
+    "dimensions",
+    "encoding_format",
+    "normalize",
+    "truncate",
+    "source_sentence",
+    "sentences",
+]
 
 
 @pytest.fixture(scope="module")
@@ -85,3 +100,19 @@ def test_a_server_of_vectors_starts_without_what_only_predictions_need():
         "import sys, wordworth.serving.application; print({'scipy', 'pandas', 'wordworth.tasks.task'} & {*sys.modules})"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS) | st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(body=st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, VALUES)) | VALUES)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_json_comes_is_answered_or_refused_with_its_reason(app, body):
+    paths = [f"/{name}" for name in ("v1/embeddings", "embed", "embed_all", "similarity", "predict", "tokenize")]
+    for answer in ask_all(app, [(path, json.dumps(body).encode()) for path in paths]):
+        assert answer.status_code in {200, 400, 404, 413, 422, 424}
+        assert answer.status_code == 200 or "error" in answer.json()

@@ -21,6 +21,7 @@ from wordworth.serving.api_keys import require_key
 from wordworth.serving.bodies import encode
 from wordworth.serving.console import console
 from wordworth.serving.openai_routes import Answer
+from wordworth.serving.openapi import openapi
 from wordworth.serving.refusals import Kind, Refusal
 from wordworth.serving.service import Call, Service
 from wordworth.serving.settings import ServeSettings
@@ -81,6 +82,7 @@ def application(service: Service, load: Callable[[], Awaitable[None]] | None = N
         route("/info", tei_routes.info, "GET"),
         *(route(f"/{name}", tei_routes.health, "GET", is_open=True) for name in ("health", "ping")),
         route("/", console, "GET", is_open=True),
+        route("/openapi.json", openapi, "GET", is_open=True),
         route("/metrics", tei_routes.metrics, "GET", is_open=True),
     ]
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _no_route})

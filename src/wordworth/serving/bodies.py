@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -10,49 +10,58 @@ from wordworth.json_file import HALF_A_PAIR, parse_json
 from wordworth.serving.refusals import Refusal
 
 Body = TypeVar("Body", bound=msgspec.Struct)
+_TEXT = {"type": "string"}
+_TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
+Texts = Annotated[Any, msgspec.Meta(extra_json_schema={"anyOf": [_TEXT, _TEXTS]})]
+"""A text or a list of texts; `require_texts` tells a client which it is, or what else."""
+Rows = Annotated[Any, msgspec.Meta(extra_json_schema={"type": ["string", "object", "array"]})]
+"""A text, a pair or an object with a file's columns, or a list of these."""
+SeveralTexts = Annotated[list[str], msgspec.Meta(extra_json_schema={"minItems": 1})]
+Dimensions = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 1})]
+Unsupported = Annotated[bool, msgspec.Meta(extra_json_schema={"enum": [False]})]
 
 
 class EmbeddingsBody(msgspec.Struct):
     """Body of OpenAI's `/v1/embeddings`."""
 
-    input: Any
+    input: Texts
     model: str | None = None
     encoding_format: Literal["float", "base64"] = "float"
-    dimensions: int | None = None
+    dimensions: Dimensions | None = None
     user: str | None = None
 
 
 class EmbedBody(msgspec.Struct):
     """Body of TEI's `/embed`."""
 
-    inputs: Any
+    inputs: Texts
     normalize: bool = True
     truncate: bool | None = None
-    dimensions: int | None = None
+    dimensions: Dimensions | None = None
 
 
 class EmbedAllBody(msgspec.Struct):
     """Body of TEI's `/embed_all`; states are scaled to length 1 only where that is asked for."""
 
-    inputs: Any
+    inputs: Texts
     normalize: bool = False
     truncate: bool | None = None
-    dimensions: int | None = None
+    dimensions: Dimensions | None = None
 
 
 class PredictBody(msgspec.Struct):
     """Body of TEI's `/predict`."""
 
-    inputs: Any
-    raw_scores: bool = False
+    inputs: Rows
+    raw_scores: Unsupported = False
 
 
 class RerankBody(msgspec.Struct):
     """Body of TEI's `/rerank`; `relevant` names the class of pairs that belong together."""
 
     query: str
-    texts: list[str]
-    raw_scores: bool = False
+    texts: SeveralTexts
+    raw_scores: Unsupported = False
     return_text: bool = False
     relevant: str | None = None
 
@@ -60,7 +69,7 @@ class RerankBody(msgspec.Struct):
 class TokenizeBody(msgspec.Struct):
     """Body of TEI's `/tokenize`."""
 
-    inputs: Any
+    inputs: Texts
     add_special_tokens: bool = True
 
 
@@ -68,7 +77,7 @@ class SimilarityInputs(msgspec.Struct):
     """A text, and others that it is compared with."""
 
     source_sentence: str
-    sentences: list[str]
+    sentences: SeveralTexts
 
 
 class SimilarityBody(msgspec.Struct):

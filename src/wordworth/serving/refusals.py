@@ -38,6 +38,11 @@ _FORMS: dict[Kind, _Forms] = {
 }
 
 
+def status_of(kind: Kind) -> int:
+    """Return the HTTP status of a kind of refusal."""
+    return _FORMS[kind].status
+
+
 class Refusal(Exception):
     """A request that is not answered.
 
@@ -55,7 +60,7 @@ class Refusal(Exception):
     @property
     def status(self) -> int:
         """The HTTP status."""
-        return _FORMS[self.kind].status
+        return status_of(self.kind)
 
     @property
     def headers(self) -> dict[str, str]:

@@ -1,0 +1,132 @@
+"""`/openapi.json`: the routes, bodies, answers and errors of the server, as OpenAPI 3.1 describes them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Literal, NotRequired, TypedDict
+
+import msgspec
+
+from wordworth.serving import bodies
+from wordworth.serving.openai_routes import Answer
+from wordworth.serving.refusals import Kind, status_of
+from wordworth.serving.service import Call, Service
+from wordworth.versions import version
+
+
+class Embedding(TypedDict):
+    """A vector of `/v1/embeddings`: numbers, or float32 little-endian in base64."""
+
+    object: Literal["embedding"]
+    index: int
+    embedding: list[float] | str
+    tokens: int
+    cut_tokens: int
+
+
+class Embeddings(TypedDict):
+    """Answer of `/v1/embeddings`."""
+
+    object: Literal["list"]
+    data: list[Embedding]
+    model: str
+    usage: dict[Literal["prompt_tokens", "total_tokens"], int]
+
+
+class Relevance(TypedDict):
+    """A text of `/rerank`: its number in the request, and how relevant it is."""
+
+    index: int
+    score: float
+    text: NotRequired[str]
+
+
+class Token(TypedDict):
+    """A token of `/tokenize`; `start` and `stop` are characters, null of a special token."""
+
+    id: int
+    text: str
+    special: bool
+    start: int | None
+    stop: int | None
+
+
+class OpenAIError(TypedDict):
+    """An error under `/v1/`."""
+
+    error: dict[str, str | None]
+
+
+class TEIError(TypedDict):
+    """An error elsewhere."""
+
+    error: str
+    error_type: str
+
+
+_JSON, _OPEN = "application/json", {"/", "/health", "/ping", "/metrics", "/openapi.json"}
+_POSTED: dict[str, tuple[type[msgspec.Struct], Any]] = {
+    "/v1/embeddings": (bodies.EmbeddingsBody, Embeddings),
+    "/embed": (bodies.EmbedBody, list[list[float]]),
+    "/embed_all": (bodies.EmbedAllBody, list[list[list[float]]]),
+    "/similarity": (bodies.SimilarityBody, list[float]),
+    "/predict": (bodies.PredictBody, list[Any] | dict[str, Any]),
+    "/rerank": (bodies.RerankBody, list[Relevance]),
+    "/tokenize": (bodies.TokenizeBody, list[list[Token]]),
+}
+_READ: dict[str, Any] = {
+    "/v1/models": dict[str, Any],
+    "/info": dict[str, Any],
+    "/health": dict[str, str],
+    "/ping": dict[str, str],
+    "/openapi.json": dict[str, Any],
+}
+"""Bodies and answers of the routes by path; `/` and `/metrics` answer text."""
+_TEXTS = {"/": "text/html", "/metrics": "text/plain"}
+_REFUSED: dict[str, tuple[Kind, ...]] = {
+    "POST": ("malformed", "too_large", "invalid", "wrong_model", "overloaded", "late"),
+    "GET": ("invalid",),
+}
+
+
+async def openapi(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
+    """Answer `/openapi.json`: this description."""
+    return description(), {}
+
+
+@cache
+def description() -> dict[str, Any]:
+    """Return the description of the server as an OpenAPI 3.1 document."""
+    types = [*(each for pair in _POSTED.values() for each in pair), *_READ.values(), OpenAIError, TEIError]
+    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    named = iter(schemas)
+    paths: dict[str, Any] = {}
+    for path in _POSTED:
+        body, answer = next(named), next(named)
+        content = {"requestBody": {"required": True, "content": {_JSON: {"schema": body}}}}
+        paths[path] = {"post": {**content, **_operation(path, "POST", {_JSON: {"schema": answer}})}}
+    for path in _READ:
+        paths[path] = {"get": _operation(path, "GET", {_JSON: {"schema": next(named)}})}
+    for path, form in _TEXTS.items():
+        paths[path] = {"get": _operation(path, "GET", {form: {"schema": {"type": "string"}}})}
+    key = {"key": {"type": "http", "scheme": "bearer"}}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Wordworth", "version": version("wordworth")},
+        "paths": paths,
+        "components": {"schemas": components, "securitySchemes": key},
+    }
+
+
+def _operation(path: str, method: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers and the errors of a route."""
+    kinds: list[Kind] = [*_REFUSED[method], "unhealthy", "failed"]
+    kinds += [] if path in _OPEN else ["key"]
+    kinds += ["unknown_model"] if path == "/v1/embeddings" else []
+    error = {"$ref": f"#/components/schemas/{'OpenAIError' if path.startswith('/v1/') else 'TEIError'}"}
+    refused = {
+        str(status_of(kind)): {"description": kind.replace("_", " "), "content": {_JSON: {"schema": error}}}
+        for kind in kinds
+    }
+    security: list[dict[str, Any]] = [] if path in _OPEN else [{"key": []}, {}]
+    return {"responses": {"200": {"description": "the answer", "content": answer}, **refused}, "security": security}
