@@ -301,10 +301,10 @@ def _files_in(folder: Path, *, whole: bool) -> list[Path]:
 
 
 def _holds_model(folder: Path) -> bool:
-    """True where a config, a list of modules or weights lie directly in a folder."""
+    """True where a config, a list of modules, weights or a model that predicts lie directly in a folder."""
     names = {path.name for path in _files_in(folder, whole=False)}
     return (
-        not names.isdisjoint({"config.json", "modules.json"})
+        not names.isdisjoint({"config.json", "modules.json", FINE_TUNED})
         or any(name.endswith("options.json") or Path(name).suffix in _WEIGHTS for name in names)
         or (folder / "0_StaticEmbedding").is_dir()
     )

@@ -150,9 +150,11 @@ def test_what_is_no_list_of_texts_is_refused_by_tables_and_encoders_alike(tmp_pa
 
 
 @pytest.mark.parametrize("name", ["", "model"])
-def test_a_run_without_an_encoder_of_its_own_is_said_to_predict(tmp_path, name):
-    (tmp_path / "model").mkdir()
+@pytest.mark.parametrize("weights", ["head.safetensors", "first/head.safetensors"])
+def test_a_run_without_an_encoder_of_its_own_is_said_to_predict(tmp_path, name, weights):
+    file = tmp_path / "model" / weights
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"the weights of a probe, of a rung, or of the first model of a cascade")
     (tmp_path / "model" / "wordworth.json").write_text("{}")
-    (tmp_path / "model" / "head.safetensors").write_bytes(b"the weights of a probe, or of a rung")
     with pytest.raises(BadInput, match="this model predicts, and holds no encoder; use wordworth predict or serve"):
         ww.load(tmp_path / name)
