@@ -32,6 +32,7 @@ TWINS = {
     "search ask": "search",
     "search add": "add_to_index",
     "search delete": "delete_from_index",
+    "search export": "export_index",
     "search mine": "mine_paraphrases",
     "search tune": "tune_search",
 }
@@ -56,6 +57,7 @@ SETTINGS = {
     "search add": ["retrieval.settings:AddSettings"],
     "search build": ["retrieval.settings:IndexSettings"],
     "search tune": ["retrieval.tuning:TuneSettings"],
+    "search export": ["retrieval.export_index:ExportIndexSettings"],
     "search mine": ["retrieval.mining:MineSettings"],
     "search ask": ["retrieval.settings:SearchSettings"],
     "serve": ["serving.settings:ServeSettings"],

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
     from wordworth.retrieval.change_index import add_to_index, build_index, delete_from_index
+    from wordworth.retrieval.export_index import export_index
     from wordworth.retrieval.mining import mine_paraphrases
     from wordworth.retrieval.search import load_index, search
     from wordworth.retrieval.tuning import tune_search
@@ -85,6 +86,7 @@ __all__ = [
     "embed",
     "evaluate",
     "export",
+    "export_index",
     "fill",
     "finetune",
     "load",
@@ -145,6 +147,7 @@ _HOMES = {
     "doctor": ("wordworth.serving.doctor", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
+    "export_index": ("wordworth.retrieval.export_index", "export_index"),
     "export": ("wordworth.inference.export", "export"),
     "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),

@@ -1,0 +1,175 @@
+"""`export_index`: the rows of an index as a table of SQLite or PostgreSQL, each with its vector.
+
+SQLite holds a vector as float32 little-endian, which sqlite-vec reads, PostgreSQL as pgvector's `vector`. A second
+table, named after the first with `_model`, says by which model they were made. Nothing is there until all is.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth.errors import BadInput, require_package
+from wordworth.files import as_path, atomic_write
+from wordworth.progress import SILENT, Progress
+from wordworth.retrieval.index import ID, Index
+from wordworth.settings_validation import setting, settings_from, validate
+
+VECTOR = "vector"
+_AT_ONCE = 4_096
+_URLS, _SUFFIXES = ("postgresql://", "postgres://"), {".sqlite", ".sqlite3", ".db"}
+_Rows = Iterator[list[Any]]
+"""Rows of cells, the last of each its vector, float32 [width]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportIndexSettings:
+    """Settings of `export_index`."""
+
+    table: str = setting("texts", "Name of the table.")
+    overwrite: bool = setting(False, "Replace the file or the table that is there.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+def export_index(
+    index: Path | str,
+    out: Path | str,
+    *,
+    table: str = "texts",
+    overwrite: bool = False,
+    progress: Progress = SILENT,
+) -> int:
+    """Write the rows of an index with their vectors into a database, without those that are deleted.
+
+    Args:
+        index: folder of the index.
+        out: a .sqlite or .db, or the URL of a PostgreSQL database that has pgvector, `postgresql://user@host/name`.
+        table: name of the table; beside the columns of the texts it has `id` and `vector`.
+        overwrite: whether the file or the table that is there is replaced.
+        progress: receives the progress.
+
+    Returns:
+        The number of rows.
+
+    Raises:
+        BadInput: there is no index, a table or file is there already, a column cannot be one of the database, or the
+            database refuses.
+        MissingExtra: `out` is a URL, and psycopg is not installed.
+
+    >>> export_index("index/", "texts.sqlite")  # doctest: +SKIP
+    """
+    settings = settings_from(locals(), ExportIndexSettings)
+    opened = Index.open(as_path(index, "--index"))
+    write = _to_postgres if str(out).startswith(_URLS) else _to_sqlite
+    with progress.step("writing rows", len(opened)) as step:
+        write(str(out), opened, settings, _rows(opened, step.advance))
+    return len(opened)
+
+
+def _columns(index: Index) -> list[str]:
+    """Return the columns of the table but the vector's.
+
+    Raises:
+        BadInput: two have the same name to a database, or the name of the vector's.
+    """
+    names = index.rows.columns()
+    columns = names if index.manifest.id == ID else [ID, *names]
+    lower = [name.lower() for name in [*columns, VECTOR]]
+    twice = next((name for name in columns if lower.count(name.lower()) > 1), None)
+    if twice is not None:
+        raise BadInput(
+            f"two columns of the table would be {twice!r}", where=str(index.folder), mend="rename that column"
+        )
+    return columns
+
+
+def _rows(index: Index, advance: Callable[[int], object]) -> _Rows:
+    """Yield the live rows in order; memory holds some thousand."""
+    names, ids, start = index.rows.columns(), index.ids(), 0
+    for vectors in index.vectors:
+        for first in range(0, len(vectors), _AT_ONCE):
+            within = np.arange(first, min(first + _AT_ONCE, len(vectors)))
+            within = within[index.live[start + within]]
+            numbers = vectors.values(within).astype("<f4")
+            for row, cells, vector in zip(start + within, index.rows.take(start + within, names), numbers, strict=True):
+                own = [] if index.manifest.id == ID else [ids[int(row)].as_py()]
+                yield [*own, *(cells[name] for name in names), vector]
+            advance(len(within))
+        start += len(vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The names of the two tables and of the columns of the first, quoted, the vector's last."""
+
+    texts: str
+    model: str
+    columns: list[str]
+
+    @classmethod
+    def of(cls, index: Index, table: str) -> _Tables:
+        return cls(_quoted(table), _quoted(f"{table}_model"), [_quoted(name) for name in [*_columns(index), VECTOR]])
+
+    def creating(self, vector: str) -> Iterator[str]:
+        """Yield the statements that create both, with this type of a vector."""
+        yield f"CREATE TABLE {self.texts} ({' TEXT, '.join(self.columns)} {vector})"
+        yield f"CREATE TABLE {self.model} (model TEXT, fingerprint TEXT, width INTEGER)"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _model(index: Index) -> tuple[str, str, int]:
+    return index.manifest.model, index.manifest.fingerprint, index.manifest.width
+
+
+def _to_sqlite(out: str, index: Index, settings: ExportIndexSettings, rows: _Rows) -> None:
+    path, tables = Path(out), _Tables.of(index, settings.table)
+    if path.suffix not in _SUFFIXES:
+        raise BadInput("no database that rows are written to", where=out, mend="give a .sqlite or a postgresql:// URL")
+    if path.exists() and not settings.overwrite:
+        raise BadInput("this file is there already", where=out, mend="give another, or --overwrite")
+    values = ", ".join("?" * len(tables.columns))
+    with atomic_write(path) as neighbour, closing(sqlite3.connect(neighbour)) as database:
+        try:
+            for statement in tables.creating("BLOB"):
+                database.execute(statement)
+            database.execute(f"INSERT INTO {tables.model} VALUES (?, ?, ?)", _model(index))  # noqa: S608 - quoted
+            cells = ([*row[:-1], row[-1].tobytes()] for row in rows)
+            database.executemany(f"INSERT INTO {tables.texts} VALUES ({values})", cells)  # noqa: S608 - quoted
+            database.commit()
+        except sqlite3.Error as error:
+            raise BadInput(f"SQLite refuses: {error}", where=out, mend="see its message") from error
+
+
+def _to_postgres(out: str, index: Index, settings: ExportIndexSettings, rows: _Rows) -> None:
+    require_package("psycopg", "postgres")
+    import psycopg
+
+    tables = _Tables.of(index, settings.table)
+    try:
+        with psycopg.connect(out) as connection, connection.cursor() as cursor:  # one transaction
+            cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            if settings.overwrite:
+                cursor.execute(f"DROP TABLE IF EXISTS {tables.texts}, {tables.model}")
+            for statement in tables.creating(f"vector({index.manifest.width})"):
+                cursor.execute(statement)
+            cursor.execute(f"INSERT INTO {tables.model} VALUES (%s, %s, %s)", _model(index))  # noqa: S608 - quoted
+            with cursor.copy(f"COPY {tables.texts} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row([*row[:-1], str(row[-1].tolist())])
+    except psycopg.errors.DuplicateTable as error:
+        what = f"a table {settings.table!r} is there already"
+        raise BadInput(what, where="--out", mend="give another --table, or --overwrite") from error
+    except psycopg.Error as error:  # its text names no password
+        mend = "see its message; the server needs the extension pgvector"
+        raise BadInput(f"PostgreSQL refuses: {str(error).strip()}", where="--out", mend=mend) from error
