@@ -1,5 +1,5 @@
 # A server of vectors on a CPU:  docker build -t wordworth . && docker run -p 127.0.0.1:8080:8080 wordworth
-# Any other command:             docker run -v "$PWD:/data" wordworth worth reviews.csv --out run/
+# Any other command:             docker run --user "$(id -u)" -v "$PWD:/data" wordworth worth reviews.csv --out run/
 FROM python:3.11-slim
 
 RUN useradd --create-home --uid 10001 wordworth && mkdir /data && chown wordworth /data
@@ -11,6 +11,7 @@ RUN pip install --no-cache-dir torch==2.13.0 --index-url https://download.pytorc
 WORKDIR /opt/wordworth
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
+# hadolint ignore=DL3013
 RUN pip install --no-cache-dir ".[torch,serve,postgres]"
 
 USER 10001

@@ -460,3 +460,14 @@ def test_the_order_of_single_ablations_is_that_of_its_record(model, ends, said):
     assert score in (DOCS / "heads.md").read_text("utf-8")
     for page in ("heads", "inside-findings"):
         assert said.format(alone, ends) in (DOCS / f"{page}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["mr", "subj", "ag_news"])
+def test_the_table_of_cascades_is_that_of_its_record(name):
+    found = record("cascade")["sets"][name]
+    (line,) = (line for line in (DOCS / "benchmarks.md").read_text().splitlines() if line.startswith(f"| `{name}` | "))
+    low, high = (signed_points(found[end]) for end in ("low", "high"))
+    assert f"{signed_points(found['change'])} ({low} to {high})" in line
+    assert f"| {100 * (1 - found['measured_share']):.0f} % |" in line
+    for way in ("in batches", "one by one"):
+        assert spread(found[f"times as fast, {way}"]) in line
