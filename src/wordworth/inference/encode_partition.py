@@ -1,0 +1,48 @@
+"""`encode_partition`: the texts of a table into vectors, as a pure function for the processes of an engine.
+
+What it returns depends on its rows and settings alone, so that an engine may cut a data set anywhere, and run a part
+again where a process died.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from wordworth.errors import NotFound, nearest
+from wordworth.inference.bulk_embedding import EmbedSettings
+from wordworth.models.load import Loaded, load
+from wordworth.progress import UNREPORTED
+
+VECTOR = "vector"
+
+
+def encode_partition(table: Any, settings: EmbedSettings) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return a table with the vectors of its texts as one more column; the encoder stays in the process for the next.
+
+    Args:
+        table: a pyarrow Table, as Ray Data gives it with `batch_format="pyarrow"`; a null text is an empty one.
+        settings: `model`, `text`, `dtype`, `device`, `long_texts` and `threads`, of this process.
+
+    Returns:
+        The table with the column `vector`, float32 [width] in each row; one that it had is replaced.
+
+    Raises:
+        NotFound: there is no such column of texts.
+        BadInput: the model is not on this machine, or the column holds no texts.
+    """
+    import pyarrow as pa
+
+    if settings.text not in table.column_names:
+        mend = nearest(settings.text, table.column_names)
+        raise NotFound(f"column {settings.text!r} not found", where="table", mend=mend)
+    texts = [text or "" for text in table.column(settings.text).to_pylist()]
+    encoder = _encoder(settings.model, settings.dtype, settings.device, settings.threads)
+    vectors = encoder.encode(texts, long_texts=settings.reads_long, progress=UNREPORTED)
+    column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel(), pa.float32()), encoder.width)
+    return table.drop_columns([VECTOR] if VECTOR in table.column_names else []).append_column(VECTOR, column)
+
+
+@lru_cache(maxsize=1)
+def _encoder(model: str, dtype: Any, device: str, threads: int | None) -> Loaded:  # noqa: ANN401 - as settings have it
+    return load(model, dtype=dtype, device=device, threads=threads)
