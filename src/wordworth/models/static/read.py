@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from wordworth.errors import BadInput
@@ -24,7 +25,14 @@ def read_static(name: str, *, hash_whole: bool = False) -> StaticTable:
     Raises:
         BadInput: nothing has that name, its format is unknown, or a file is damaged.
     """
-    return read_resolved(resolve(name, hash_whole=hash_whole))
+    source = resolve(name, hash_whole=hash_whole)
+    return _packaged(name) if source.location == "package" else read_resolved(source)
+
+
+@lru_cache(maxsize=2)
+def _packaged(name: str) -> StaticTable:
+    """Read a table of a pip package, whose files do not change; both of the ladder's stay in memory."""
+    return read_resolved(resolve(name))
 
 
 def read_resolved(source: Resolved) -> StaticTable:
