@@ -59,7 +59,7 @@ def _embed(encoder, folder, progress):
 
 def _quick_worth(encoder, folder, progress):
     data = reviews(folder / "reviews.csv", 200)
-    ww.worth(data, models=encoder, quick=True, finetune=False, progress=progress)
+    ww.worth(data, models=encoder, rungs=["tfidf", "tiny"], quick=True, finetune=False, progress=progress)
 
 
 def _similarity(encoder, folder, progress):  # noqa: ARG001 - called as the others

@@ -16,6 +16,7 @@ from wordworth.representations.shared_encoder import load_encoder
 from wordworth.studies.worth import costs
 
 CHEAP = ("--no-finetune", "--quick", "--seeds", 2)
+FEW = ("--rung", "tfidf", "--rung", "tiny")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -146,7 +147,7 @@ def test_markup_in_texts_and_names_shows_as_text(model, tmp_path):
     evil = "<script>alert(1)</script>"
     data = reviews(tmp_path / "reviews.csv")
     data.write_text(data.read_text().replace(",good", f",{evil}").replace("w1 ", f"{evil} "), encoding="utf-8")
-    assert wordworth("worth", data, *CHEAP, "--model", model, "--seed", 1, "--out", tmp_path / "run").code == 0
+    assert wordworth("worth", data, *CHEAP, *FEW, "--model", model, "--seed", 1, "--out", tmp_path / "run").code == 0
     assert ww.read_record(tmp_path / "run" / "record.json").settings["seed"] == 1
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert evil not in page
@@ -176,7 +177,7 @@ def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(mod
     data = reviews(tmp_path / "reviews.csv")
     text = data.read_text(encoding="utf-8")
     data.write_text(text.replace(",good", ",Good", 20) + text.splitlines()[1] + "\n", encoding="utf-8")
-    outcome = wordworth("worth", data, *CHEAP, "--model", model, "--out", tmp_path / "run")
+    outcome = wordworth("worth", data, *CHEAP, *FEW, "--model", model, "--out", tmp_path / "run")
     before = outcome.out[: outcome.out.index("report.html")]
     assert "Before you trust it:" in before
     assert "- Classes that may be one, spelt differently: 'Good', 'good'." in before

@@ -2,7 +2,7 @@
 
 python -m tests.faults.made_up_study LOG worth data.csv --out run
 
-Each expensive fit takes a while and leaves a line in LOG.
+Each expensive fit takes a while and leaves a line in LOG. The third waits for a file LOG.go, a minute at most.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from wordworth.cli import entry
 from wordworth.studies.worth import costs
 from wordworth.studies.worth import rungs as rungs_module
 
+STOPPED_AT = 3
+
 
 @dataclass(frozen=True)
 class SlowLearner(FakeLearner):
@@ -31,7 +33,16 @@ class SlowLearner(FakeLearner):
         time.sleep(0.3)
         with self.log.open("a") as file:
             file.write(f"{len(rows)}\n")
+        self.wait()
         return super().fit(rows, rng)
+
+    def wait(self):
+        """Wait at the third fit, so that a stop comes in the middle of the work on a machine of any speed."""
+        until = time.monotonic() + 60
+        while len(self.log.read_text().splitlines()) == STOPPED_AT and time.monotonic() < until:
+            if self.log.with_suffix(".go").exists():
+                return
+            time.sleep(0.02)
 
 
 @dataclass(frozen=True)

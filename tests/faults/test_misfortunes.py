@@ -17,6 +17,7 @@ import click
 import pytest
 import torch
 from tests.cli.terminal import reviews, wordworth
+from tests.faults.made_up_study import STOPPED_AT
 from tests.models.tiny import write_tiny
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 
@@ -97,6 +98,7 @@ def test_a_write_that_the_system_cuts_short_leaves_nothing(data, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000))
 
     log, out = tmp_path / "log", tmp_path / "run"
+    log.with_suffix(".go").touch()
     child = process(log, "worth", data, "--out", out, cache=tmp_path / "cache", preexec_fn=starve)
     _, errors = child.communicate(timeout=120)
     assert child.returncode == 2
@@ -154,10 +156,12 @@ def test_a_stop_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path,
     log, out, cache = tmp_path / "log", tmp_path / "run", tmp_path / "cache"
     words = ("worth", data, "--threads", 1, "--out", out)
     child = process(log, *words, cache=cache)
-    while not log.exists() or len(log.read_text().splitlines()) < 3:
+    while not log.exists() or len(log.read_text().splitlines()) < STOPPED_AT:
         assert child.poll() is None
         time.sleep(0.02)
     child.send_signal(sent)
+    time.sleep(1)  # the child has taken the signal before the fit that it waits in goes on
+    log.with_suffix(".go").touch()
     _, errors = child.communicate(timeout=60)
     assert child.returncode == 130
     assert errors.splitlines()[-1] == (
@@ -198,7 +202,8 @@ def test_texts_of_every_kind_are_read_counted_and_shown_as_text(tmp_path, monkey
     path = tmp_path / "nasty.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     model, out = write_tiny(tmp_path / "tiny"), tmp_path / "run"
-    options = ("--model", model, "--seeds", 2, "--quick", "--no-finetune", "--out", out)
+    chosen = ("--rung", "tfidf", "--rung", "tiny")
+    options = ("--model", model, *chosen, "--seeds", 2, "--quick", "--no-finetune", "--out", out)
     outcome = wordworth("worth", path, *options)
     assert outcome.code == 0
     record = ww.read_record(out / "record.json")

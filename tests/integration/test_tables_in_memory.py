@@ -13,7 +13,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 import wordworth as ww
 from wordworth.errors import BadInput
 
-QUICK = {"models": "none", "quick": True, "seeds": 2, "draws": 100}
+QUICK = {"models": "none", "rungs": ["majority", "tfidf"], "quick": True, "seeds": 2, "draws": 100}
 
 
 @pytest.fixture(scope="module")

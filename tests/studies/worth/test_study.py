@@ -18,6 +18,8 @@ from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.study import long_fits_in_processes
 
 CHOICES = {"models": ["none"], "seeds": 3, "draws": 100}
+FEW = CHOICES | {"rungs": ["majority", "tfidf"]}
+"""For what the study says of its rows, whatever is on the ladder."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,7 @@ def reviews(tmp_path_factory):
 
 
 def test_where_no_test_part_is_named_every_row_is_tested_on(reviews):
-    record = ww.worth(reviews, **CHOICES)
+    record = ww.worth(reviews, **FEW)
     assert (record.data["test"], record.data["train"], record.data["folds"]) == (120, 80, 3)
     assert set(record.table("ladder")["labels"]) == {80}
     assert "each fold is predicted by a run that learned from the others" in record.finding("method.intervals").text
@@ -51,14 +53,14 @@ def test_an_encoder_that_the_named_rungs_leave_out_was_asked_for_all_the_same(re
 
 @pytest.mark.parametrize("choice", [{"test": 0.25}, {"test_share": 0.25}])
 def test_a_share_that_is_named_is_held_out(reviews, choice):
-    record = ww.worth(reviews, **CHOICES, **choice)
+    record = ww.worth(reviews, **FEW, **choice)
     assert "folds" not in record.data
     assert record.data["test"] + record.data["train"] == 120
     assert record.data["test"] < 60
 
 
 def test_each_run_is_listed_with_the_score_of_its_fold(reviews):
-    record = ww.worth(reviews, **CHOICES)
+    record = ww.worth(reviews, **FEW)
     runs = record.table("runs").query("rung == 'tfidf' and labels == 80")
     assert list(runs["seed"]) == [0, 1, 2]
     score = record.table("ladder").set_index("rung")["score"]["tfidf"]
@@ -88,7 +90,7 @@ def test_a_device_that_is_not_here_is_refused_before_anything_is_read(reviews, m
 
 
 def test_the_record_says_nothing_of_a_gpu_where_encoders_computed_on_the_processor(reviews):
-    record = ww.worth(reviews, **CHOICES, device="cpu")
+    record = ww.worth(reviews, **FEW, device="cpu")
     assert "device" not in {**record.settings, **record.environment}
 
 
@@ -118,7 +120,7 @@ def by_authors(tmp_path_factory):
 
 
 def test_rows_of_an_author_are_kept_together_and_the_record_says_so(by_authors):
-    record = ww.worth(by_authors, group="author", **CHOICES)
+    record = ww.worth(by_authors, group="author", **FEW)
     assert (record.data["groups"], record.settings["group"]) == (24, "author")
     assert record.finding("warning.groups").text.startswith(
         "The 240 rows are of 24 groups by 'author'. Rows of a group"
@@ -130,14 +132,14 @@ def test_rows_of_an_author_are_kept_together_and_the_record_says_so(by_authors):
 
 
 def test_without_groups_the_record_is_silent_of_them(by_authors):
-    record = ww.worth(by_authors, label="label", text="text", **CHOICES)
+    record = ww.worth(by_authors, label="label", text="text", **FEW)
     assert "groups" not in record.data
     assert record.settings["group"] is None
     assert not any("group" in finding.text for finding in record.findings if finding.name.startswith("method."))
 
 
 def test_a_quick_study_keeps_groups(by_authors):
-    record = ww.worth(by_authors, group="author", quick=True, limit=100, **CHOICES)
+    record = ww.worth(by_authors, group="author", quick=True, limit=100, **FEW)
     assert record.finding("warning.groups").numbers["groups"] == 24
     assert record.data["test"] == 100
 
@@ -159,7 +161,7 @@ def test_the_constant_rung_is_called_by_what_it_says(reviews):
 def test_by_time_the_latest_rows_are_tested_on_and_there_are_no_folds():
     rows = [{"text": f"{('bad', 'good')[number % 2]} film {number}", "label": ("no", "yes")[number % 2],
              "day": f"2024-{1 + number // 28:02}-{1 + number % 28:02}"} for number in range(200)]  # fmt: skip
-    record = ww.worth(rows, time="day", **CHOICES)
+    record = ww.worth(rows, time="day", **FEW)
     assert (record.settings["time"], "folds" in record.data, record.data["test"]) == ("day", False, 80)
     assert "tested on the 80 later ones, of 2024-05-09 to 2024-08-04" in record.finding("warning.time").text
     assert "other draws of them." in record.finding("method.intervals").text
@@ -182,8 +184,8 @@ def test_another_margin_in_the_same_folder_is_a_study_of_its_own_and_no_further_
 def test_a_second_annotators_labels_are_told_of_and_change_no_figure():
     rows = [{"text": f"{('bad', 'good')[number % 2]} film {number}", "label": ("no", "yes")[number % 2],
              "again": ("no", "yes")[(number + (number % 10 == 0)) % 2]} for number in range(120)]  # fmt: skip
-    told = ww.worth(rows, second_label="again", **CHOICES)
-    silent = ww.worth(rows, label="label", **CHOICES)
+    told = ww.worth(rows, second_label="again", **FEW)
+    silent = ww.worth(rows, label="label", **FEW)
     assert told.finding("warning.second_label").numbers["agreement"] == 0.9
     assert told.settings["second_label"] == "again"
     assert silent.settings["second_label"] is None
@@ -213,7 +215,7 @@ def test_costs_are_taken_from_a_table_in_memory_as_from_a_file(reviews, tmp_path
     rows = [{"true": "yes", "predicted": "no", "cost": 20}, {"true": "no", "predicted": "yes", "cost": 1.5}]
     path = tmp_path / "costs.csv"
     path.write_text("true,predicted,cost\nyes,no,20\nno,yes,1.5\n", encoding="utf-8")
-    records = [ww.worth(reviews, **CHOICES, costs=costs) for costs in (path, rows, pd.DataFrame(rows))]
+    records = [ww.worth(reviews, **FEW, costs=costs) for costs in (path, rows, pd.DataFrame(rows))]
     assert [record.settings["costs"] for record in records] == [path, *[Path("the table of costs")] * 2]
     assert all(record.tables == records[0].tables for record in records)
     assert records[0].finding("expected_costs").numbers["threshold"] == pytest.approx(1.5 / 21.5)
@@ -224,7 +226,7 @@ def test_other_costs_give_other_tables_of_costs_and_change_nothing_else(reviews)
         [{"true": "yes", "predicted": "no", "cost": cost}, {"true": "no", "predicted": "yes", "cost": 1}]
         for cost in (2, 30)
     ]
-    first, second = (ww.worth(reviews, **CHOICES, costs=costs) for costs in both)
+    first, second = (ww.worth(reviews, **FEW, costs=costs) for costs in both)
     differ = {name for name in first.tables if first.tables[name] != second.tables[name]}
     assert differ == {"expected_costs", "confusion_costs"}
     assert [finding for finding in first.findings if finding not in second.findings] == [

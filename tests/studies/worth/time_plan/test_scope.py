@@ -108,7 +108,9 @@ def test_what_a_slow_encoder_leaves_out_is_on_screen_in_the_record_and_on_the_pa
         speeds, "_reading_seconds", lambda _, texts, how: len(texts) / texts_a_second / (1 + (how == "cut"))
     )
     data, out = posts(tmp_path / "posts.csv"), tmp_path / "out"
-    record = ww.worth(data, models=[encoder], finetune=False, quick=True, seeds=2, draws=100, out=out)
+    record = ww.worth(
+        data, models=[encoder], rungs=["tfidf", "tiny"], finetune=False, quick=True, seeds=2, draws=100, out=out
+    )
     said = record.finding("warning.quick").text
     assert "encoders read only the beginning of texts longer" in said
     slow = texts_a_second < 1
