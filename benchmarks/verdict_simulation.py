@@ -46,6 +46,7 @@ ROWS_PER_TEST_ITEM = 4
 """A quarter of the rows are test items where no test part is named."""
 _MOST_ITEMS = 10_000
 _LOOKS = 5
+_WIDEST_LEAD = 0.06
 _RARE = 0.02
 _RARE_RUNGS = {"one": (0.7, 0.005), "other": (0.6, 0.01)}
 """Shares of the rare class that two rungs find, and of the rest that they falsely name."""
@@ -70,7 +71,7 @@ class Outcome:
         named_wrong: whether it names a cheap rung to keep that is more than the margin behind the best.
         bias: the printed difference minus the true one.
         covered: whether the printed interval holds the true difference.
-        rows_advised: the labelled rows that it advises, as measured and at worst; nan where it is definite.
+        rows_advised: the labelled rows that it advises, infinite where it names no number; nan where it is definite.
         other_by_half: whether a definite verdict is said to turn on a random half of the test items.
     """
 
@@ -79,7 +80,7 @@ class Outcome:
     named_wrong: bool
     bias: float
     covered: bool
-    rows_advised: tuple[float, float]
+    rows_advised: float
     other_by_half: bool
 
 
@@ -100,14 +101,6 @@ def nested() -> Iterator[Cell]:
             rungs = ladder([0.97 - behind], [0.97], run_sd=0.0)
             study = SimulatedStudy(rungs, items, item_share=1.0, rung_share=0.0)
             yield Cell(f"nested errors, {items} items, {100 * behind:.1f} behind", "nested errors", study)
-
-
-def advice() -> Iterator[Cell]:
-    """True leads of 0 to 3 points: does the number of rows that is advised decide?"""
-    for items in (250, 1_000):
-        for advantage in (0.0, 0.01, 0.02, 0.03):
-            rungs = ladder([0.78, 0.76, 0.74], [0.78 + advantage, 0.775 + advantage])
-            yield Cell(f"{items} items, true lead {100 * advantage:.0f}", "rows advised", SimulatedStudy(rungs, items))
 
 
 def small_leads() -> Iterator[Cell]:
@@ -146,7 +139,7 @@ def single_runs() -> Iterator[Cell]:
         yield Cell(f"1000 items, runs differ by {100 * run_sd:.2f}", "one run", study)
 
 
-CELLS = (nested, advice, small_leads, several_cheap, context_behind, printed_leads, single_runs)
+CELLS = (nested, small_leads, several_cheap, context_behind, printed_leads, single_runs)
 
 
 def outcome(cell: Cell, number: int, look: int = 1) -> Outcome:
@@ -171,7 +164,7 @@ def outcome(cell: Cell, number: int, look: int = 1) -> Outcome:
         named_wrong=verdict.settled and study.truth[verdict.rung] < max(study.truth.values()) - study.margin - 1e-12,
         bias=gap - truth,
         covered=truth in interval,
-        rows_advised=(advised.as_measured, advised.at_worst) if unsure else (math.nan, math.nan),
+        rows_advised=advised.likely if unsure else math.nan,
         other_by_half=not unsure and turns(study, verdict, scores, right, half, number),
     )
 
@@ -219,15 +212,14 @@ def summary(cell: Cell, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "other by a random half": mean(study.other_by_half for study in definite),
         "bias": {answer: mean(study.bias for study in studies) for answer, studies in by_answer.items()},
         "coverage": {answer: mean(study.covered for study in studies) for answer, studies in by_answer.items()},
-        "rows advised": [median_advice(study.rows_advised[end] for study in outcomes) for end in (0, 1)],
+        "rows advised": median_advice(study.rows_advised for study in outcomes),
     }
 
 
 def median_advice(rows: Iterable[float]) -> float | None:
-    """The median number of rows advised by the studies that leave the question open; None where that is infinite."""
-    numbers = [number for number in rows if not math.isnan(number)]
-    median = float(np.median(numbers)) if numbers else math.inf
-    return median if math.isfinite(median) else None
+    """The median number of rows advised by the studies that name one; None where none does."""
+    numbers = [number for number in rows if math.isfinite(number)]
+    return float(np.median(numbers)) if numbers else None
 
 
 def mean(values: Iterable[float]) -> float | None:
@@ -237,29 +229,54 @@ def mean(values: Iterable[float]) -> float | None:
 
 
 def simulate(cell: Cell, studies: int, pool: Executor) -> dict[str, Any]:
-    """The shares of a cell over a number of studies, and of new studies with as many rows as the first ones advise."""
-    shares = summary(cell, list(pool.map(partial(outcome, cell), range(studies), chunksize=25)))
-    if cell.question == "rows advised":
-        shares["definite at the rows advised"] = [
-            None if rows is None else definite(cell, rows / ROWS_PER_TEST_ITEM, studies, pool)
-            for rows in shares["rows advised"]
-        ]
-    return shares
+    """The shares of a cell over a number of studies."""
+    return summary(cell, list(pool.map(partial(outcome, cell), range(studies), chunksize=25)))
 
 
-def definite(cell: Cell, items: float, studies: int, pool: Executor) -> dict[str, float]:
-    """Return the number of test items of new studies of a cell, and the share of them, second looks, that are definite.
+def advised(items: int, studies: int, pool: Executor) -> dict[str, Any]:
+    """How often a number of rows is advised, and how often a new study with as many is definite, by true lead.
 
-    Args:
-        cell: the cell.
-        items: number of test items that was advised; more than `_MOST_ITEMS` are not simulated.
-        studies: number of studies.
-        pool: the processes that simulate them.
+    True leads are even over a range far wider than an interval of such studies, so that what a study leaves plausible
+    is what may be true of those that see the same.
     """
-    simulated = math.ceil(min(items, _MOST_ITEMS))
-    larger = replace(cell, study=replace(cell.study, items=simulated))
-    again = summary(larger, list(pool.map(partial(outcome, larger, look=2), range(studies, 2 * studies), chunksize=5)))
-    return {"items": simulated, "definite": float(1 - again["answers"]["cannot tell yet"])}
+    rows = list(pool.map(partial(advised_study, items), range(studies), chunksize=10))
+    open_ones = [row for row in rows if row["rows"] is not None]
+    numbered = [row for row in open_ones if math.isfinite(row["rows"])]
+    by_lead = {}
+    for low, high in ((-0.06, -0.01), (-0.01, 0.0), (0.0, 0.01), (0.01, 0.02), (0.02, 0.06)):
+        inside = [row for row in numbered if low <= row["lead"] < high]
+        shares = {"studies": len(inside), "definite": mean(row["definite"] for row in inside)}
+        by_lead[f"{100 * low:.0f} to {100 * high:.0f} points"] = shares
+    return {
+        "question": "rows advised",
+        "studies": studies,
+        "cannot tell yet": len(open_ones),
+        "a number is advised": len(numbered),
+        "of them simulated with fewer rows than advised": sum(
+            row["rows"] > _MOST_ITEMS * ROWS_PER_TEST_ITEM for row in numbered
+        ),
+        "median number": median_advice(row["rows"] for row in numbered),
+        "definite": mean(row["definite"] for row in numbered),
+        "definite and wrong": mean(row["wrong"] for row in numbered),
+        "by true lead": by_lead,
+    }
+
+
+def advised_study(items: int, number: int) -> dict[str, Any]:
+    """One study of a random true lead, and a new one with as many rows as it advises, a second look."""
+    rng = seeds.child(number, "rows advised", items)
+    true_lead = float(rng.uniform(-_WIDEST_LEAD, _WIDEST_LEAD))
+    cell = Cell("", "", SimulatedStudy(ladder([0.78, 0.76, 0.74], [0.78 + true_lead, 0.775 + true_lead]), items))
+    first = outcome(cell, number)
+    row = {"lead": true_lead, "rows": None if math.isnan(first.rows_advised) else first.rows_advised}
+    if not math.isfinite(first.rows_advised):
+        return row
+    more = min(_MOST_ITEMS, math.ceil(first.rows_advised / ROWS_PER_TEST_ITEM))
+    again = replace(cell.study, items=more)
+    scores = again.scores(again.right(rng), number)
+    verdict = again.verdict(scores, 2)
+    definite = verdict.answer != "cannot tell yet"
+    return row | {"definite": definite, "wrong": errs(verdict, again.truth, again.margin)}
 
 
 LOOKING = {
@@ -284,7 +301,7 @@ def repeats_look(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
         verdict = study.verdict(scores, look)
         if verdict.answer != "cannot tell yet":
             return errs(verdict, study.truth, study.margin)
-        advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * items).as_measured / ROWS_PER_TEST_ITEM
+        advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * items).likely / ROWS_PER_TEST_ITEM
         items = min(_MOST_ITEMS, max(math.ceil(1.1 * items), math.ceil(advised) if math.isfinite(advised) else 0))
     return False
 
@@ -341,6 +358,10 @@ def simulated(options: argparse.Namespace, pool: Executor) -> Iterator[tuple[str
     every += [
         (f"{items} items, F1 of a class of 2 %", "rare class", partial(rare_class, items, options.studies, pool))
         for items in (100, 200, 300, 1_000)
+    ]
+    every += [
+        (f"{items} items, advised", "rows advised", partial(advised, items, options.studies, pool))
+        for items in (250, 1_000)
     ]
     yield from ((name, make) for name, question, make in every if options.question in {None, question})
 

@@ -165,7 +165,7 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
         "40 were used, and your file holds 4,866: raise the option limit, though even all of them may not be enough"
     )
     text = sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
-    assert "labelled rows would settle it in four of five such studies" in text
+    assert "labelled rows would settle it with a probability of 50 to 80 %, over the true differences" in text
     assert text.endswith("; your file holds 200.")
 
 
@@ -174,7 +174,7 @@ def test_with_a_test_file_it_is_the_rows_of_that_file_that_would_tell():
     made = scores(tfidf=(84, 2), minilm=(84.3, 2))
     together, later = sentence(made), sentence(made, about=apart)
     assert "labelled rows" not in later.text
-    assert " test rows would settle it in four of five such studies" in later.text
+    assert " test rows would settle it with a probability of 50 to 80 %" in later.text
     assert later.text.endswith(f"; your test file holds {len(apart.test)}.")
     share = len(apart.test) / 200
     assert later.numbers["labels_to_tell"] == pytest.approx(share * together.numbers["labels_to_tell"])

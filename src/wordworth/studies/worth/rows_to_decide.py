@@ -6,41 +6,57 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.decision_rule import Levels, Verdict
-from wordworth.studies.worth.gap_variance import first_that_shows
+from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.scores import Scores
 from wordworth.tasks.task import Task
 
 POWER = 0.8
 """Probability of a definite answer that the number of rows stands for."""
-_LEADS = 101
-"""Leads that are tried between the ends of an interval; the middle one is the measured lead."""
-_TIMES = np.geomspace(1, 1e6, 601)
+EVEN = 0.5
+"""That of the smaller number beside it."""
+_LEADS = 201
+"""True leads over which the probability is averaged, quantiles of those that the labels leave plausible."""
+_TIMES = np.geomspace(1, 1e3, 301)
 """Multiples of the rows that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowsToDecide:
-    """Labelled rows that a new study needs for a definite answer with probability `POWER`; infinite if none suffice.
+    """Labelled rows that a study needs for a definite answer.
+
+    Their probability is the mean over the true leads that the labels so far leave plausible: the assurance of a sample
+    size (O'Hagan, Stevens and Campbell 2005, "Assurance in clinical trial design").
 
     Attributes:
-        as_measured: the number if the true lead of the contextual rung is the measured one.
-        at_worst: the number if the true lead is the one in its 50 % interval that is hardest to decide.
+        likely: the rows with which an answer is definite with probability `POWER`; infinite where none are.
+        even: the rows with which it is as likely as not; infinite where none are.
+        most: the highest probability that any number of rows has, up to a thousand times those of the study.
+        share: the share of the plausible leads of which `likely` rows give a definite answer with probability `POWER`;
+            0 where there is no such number.
     """
 
-    as_measured: float
-    at_worst: float
+    likely: float
+    even: float
+    most: float
+    share: float
+
+
+NO_ROWS = RowsToDecide(math.inf, math.inf, 0.0, 0.0)
+"""No number of rows decides."""
 
 
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
     """Estimate how many labelled rows a study needs to turn *cannot tell yet* into a definite answer.
 
     The answer depends on the best cheap rung that is undecided and on its contextual rival, which truly leads by L.
-    With enough rows the next verdict is definite with probability `POWER`: either margin - L is as large as the
-    smallest difference that the interval for *suffices* detects, or L is as large as the smallest one that the interval
-    for *ahead* detects (`GapVariance.detectable`).
+    The next verdict is definite if the interval for *suffices* tells margin - L from 0, or that for *ahead* tells L
+    from 0 (`GapVariance.power`). L is not known: with the labels so far alone, it is normal about the measured lead.
+    Nor is it known how far runs differ, which a few runs show but roughly (`GapVariance.plausible`).
 
     Args:
         verdict: the verdict, at `labels` labels.
@@ -50,16 +66,33 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
     """
     contender = verdict.cheap_contender
     if contender is None or contender.contextual_rival == contender.name:
-        return RowsToDecide(math.inf, math.inf)
+        return NO_ROWS
     pair = contender.name, contender.contextual_rival
-    measured, variance = -scores.gap(*pair, labels), scores.gap_variance(*pair, labels)
+    variance = scores.gap_variance(*pair, labels)
     levels = Levels.of(verdict.look + 1, len(verdict.cheap), len(verdict.contextual))
-    to_suffice, to_lead = (variance.detectable(_TIMES, level, POWER) for level in (levels.suffices, levels.behind))
-    half_width = float(ndtri(0.75) * variance.error(np.ones(1))[0])
-    true_leads = np.linspace(measured - half_width, measured + half_width, _LEADS)
-    sufficing = first_that_shows(verdict.margin - true_leads, _TIMES, to_suffice)
-    times = np.minimum(sufficing, first_that_shows(true_leads, _TIMES, to_lead))
-    return RowsToDecide(rows * float(times[_LEADS // 2]), rows * float(times.max()))
+    plausible = ndtri((np.arange(_LEADS) + 0.5) / _LEADS)
+    true_leads = -scores.gap(*pair, labels) + float(variance.error(np.ones(1))[0]) * plausible
+    definite = floats(
+        np.mean([_definite(each, true_leads, verdict.margin, levels) for each in variance.plausible()], axis=0)
+    )
+    assurance = definite.mean(axis=0)
+    likely, even = (_first(assurance >= probability) for probability in (POWER, EVEN))
+    share = 0.0 if likely is None else float((definite[:, likely] >= POWER).mean())
+    return RowsToDecide(_rows(rows, likely), _rows(rows, even), float(assurance.max()), share)
+
+
+def _definite(variance: GapVariance, true_leads: Floats, margin: float, levels: Levels) -> Floats:
+    """Return the probability of a definite answer, float64 [true_leads, times], were this the variance."""
+    suffices = variance.power(margin - true_leads, _TIMES, levels.suffices)
+    return np.minimum(1.0, suffices + variance.power(true_leads, _TIMES, levels.behind))
+
+
+def _first(true: NDArray[np.bool_]) -> int | None:
+    return int(true.argmax()) if true.any() else None
+
+
+def _rows(rows: int, index: int | None) -> float:
+    return math.inf if index is None else rows * float(_TIMES[index])
 
 
 def has_test_file(task: Task) -> bool:

@@ -20,6 +20,7 @@ from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_basel
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.rows_to_decide import (
+    EVEN,
     POWER,
     RowsToDecide,
     has_test_file,
@@ -84,7 +85,8 @@ class VerdictWriter:
         numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor), "look": verdict.look}
         if verdict.answer == "cannot tell yet" and verdict.contextual:
             rows = self.rows_to_decide
-            numbers |= {"labels_to_tell": rows.as_measured, "labels_to_tell_at_worst": rows.at_worst, "power": POWER}
+            numbers |= {"labels_to_tell": rows.likely, "labels_to_tell_evenly": rows.even, "power": POWER}
+            numbers |= {"power_at_most": rows.most, "leads_told": rows.share}
         if verdict.answer == "cheap suffices":
             numbers["settled"] = verdict.settled
         if floor:
@@ -254,16 +256,20 @@ class VerdictWriter:
     def _rows_to_decide(self) -> str:
         """How many rows a new study would need for a definite answer, and how many there are."""
         used, needed = rows_of(self.study.task), self.rows_to_decide
-        if math.isinf(needed.as_measured):
-            return f"Runs of one rung differ too much for more labels alone to decide{self._more_runs()}."
-        low, high = round_up(needed.as_measured), needed.at_worst
-        span = f"{low:,} or more" if math.isinf(high) else f"{low:,} to {round_up(high):,}"
-        rows = "Somewhat more" if not math.isinf(high) and round_up(high) <= used else f"About {span}"
+        if math.isinf(needed.likely):
+            return (
+                "Runs of one rung differ too much for more labels alone to be likely to decide (a probability of "
+                f"{100 * needed.most:.0f} % at most){self._more_runs()}."
+            )
+        low, high = round_up(needed.even), round_up(needed.likely)
+        rows = f"{low:,} to {high:,}" if used < low < high else f"{max(high, used):,}"
+        chance = f"{100 * EVEN:.0f} to {100 * POWER:.0f} %" if used < low < high else f"{100 * POWER:.0f} %"
         kind = "test rows" if has_test_file(self.study.task) else "labelled rows"
-        available = rows_available(self.study.task, needed.as_measured, quick=self.study.grid.quick)
+        available = rows_available(self.study.task, needed.likely, quick=self.study.grid.quick)
         return (
-            f"{rows} {kind}{self._of_groups()} would settle it in four of five such studies, by how far the true "
-            f"difference is from the one measured; {available}."
+            f"About {rows} {kind}{self._of_groups()} would settle it with a probability of {chance}, over the true "
+            f"differences that these labels leave plausible; of {100 * needed.share:.0f} % of them it is at least "
+            f"{100 * POWER:.0f} %; {available}."
         )
 
     def _more_runs(self) -> str:
