@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune import finetune
     from wordworth.studies.finetuning_changes import finetuning_changes as study_finetuning
     from wordworth.studies.heads import heads as study_heads
+    from wordworth.studies.knowledge_graph import train_knowledge_graph
     from wordworth.studies.languages import languages as study_languages
     from wordworth.studies.layers import layers as study_layers
     from wordworth.studies.layers import probe
@@ -124,6 +125,7 @@ __all__ = [
     "study_words",
     "to_static",
     "tokenizer",
+    "train_knowledge_graph",
     "train_sentences",
     "tune_search",
     "worth",
@@ -186,6 +188,7 @@ _HOMES = {
     "study_words": ("wordworth.studies.word_benchmarks", "words"),
     "to_static": ("wordworth.models.static.distillation", "to_static"),
     "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),
+    "train_knowledge_graph": ("wordworth.studies.knowledge_graph", "train_knowledge_graph"),
     "train_sentences": ("wordworth.studies.train_sentences", "train_sentences"),
     "tune_search": ("wordworth.retrieval.tuning", "tune_search"),
     "worth": ("wordworth.studies.worth", "worth"),

@@ -32,6 +32,7 @@ COMMANDS = {
     "to-static": "Make a small static table out of a contextual encoder and your text.",
     "embed": "Turn a file of texts of any size into vectors.",
     "search": "Make an index of texts, and find texts in it by their meaning.",
+    "kg": "Train vectors of the entities of a knowledge graph.",
     "serve": "Serve a model over HTTP, to clients of OpenAI's API and of text-embeddings-inference.",
     "fill": "Fill the gaps of a text with a masked language model.",
     "doctor": "Check that a checkpoint is what it claims to be.",
@@ -52,7 +53,7 @@ _SYSTEM_ERRORS = {
 _RESUMABLE = frozenset(
     {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
     | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations", "commonsense")}
-    | {"search build", "search add"}
+    | {"search build", "search add", "kg train"}
 )
 """Commands that resume where they were stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")

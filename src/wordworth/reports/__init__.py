@@ -36,6 +36,7 @@ PAGES: Registry[Page] = Registry(
         "sentences": "wordworth.reports.sentences:page",
         "languages": "wordworth.reports.languages:page",
         "train_sentences": "wordworth.reports.train_sentences:page",
+        "knowledge_graph": "wordworth.reports.knowledge_graph:page",
         "distill": "wordworth.reports.distill:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",
         "commonsense": "wordworth.reports.commonsense:page",

@@ -1,0 +1,125 @@
+"""The page of a `knowledge_graph` record: ranks beside answers by frequency, by relation, and examples of answers."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import lines as line_chart
+from wordworth.reports.charts.axes import nice_ticks
+from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import count, exact, figures
+from wordworth.reports.page import simple_page, sources
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots, joined
+from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
+from wordworth.text_format import decimal
+
+_MODEL, _FREQUENCY = SeriesStyle(6, "circle"), SeriesStyle(7, "square")
+_SHOWN = 12
+_TITLES = {
+    "mrr": "mean reciprocal rank",
+    "hits_1": "first",
+    "hits_3": "in the first three",
+    "hits_10": "in the first ten",
+}
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    question = f"Knowledge graph · {view.settings['model']} · {view.data['name']}"
+    groups = [("How well missing entities are found", [_scores(view), _training(view), _relations(view)])]
+    tables = [_examples(view), sources(view, "triples")]
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+
+
+def _scores(view: RecordView) -> Figure:
+    """Return the chart of every measure, of the model and of answers by frequency."""
+    model = view.settings["model"]
+    cells = {(row["system"], row["measure"]): row for row in view.rows("scores")}
+    rows = []
+    for measure, title in _TITLES.items():
+        series = ((_MODEL, model, model), (_FREQUENCY, "by frequency", "frequency"))
+        pairs = [
+            interval_dots(cells[system, measure], ((style, name, "value", ""),), exact)
+            for style, name, system in series
+        ]
+        rows.append(DotRow(title, *joined(pairs)))
+    chart = DotChart((("", tuple(rows)),), "share, or mean reciprocal rank", "{:g}".format, legend=True)
+    cell_makers: CellMakers = {
+        "measure": lambda row: _TITLES[row["measure"]],
+        "answers": lambda row: "by frequency" if row["system"] == "frequency" else str(row["system"]),
+        "value": lambda row: with_interval(row, "value"),
+        "tail missing": value("tail", partial(figures, digits=3)),
+        "head missing": value("head", partial(figures, digits=3)),
+    }
+    table = row_table("Ranks of the true entity", cell_makers, view.rows("scores"), words=("answers",))
+    own, other = (decimal(cells[system, "mrr"]["value"]) for system in (model, "frequency"))
+    title = f"Mean reciprocal rank {own}; by frequency {other}"
+    notes = (f"{count(view.data['test'])} test triples, 95 % intervals over them; ranks are filtered.",)
+    return Figure("scores", title, f"Ranks of the true entity. {title}.", dot_pictures(chart, "scores"), table, notes)
+
+
+def _training(view: RecordView) -> Figure:
+    """Return the chart of the mean reciprocal rank of validation triples by update."""
+    rows = view.rows("evaluations")
+    points = tuple(Point(row["step"], row["mrr"]) for row in rows)
+    last = max(row["step"] for row in rows)
+    axis = HorizontalAxis("updates", 0, last, nice_ticks(0, last), "{:,.0f}".format, lambda x: f"update {x:,.0f}")
+    line = Line("validation triples", _MODEL, points, band=False)
+    chart = LineChart((line,), axis, "mean reciprocal rank", "{:g}".format, lambda _, point: decimal(point.value))
+    kept = next((row for row in rows if row["kept"]), rows[-1])
+    title = f"{decimal(kept['mrr'])} on validation triples at the step kept"
+    cells: CellMakers = {
+        "update": value("step", count),
+        "loss": value("loss", partial(figures, digits=3)),
+        "mean reciprocal rank": value("mrr", partial(figures, digits=3)),
+        "kept": lambda row: "kept" if row["kept"] else "",
+    }
+    table = row_table("Evaluations on validation triples", cells, rows)
+    pictures = drawn(partial(line_chart.draw, chart), "training", height=300)
+    return Figure("training", title, f"Mean reciprocal rank by update. {title}.", pictures, table)
+
+
+def _relations(view: RecordView) -> Figure:
+    """Return the chart of the relations that most test triples have; all of them are in its table."""
+    rows = view.rows("relations")
+    dots = tuple(DotRow(str(row["relation"]), *_relation_dots(row, view.settings["model"])) for row in rows[:_SHOWN])
+    chart = DotChart((("", dots),), "mean reciprocal rank", "{:g}".format, legend=True)
+    cells: CellMakers = {
+        "relation": "relation",
+        "training triples": value("train", count),
+        "test triples": value("test", count),
+        "mean reciprocal rank": lambda row: with_interval(row, "mrr", why="too few test triples for an interval"),
+        "by frequency": value("frequency", partial(figures, digits=3)),
+        "first ten": value("hits_10", partial(figures, digits=3)),
+    }
+    title = f"The {len(dots)} relations that most test triples have" if len(dots) < len(rows) else "By relation"
+    table = row_table("Every relation of the test triples", cells, rows)
+    return Figure(
+        "relations", title, f"Mean reciprocal rank by relation. {title}.", dot_pictures(chart, "relations"), table
+    )
+
+
+def _relation_dots(row: Row, model: str) -> tuple[tuple[Dot, ...], Described]:
+    by_frequency = row["frequency"]
+    words = ((_FREQUENCY, f"by frequency {exact(by_frequency)}"),)
+    own = interval_dots(row, ((_MODEL, model, "mrr", ""),), exact)
+    return joined((own, ((Dot(_FREQUENCY, by_frequency, name="by frequency"),), words)))
+
+
+def _examples(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "head": "head",
+        "relation": "relation",
+        "true tail": "tail",
+        "rank": value("rank", count),
+        "highest scores": lambda row: ", ".join(row["answers"]),
+    }
+    caption = "Test triples, drawn at random"
+    words = ("relation", "true tail", "highest scores")
+    return row_table(caption, cells, view.rows("examples"), words=words)

@@ -1,0 +1,161 @@
+"""`kg train` from triples to vectors with their `Record`; what was stopped goes on."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.files import filling_folder, write_text
+from wordworth.folder_lock import alone_in
+from wordworth.json_file import read_object
+from wordworth.models.devices import device_of
+from wordworth.models.knowledge_graph import GRAPH_MODELS, GraphModel
+from wordworth.progress import Progress
+from wordworth.records import RECORD, Record, Table, read
+from wordworth.studies.knowledge_graph.frequency import frequency_scorer
+from wordworth.studies.knowledge_graph.tables import (
+    EXAMPLES,
+    RELATIONS,
+    SCORES,
+    example_rows,
+    relation_rows,
+    score_rows,
+)
+from wordworth.studies.knowledge_graph.verdict import findings
+from wordworth.studies.report_folder import ReportFolder
+from wordworth.studies.study import make_record, timed
+from wordworth.text.knowledge_graph import KnowledgeGraph, read_graph
+from wordworth.training.knowledge_graph.filtered_ranks import KnownAnswers, filtered_ranks, model_scorer
+from wordworth.training.knowledge_graph.run import GraphTrainingResult, steps_of, train
+from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
+from wordworth.training.pretraining.run_identity import CHECKPOINTS, FILE, compare
+
+KIND = "knowledge_graph"
+ENTITIES, RELATION_VECTORS = "entities", "relations"
+_MACHINE = frozenset({"device", "threads", "save_every"})
+_EVALUATIONS = {
+    "step": "updates made",
+    "loss": "mean training loss since the last evaluation",
+    "mrr": "mean reciprocal rank on validation triples",
+    "kept": "whether the vectors of this step were kept",
+}
+
+
+def run(settings: GraphTrainingSettings, triples: Path, out: Path, progress: Progress) -> Record:
+    """Train, or resume the training in a folder, and write the vectors with their record; one that ended is only read.
+
+    Args:
+        settings: of the training.
+        triples: the folder or file of triples.
+        out: the folder to write.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: the triples cannot be read, or the folder holds something else or another training.
+    """
+    GRAPH_MODELS.get(settings.model)
+    device_of(settings.device)
+    folder, training, seconds = _own_or_free(out), out / "training", dict[str, float]()
+    with timed(seconds, "reading"):
+        graph = read_graph(triples, settings.seed)
+    with alone_in(training, waits=False):
+        _require_same(_identity(settings, graph), training)
+        if (out / RECORD).exists() and (out / f"{ENTITIES}.npy").exists():
+            progress.note(f"{out}: this training has ended already")
+            return read(out / RECORD)
+        known = KnownAnswers(graph.triples, len(graph.entities))
+        result = train(settings, graph, known, training / CHECKPOINTS, progress)
+        record = _record(settings, graph, result, known, seconds, progress)
+        record = folder.write(record)
+        with filling_folder(out) as part:
+            write_vectors(graph, result.model, part)
+        shutil.rmtree(training / CHECKPOINTS, ignore_errors=True)
+    return record
+
+
+def write_vectors(graph: KnowledgeGraph, model: GraphModel, folder: Path) -> None:
+    """Write the vectors of entities and relations as .npy, with the identifiers and names of their rows as .tsv."""
+    for name, ids, titles, vectors in (
+        (ENTITIES, graph.entities, graph.titles, model.entities),
+        (RELATION_VECTORS, graph.relations, graph.relations, model.relations),
+    ):
+        buffer = io.BytesIO()
+        np.save(buffer, vectors.detach().cpu().numpy())
+        (folder / f"{name}.npy").write_bytes(buffer.getvalue())
+        lines = ["id\tname", *(f"{key}\t{title}" for key, title in zip(ids, titles, strict=True))]
+        write_text(folder / f"{name}.tsv", "\n".join(lines) + "\n")
+
+
+def _own_or_free(out: Path) -> ReportFolder:
+    """Return the folder of the record, after checking that it is free or holds such a training.
+
+    Raises:
+        BadInput: it holds something else, or cannot be written.
+    """
+    if out.is_dir() and any(out.iterdir()) and not (out / "training" / FILE).exists():
+        raise BadInput("this folder holds something else already", where=str(out), mend="give another --out")
+    return ReportFolder.of(out, KIND)
+
+
+def _identity(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> Mapping[str, Any]:
+    """Return everything that decides the numbers, as JSON values."""
+    deciding = {name: value for name, value in asdict(settings).items() if name not in _MACHINE}
+    return {"kind": KIND, **deciding, "files": [sha256 for _, sha256, _ in graph.files]}
+
+
+def _require_same(own: Mapping[str, Any], training: Path) -> None:
+    """Check that a folder's training is the one that is asked for; a new one is noted there."""
+    if (training / FILE).exists():
+        compare(read_object(training / FILE), own, training)
+    else:
+        write_text(training / FILE, json.dumps(own, indent=1) + "\n")
+
+
+def _record(
+    settings: GraphTrainingSettings,
+    graph: KnowledgeGraph,
+    result: GraphTrainingResult,
+    known: KnownAnswers,
+    seconds: dict[str, float],
+    progress: Progress,
+) -> Record:
+    """Rank the test triples by the model and by frequency, and return the record."""
+    seconds["training"] = round(result.seconds, 3)
+    scorer = model_scorer(result.model)
+    with timed(seconds, "ranking"):
+        ranks = {
+            settings.model: filtered_ranks(scorer, graph.test, known, progress),
+            "frequency": filtered_ranks(frequency_scorer(graph), graph.test, known, progress),
+        }
+    tables = {
+        "scores": Table.of(score_rows(ranks, settings), SCORES),
+        "relations": Table.of(relation_rows(graph, ranks, settings), RELATIONS),
+        "evaluations": Table.of(_evaluations(result), _EVALUATIONS),
+        "examples": Table.of(example_rows(graph, scorer, ranks[settings.model], settings.seed), EXAMPLES),
+    }
+    facts = {
+        "name": graph.name,
+        "entities": len(graph.entities),
+        "relations": len(graph.relations),
+        **{part: len(getattr(graph, part)) for part in ("train", "valid", "test")},
+        "sources": [{"path": name, "sha256": sha256, "rows": rows} for name, sha256, rows in graph.files],
+    }
+    chosen = {**asdict(settings), "steps": steps_of(settings, graph)}
+    chosen = {name: value for name, value in chosen.items() if name not in _MACHINE}
+    sentences = findings(settings, graph, tables, ranks)
+    return make_record(KIND, chosen, facts, tables=tables, findings=sentences, seconds=seconds)
+
+
+def _evaluations(result: GraphTrainingResult) -> list[dict[str, Any]]:
+    return [
+        {"step": each.step, "loss": each.loss, "mrr": each.dev, "kept": each.step == result.kept_step}
+        for each in result.evaluations
+    ]

@@ -1,0 +1,105 @@
+"""The findings of a knowledge graph study: how well missing entities are found, and what could mislead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import interval, mean_draws
+from wordworth.records import Finding, Table
+from wordworth.studies.knowledge_graph.tables import MRR, measures
+from wordworth.text.knowledge_graph import HEAD, TAIL, KnowledgeGraph, Triples
+from wordworth.text_format import count_of, decimal, percent, signed_decimal
+from wordworth.training.knowledge_graph.filtered_ranks import Floats
+from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
+
+_LINKED = 0.05
+"""Share of test triples with linked entities above which it is a warning."""
+
+
+def findings(
+    settings: GraphTrainingSettings, graph: KnowledgeGraph, tables: Mapping[str, Table], ranks: Mapping[str, Floats]
+) -> list[Finding]:
+    """Return the verdict, the warnings and the method.
+
+    Args:
+        settings: of the training.
+        graph: the graph.
+        tables: `scores` and `evaluations`.
+        ranks: of the model and of `frequency`, float64 [test triples, 2].
+    """
+    return [_verdict(settings, graph, tables, ranks), *_warnings(graph, tables), *_method(settings, graph)]
+
+
+def _verdict(
+    settings: GraphTrainingSettings, graph: KnowledgeGraph, tables: Mapping[str, Table], ranks: Mapping[str, Floats]
+) -> Finding:
+    own = {row["measure"]: row for row in tables["scores"].rows() if row["system"] == settings.model}
+    other = {row["measure"]: row for row in tables["scores"].rows() if row["system"] == "frequency"}
+    mrr, hits = own[MRR], own["hits_10"]
+    reciprocal = np.stack([measures(each)[MRR].mean(1) for each in ranks.values()], axis=1)
+    rng = seeds.child(settings.seed, "knowledge graph", "difference")
+    drawn = mean_draws(reciprocal, settings.draws, rng)
+    difference, ends = mrr["value"] - other[MRR]["value"], interval(drawn[:, 0] - drawn[:, 1])
+    certainty = "surely ahead of" if ends.low > 0 else "surely behind" if ends.high < 0 else "not surely ahead of"
+    headline = f"{settings.model}: mean reciprocal rank {_between(mrr)}; {percent(hits['value'])} among the first ten."
+    text = (
+        f"{settings.model} ranks the missing entity of {count_of(len(graph.test), 'test triple')} among "
+        f"{len(graph.entities):,}: mean reciprocal rank {_between(mrr)}, first in {percent(own['hits_1']['value'])}, "
+        f"among the first ten in {percent(hits['value'])}.\n"
+        f"It is {certainty} answers by frequency ({decimal(other[MRR]['value'])}): "
+        f"{signed_decimal(difference)} (95 %: {signed_decimal(ends.low)} to {signed_decimal(ends.high)})."
+    )
+    numbers = {"mrr": mrr["value"], "hits_10": hits["value"], "difference": difference, **ends.columns()}
+    return Finding("verdict", text, {"headline": headline, **numbers})
+
+
+def _between(row: Mapping[str, float]) -> str:
+    return f"{decimal(row['value'])} ({decimal(row['low'])} to {decimal(row['high'])})"
+
+
+def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Finding]:
+    """Yield what could mislead: entities without training, links that give answers away, a training that was cut."""
+    learned = np.zeros(len(graph.entities), dtype=bool)
+    learned[graph.train[:, [HEAD, TAIL]]] = True
+    unseen = int((~learned[graph.test[:, [HEAD, TAIL]]].all(1)).sum())
+    if unseen:
+        text = f"{count_of(unseen, 'test triple')} have an entity that no training triple has: its vector is random."
+        yield Finding("warning.unseen", text, {"triples": unseen})
+    linked = float(np.isin(_pairs(graph, graph.test), _pairs(graph, graph.train)).mean())
+    if linked > _LINKED:
+        text = (
+            f"In {percent(linked)} of the test triples a training triple links the same two entities: an inverse or "
+            "near-equal relation may give the answer away (Toutanova and Chen 2015)."
+        )
+        yield Finding("warning.linked", text, {"share": linked})
+    evaluations = tables["evaluations"].rows()
+    if evaluations and evaluations[-1]["kept"] and len(evaluations) > 1:
+        before, last = evaluations[-2]["mrr"], evaluations[-1]["mrr"]
+        if last - before > 0.005:  # noqa: PLR2004 - half a point
+            text = (
+                f"The last evaluation was still {decimal(last - before)} better than the one before: more --epochs, "
+                "or a larger --learning-rate, may give more."
+            )
+            yield Finding("warning.still_learning", text, {"gain": last - before})
+
+
+def _pairs(graph: KnowledgeGraph, triples: Triples) -> Triples:
+    """Return a number for the two entities of each triple, the same in both orders, int64 [n]."""
+    ends = np.sort(triples[:, [HEAD, TAIL]], axis=1)
+    return ends[:, 0] * len(graph.entities) + ends[:, 1]
+
+
+def _method(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> Iterator[Finding]:
+    text = (
+        "Ranks are filtered: other entities that complete the triple truly, in any part, are left out; among equal "
+        "scores the rank is the mean over their orders. Head and tail are each missing once."
+    )
+    yield Finding("method.ranks", text)
+    text = (
+        f"Trained with {settings.negatives} random entities a batch and side, weighed by their scores (Sun et al. "
+        f"2019); {count_of(len(graph.valid), 'validation triple')} chose the step, at most 1,000 of them."
+    )
+    yield Finding("method.training", text)

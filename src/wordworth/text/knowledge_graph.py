@@ -1,0 +1,149 @@
+"""Knowledge graphs: triples of a head entity, a relation and a tail entity, from files of three columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.text.raw_file import RawFile, read_raw
+
+Triples = NDArray[np.int64]
+HEAD, RELATION, TAIL = 0, 1, 2
+PARTS = ("train", "valid", "test")
+NAMES = "entities"
+"""The file that names entities, beside the parts."""
+_SUFFIXES = tuple(f".{form}{packed}" for form in ("tsv", "txt") for packed in ("", ".xz", ".gz", ".zst", ".bz2"))
+_FORM = "give triples: head, relation and tail, with a tab between, in each line"
+_HELD_OUT = 0.05
+"""Share of the triples of a single file that validate, and that test."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeGraph:
+    """The triples of a graph in three parts; entities and relations are numbered.
+
+    Attributes:
+        name: of the folder or file.
+        entities, relations: identifiers, sorted; a number is an index into them.
+        train, valid, test: int64 [n, 3], numbers of head, relation and tail.
+        titles: what each entity is called for people, by its number; its identifier where it has no other name.
+        files: (name, SHA-256, triples) of each file.
+    """
+
+    name: str
+    entities: tuple[str, ...]
+    relations: tuple[str, ...]
+    train: Triples
+    valid: Triples
+    test: Triples
+    titles: tuple[str, ...]
+    files: tuple[tuple[str, str, int], ...]
+
+    @property
+    def triples(self) -> Triples:
+        """All triples, int64 [n, 3]."""
+        return np.concatenate((self.train, self.valid, self.test))
+
+
+def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
+    """Read a knowledge graph.
+
+    Args:
+        path: a folder of train, valid and test triples (`train.tsv`, `.txt`, compressed or not), or one file, of which
+            5 % validate and 5 % test, drawn among triples whose entities and relation stand in others too. A file
+            `entities.tsv` in the folder, whose first line names its columns, gives the names of entities by `id`.
+        seed: decides what is drawn of one file.
+
+    Raises:
+        BadInput: there are no such files, a line has other than three fields or an empty one, a part is empty, or a
+            held-out triple has a relation that no training triple has; names the file and line.
+    """
+    files, names = [Path(path)], None
+    if Path(path).is_dir():
+        files = [_require_part(Path(path), part) for part in PARTS]
+        names = _find(Path(path), NAMES)
+    raws = [read_raw(file) for file in files]
+    rows = [list(_fields(raw)) for raw in raws]
+    entities = sorted({row[side] for part in rows for row in part for side in (HEAD, TAIL)})
+    relations = sorted({row[RELATION] for part in rows for row in part})
+    number, relation = ({name: index for index, name in enumerate(each)} for each in (entities, relations))
+    parts = [np.array([(number[h], relation[r], number[t]) for h, r, t in part], dtype=np.int64) for part in rows]
+    if len(parts) == 1:
+        parts = _split(np.unique(parts[0], axis=0), str(path), seed)
+    else:
+        _require_known_relations(parts, relations, files)
+    called = {} if names is None else _titles(read_raw(names))
+    titles = tuple(called.get(entity) or entity for entity in entities)
+    read = tuple((file.name, raw.sha256, len(part)) for file, raw, part in zip(files, raws, rows, strict=True))
+    train, valid, test = parts
+    return KnowledgeGraph(Path(path).name, tuple(entities), tuple(relations), train, valid, test, titles, read)
+
+
+def _find(folder: Path, part: str) -> Path | None:
+    return next((file for suffix in _SUFFIXES if (file := folder / f"{part}{suffix}").exists()), None)
+
+
+def _require_part(folder: Path, part: str) -> Path:
+    file = _find(folder, part)
+    if file is None:
+        mend = "give a folder with train.tsv, valid.tsv and test.tsv, or one file of triples"
+        raise BadInput(f"there are no {part} triples", where=str(folder), mend=mend)
+    return file
+
+
+def _fields(raw: RawFile) -> Iterator[tuple[str, str, str]]:
+    """Yield the three fields of each line that is not empty."""
+    for line_number, line in enumerate(raw.text().splitlines(), start=1):
+        if not line.strip():
+            continue
+        where, fields = f"{raw.path}, line {line_number}", [field.strip() for field in line.split("\t")]
+        if len(fields) != len((HEAD, RELATION, TAIL)):
+            raise BadInput(f"a line of {len(fields)} fields, not 3", where=where, mend=_FORM)
+        if not all(fields):
+            raise BadInput("a triple with an empty field", where=where, mend=_FORM)
+        yield fields[HEAD], fields[RELATION], fields[TAIL]
+
+
+def _titles(raw: RawFile) -> dict[str, str]:
+    """Return the names of entities by identifier, from the columns `id` and `name`, or the first two."""
+    first, *lines = raw.text().splitlines()
+    columns = first.split("\t")
+    key = columns.index("id") if "id" in columns else 0
+    name = columns.index("name") if "name" in columns else 1
+    rows = [line.split("\t") for line in lines]
+    return {row[key]: row[name] for row in rows if len(row) > max(key, name)}
+
+
+def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str], files: Sequence[Path]) -> None:
+    """Make sure that training triples have every relation."""
+    learned = set(parts[0][:, RELATION].tolist())
+    for part, file in zip(parts[1:], files[1:], strict=True):
+        unknown = next((r for r in part[:, RELATION].tolist() if r not in learned), None)
+        if unknown is not None:
+            what = f"no training triple has the relation {relations[unknown]!r:.60}"
+            raise BadInput(what, where=str(file), mend="remove its triples here, or add some to the training part")
+
+
+def _split(triples: Triples, where: str, seed: int) -> list[Triples]:
+    """Return training, validation and test triples; what is held out has its entities and relation in training."""
+    held_out = max(1, round(_HELD_OUT * len(triples)))
+    entity, relation = (np.bincount(triples[:, columns].ravel()) for columns in ([HEAD, TAIL], [RELATION]))
+    drawn = list[int]()
+    for index in seeds.child(seed, "knowledge graph", "split").permutation(len(triples)).tolist():
+        head, name, tail = triples[index]
+        uses = 1 + (head == tail)
+        if min(entity[head], entity[tail]) > uses and relation[name] > 1:
+            np.subtract.at(entity, [head, tail], 1)
+            relation[name] -= 1
+            drawn.append(index)
+        if len(drawn) == 2 * held_out:
+            train = np.delete(triples, drawn, axis=0)
+            return [train, triples[sorted(drawn[:held_out])], triples[sorted(drawn[held_out:])]]
+    what = f"of {len(triples):,} triples too few have entities and a relation that stand in others too"
+    raise BadInput(what, where=where, mend="give more triples, or a folder with train.tsv, valid.tsv and test.tsv")

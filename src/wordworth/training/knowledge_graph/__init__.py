@@ -1,0 +1,1 @@
+"""Training of knowledge graph models, and the ranks by which they are judged."""

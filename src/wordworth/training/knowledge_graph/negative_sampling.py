@@ -1,0 +1,63 @@
+"""`NegativeSampling`: true triples are to score above triples with a random head or tail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import logsigmoid
+
+from wordworth.models.devices import on_device
+from wordworth.models.knowledge_graph import GraphModel
+from wordworth.text.knowledge_graph import HEAD, RELATION, TAIL, Triples
+from wordworth.training.batch_sampler import Numbers
+
+BOTH_SIDES = (True, False)
+"""Whether the tail is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class NegativeSampling:
+    """The self-adversarial loss of Sun et al. (2019, arXiv 1902.10197, equation 5), on both sides of each triple.
+
+    Negatives are drawn once a batch and side, and shared by its triples (Lerer et al. 2019, arXiv 1903.12287), so that
+    one product scores them. Some of them may be true: they are drawn from all entities.
+
+    Attributes:
+        model: what is trained.
+        triples: int64 [n, 3], the training triples.
+        negatives: entities drawn for each side of a batch.
+        temperature: how strongly negatives that score high weigh more; 0 weighs all alike.
+    """
+
+    model: GraphModel
+    triples: Triples
+    negatives: int
+    temperature: float
+
+    def __call__(self, rows: Numbers, generator: torch.Generator) -> Iterator[Tensor]:
+        """Yield the mean loss of each side of some triples, halved.
+
+        Args:
+            rows: int64 [n], which triples.
+            generator: draws the negatives.
+        """
+        model = self.model
+        head, relation, tail = on_device(self.triples[rows], model.entities).T
+        for tail_missing in BOTH_SIDES:
+            known, answer = (head, tail) if tail_missing else (tail, head)
+            drawn = torch.randint(len(model.entities), (self.negatives,), generator=generator).to(head.device)
+            queries = model.queries(known, relation, tail=tail_missing)
+            positive = logsigmoid(model.paired_scores(queries, model.entities[answer]))
+            scores = model.scores(queries, model.entities[drawn])
+            weights = torch.softmax(self.temperature * scores.detach(), dim=1)
+            negative = (weights * logsigmoid(-scores)).sum(1)
+            yield -(positive + negative).mean() / (2 * len(BOTH_SIDES))
+
+
+def known_and_answer(triples: Triples, *, tail: bool) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the known entity, the relation and the missing entity of triples, int64 [n] each."""
+    known, answer = (HEAD, TAIL) if tail else (TAIL, HEAD)
+    return triples[:, known], triples[:, RELATION], triples[:, answer]
