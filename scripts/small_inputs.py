@@ -29,7 +29,7 @@ SURE = 0.9
 def write(folder: Path) -> Path:
     """Write every input into a folder; the same bytes at every call."""
     folder.mkdir(parents=True, exist_ok=True)
-    for maker in (_tables, _questions, _tags, _corpora, _senses, _word_sets):
+    for maker in (_tables, _questions, _tags, _corpora, _senses, _word_sets, _triples):
         maker(folder)
     table(folder / "vectors.txt")
     encoder(folder / "encoder")
@@ -132,6 +132,13 @@ def _word_sets(folder: Path) -> None:
         path = folder / "wordsets" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _triples(folder: Path) -> None:
+    """A knowledge graph of numbers and the steps from one to another."""
+    steps = {"next": 1, "after_next": 2, "third": 3}
+    lines = [f"n{n}\t{name}\tn{n + step}" for n in range(40) for name, step in steps.items()]
+    (folder / "triples.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def table(path: Path) -> None:

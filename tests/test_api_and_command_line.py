@@ -26,7 +26,7 @@ from wordworth.cli.study import OURS
 from wordworth.text.file_formats.in_memory import TableSource
 
 TWINS = {
-    **{name: name.replace("-", "_") for name in COMMANDS if name not in {"study", "search"}},
+    **{name: name.replace("-", "_") for name in COMMANDS if name not in {"study", "search", "kg"}},
     **{f"study {name}": f"study_{name}" for name in OURS},
     "search build": "build_index",
     "search ask": "search",
@@ -35,6 +35,7 @@ TWINS = {
     "search export": "export_index",
     "search mine": "mine_paraphrases",
     "search tune": "tune_search",
+    "kg train": "train_knowledge_graph",
 }
 """Each command -> the name of its function."""
 SETTINGS = {
@@ -52,6 +53,7 @@ SETTINGS = {
     "cascade": ["studies.cascade.settings:CascadeSettings"],
     "prune": ["studies.prune.settings:PruneSettings"],
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
+    "kg train": ["training.knowledge_graph.settings:GraphTrainingSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
     "export": ["inference.export.settings:ExportSettings"],
     "search add": ["retrieval.settings:AddSettings"],

@@ -40,4 +40,4 @@ def test_test_triples_that_say_little_are_counted():
     )  # a - b is linked in training, the other way round
     assert found["warning.unseen"].numbers == {"triples": 1}  # no training triple has d
     assert "warning.still_learning" not in found
-    assert "more --epochs" in said([[0, 1, 2]], [[1, 1]], [[2, 2]], gain=0.01)["warning.still_learning"].text
+    assert "more epochs" in said([[0, 1, 2]], [[1, 1]], [[2, 2]], gain=0.01)["warning.still_learning"].text

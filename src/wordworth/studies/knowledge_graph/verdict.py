@@ -80,8 +80,8 @@ def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Fi
         before, last = evaluations[-2]["mrr"], evaluations[-1]["mrr"]
         if last - before > 0.005:  # noqa: PLR2004 - half a point
             text = (
-                f"The last evaluation was still {decimal(last - before)} better than the one before: more --epochs, "
-                "or a larger --learning-rate, may give more."
+                f"The last evaluation was still {decimal(last - before)} better than the one before: more epochs, "
+                "or a larger learning rate, may give more."
             )
             yield Finding("warning.still_learning", text, {"gain": last - before})
 
