@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import digamma, polygamma
+from scipy.special import digamma, ndtri, polygamma
 
 from wordworth.measures.few_runs import RunVariance
 
@@ -53,6 +53,22 @@ def fitted_prior(variances: NDArray[np.float64], degrees: NDArray[np.float64]) -
     return RunVariance(float(np.exp(logs.mean() + digamma(half) - np.log(half))), 2 * half)
 
 
+def least_item_error(steady: float, unsteady: float, covered: tuple[float, float] = (0.93, 0.97)) -> float:
+    """Return the least error by items with which one half-width covers a share in `covered` at both deviations.
+
+    A single run shows nothing of how far runs differ, so that the half-width h of its interval cannot depend on it. With
+    items' error i, the interval covers at most `covered[1]` where runs differ by `steady` only if h is at most
+    z * hypot(i, steady), z the normal quantile of (1 + covered[1]) / 2; and at least `covered[0]` where they differ by
+    `unsteady` only if h is at least as much with that deviation and share. Both hold from i on that makes the two equal.
+
+    Args:
+        steady, unsteady: true standard deviations between runs, in points.
+        covered: the least and the largest share that is asked for.
+    """
+    least, most = (float(ndtri((1 + share) / 2)) for share in covered)
+    return float(np.sqrt(((least * unsteady) ** 2 - (most * steady) ** 2) / (most**2 - least**2)))
+
+
 def main() -> None:
     """Print every group's deviation, and the prior."""
     kept = [(name, scores) for name, scores in groups(RECORDS) if len(scores) >= FEWEST]
@@ -63,6 +79,8 @@ def main() -> None:
     root_mean_square = 100 * float(np.sqrt(variances.mean()))
     print(f"{len(kept)} groups, root mean square {root_mean_square:.2f} points")
     print(f"prior: {100 * np.sqrt(prior.value):.2f} points, {prior.degrees_of_freedom:.1f} degrees of freedom")
+    error = least_item_error(0.5, 2.0)
+    print(f"93 to 97 % at 0.5 and at 2.0 points: with one run only from {error:.1f} points of error by items on")
 
 
 if __name__ == "__main__":
