@@ -56,13 +56,15 @@ def fitted_prior(variances: NDArray[np.float64], degrees: NDArray[np.float64]) -
 def least_item_error(steady: float, unsteady: float, covered: tuple[float, float] = (0.93, 0.97)) -> float:
     """Return the least error by items with which one half-width covers a share in `covered` at both deviations.
 
-    A single run shows nothing of how far runs differ, so that the half-width h of its interval cannot depend on it. With
-    items' error i, the interval covers at most `covered[1]` where runs differ by `steady` only if h is at most
+    A single run shows nothing of how far runs differ, so that the half-width h of its interval cannot depend on it.
+    With items' error i, the interval covers at most `covered[1]` where runs differ by `steady` only if h is at most
     z * hypot(i, steady), z the normal quantile of (1 + covered[1]) / 2; and at least `covered[0]` where they differ by
-    `unsteady` only if h is at least as much with that deviation and share. Both hold from i on that makes the two equal.
+    `unsteady` only if h is at least as much with that deviation and share. Both hold from the i on that makes the two
+    equal.
 
     Args:
-        steady, unsteady: true standard deviations between runs, in points.
+        steady: the lower true standard deviation between runs, in points.
+        unsteady: the higher one.
         covered: the least and the largest share that is asked for.
     """
     least, most = (float(ndtri((1 + share) / 2)) for share in covered)
