@@ -44,6 +44,14 @@ def test_the_same_command_reads_what_has_ended_and_another_is_refused(trained):
         ww.train_knowledge_graph(triples, out, draws=100, **{**FAST, "negatives": 8})
 
 
+def test_a_folder_that_a_kill_left_without_some_vectors_has_not_ended(trained, tmp_path):
+    triples, out, record = trained
+    torn = shutil.copytree(out, tmp_path / "out")
+    (torn / "relations.npy").unlink()
+    assert ww.train_knowledge_graph(triples, torn, draws=100, **FAST).tables == record.tables
+    assert (torn / "relations.npy").read_bytes() == (out / "relations.npy").read_bytes()
+
+
 def test_the_same_seed_gives_the_same_bytes(trained, tmp_path):
     triples, out, record = trained
     again = ww.train_knowledge_graph(triples, tmp_path / "out", draws=100, **FAST)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -12,10 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from wordworth.errors import BadInput
 from wordworth.files import filling_folder, write_text
 from wordworth.folder_lock import alone_in
-from wordworth.json_file import read_object
 from wordworth.models.devices import device_of
 from wordworth.models.knowledge_graph import GRAPH_MODELS, GraphModel
 from wordworth.progress import Progress
@@ -30,13 +26,13 @@ from wordworth.studies.knowledge_graph.tables import (
     score_rows,
 )
 from wordworth.studies.knowledge_graph.verdict import findings
-from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.study import make_record, timed
+from wordworth.studies.training_folder import TRAINING, require_own_or_free, require_same
 from wordworth.text.knowledge_graph import KnowledgeGraph, read_graph
 from wordworth.training.knowledge_graph.filtered_ranks import KnownAnswers, filtered_ranks, model_scorer
-from wordworth.training.knowledge_graph.run import GraphTrainingResult, steps_of, train
+from wordworth.training.knowledge_graph.run import GraphTrainingResult, train
 from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
-from wordworth.training.pretraining.run_identity import CHECKPOINTS, FILE, compare
+from wordworth.training.pretraining.run_identity import CHECKPOINTS
 
 KIND = "knowledge_graph"
 ENTITIES, RELATION_VECTORS = "entities", "relations"
@@ -63,19 +59,19 @@ def run(settings: GraphTrainingSettings, triples: Path, out: Path, progress: Pro
     """
     GRAPH_MODELS.get(settings.model)
     device_of(settings.device)
-    folder, training, seconds = _own_or_free(out), out / "training", dict[str, float]()
+    folder, training, seconds = require_own_or_free(out, KIND), out / TRAINING, dict[str, float]()
     with timed(seconds, "reading"):
         graph = read_graph(triples, settings.seed)
     with alone_in(training, waits=False):
-        _require_same(_identity(settings, graph), training)
-        if (out / RECORD).exists() and (out / f"{ENTITIES}.npy").exists():
+        require_same(_identity(settings, graph), training)
+        if all((out / name).exists() for name in (RECORD, f"{ENTITIES}.npy", f"{RELATION_VECTORS}.npy")):
             progress.note(f"{out}: this training has ended already")
             return read(out / RECORD)
         known = KnownAnswers(graph.triples, len(graph.entities))
         result = train(settings, graph, known, training / CHECKPOINTS, progress)
         record = _record(settings, graph, result, known, seconds, progress)
         record = folder.write(record)
-        with filling_folder(out) as part:
+        with filling_folder(out, last=".npy") as part:
             write_vectors(graph, result.model, part)
         shutil.rmtree(training / CHECKPOINTS, ignore_errors=True)
     return record
@@ -87,36 +83,15 @@ def write_vectors(graph: KnowledgeGraph, model: GraphModel, folder: Path) -> Non
         (ENTITIES, graph.entities, graph.titles, model.entities),
         (RELATION_VECTORS, graph.relations, graph.relations, model.relations),
     ):
-        buffer = io.BytesIO()
-        np.save(buffer, vectors.detach().cpu().numpy())
-        (folder / f"{name}.npy").write_bytes(buffer.getvalue())
+        np.save(folder / f"{name}.npy", vectors.detach().cpu().numpy())
         lines = ["id\tname", *(f"{key}\t{title}" for key, title in zip(ids, titles, strict=True))]
         write_text(folder / f"{name}.tsv", "\n".join(lines) + "\n")
-
-
-def _own_or_free(out: Path) -> ReportFolder:
-    """Return the folder of the record, after checking that it is free or holds such a training.
-
-    Raises:
-        BadInput: it holds something else, or cannot be written.
-    """
-    if out.is_dir() and any(out.iterdir()) and not (out / "training" / FILE).exists():
-        raise BadInput("this folder holds something else already", where=str(out), mend="give another --out")
-    return ReportFolder.of(out, KIND)
 
 
 def _identity(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> Mapping[str, Any]:
     """Return everything that decides the numbers, as JSON values."""
     deciding = {name: value for name, value in asdict(settings).items() if name not in _MACHINE}
     return {"kind": KIND, **deciding, "files": [sha256 for _, sha256, _ in graph.files]}
-
-
-def _require_same(own: Mapping[str, Any], training: Path) -> None:
-    """Check that a folder's training is the one that is asked for; a new one is noted there."""
-    if (training / FILE).exists():
-        compare(read_object(training / FILE), own, training)
-    else:
-        write_text(training / FILE, json.dumps(own, indent=1) + "\n")
 
 
 def _record(
@@ -148,7 +123,7 @@ def _record(
         **{part: len(getattr(graph, part)) for part in ("train", "valid", "test")},
         "sources": [{"path": name, "sha256": sha256, "rows": rows} for name, sha256, rows in graph.files],
     }
-    chosen = {**asdict(settings), "steps": steps_of(settings, graph)}
+    chosen = {**asdict(settings), "steps": len(result.losses)}
     chosen = {name: value for name, value in chosen.items() if name not in _MACHINE}
     sentences = findings(settings, graph, tables, ranks)
     return make_record(KIND, chosen, facts, tables=tables, findings=sentences, seconds=seconds)

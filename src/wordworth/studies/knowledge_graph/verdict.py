@@ -9,7 +9,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.records import Finding, Table
-from wordworth.studies.knowledge_graph.tables import MRR, measures
+from wordworth.studies.knowledge_graph.tables import MRR
 from wordworth.text.knowledge_graph import HEAD, TAIL, KnowledgeGraph, Triples
 from wordworth.text_format import count_of, decimal, percent, signed_decimal
 from wordworth.training.knowledge_graph.filtered_ranks import Floats
@@ -39,7 +39,7 @@ def _verdict(
     own = {row["measure"]: row for row in tables["scores"].rows() if row["system"] == settings.model}
     other = {row["measure"]: row for row in tables["scores"].rows() if row["system"] == "frequency"}
     mrr, hits = own[MRR], own["hits_10"]
-    reciprocal = np.stack([measures(each)[MRR].mean(1) for each in ranks.values()], axis=1)
+    reciprocal = np.stack([(1 / each).mean(1) for each in ranks.values()], axis=1)
     rng = seeds.child(settings.seed, "knowledge graph", "difference")
     drawn = mean_draws(reciprocal, settings.draws, rng)
     difference, ends = mrr["value"] - other[MRR]["value"], interval(drawn[:, 0] - drawn[:, 1])

@@ -10,22 +10,21 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from wordworth.errors import BadInput
-from wordworth.files import content_key, filling_folder, write_text
+from wordworth.files import content_key, filling_folder
 from wordworth.folder_lock import alone_in
-from wordworth.json_file import parse_json, read_object
+from wordworth.json_file import parse_json
 from wordworth.models.devices import device_of
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.export import write_encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.records import RECORD, Record, read
 from wordworth.sources import resolve, short_name
-from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.study import file_name, make_record, source_facts
 from wordworth.studies.train_sentences.tables import tables_of
 from wordworth.studies.train_sentences.verdict import findings
+from wordworth.studies.training_folder import TRAINING, require_own_or_free, require_same
 from wordworth.training.distributed import processes
-from wordworth.training.pretraining.run_identity import CHECKPOINTS, FILE, compare
+from wordworth.training.pretraining.run_identity import CHECKPOINTS
 from wordworth.training.sentences.data import SentenceData, read_data
 from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.run import SentenceTrainingResult, open_encoder, train
@@ -51,13 +50,13 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
     """
     with processes(device_of(settings.device)) as group:
         writes = group.number == 0
-        folder = _require_own_or_free(out) if writes else None
+        folder = require_own_or_free(out, KIND) if writes else None
         heard = progress if writes else SILENT
         rows = read_data(data, settings, LOSSES.get(settings.loss), heard)
-        encoder, training = open_encoder(settings), out / "training"
+        encoder, training = open_encoder(settings), out / TRAINING
         with alone_in(training, waits=False) if writes else nullcontext():
             if writes:
-                _require_same(_identity(settings, rows, fingerprint(encoder)), training)
+                require_same(_identity(settings, rows, fingerprint(encoder)), training)
             if group.broadcast((out / _WEIGHTS).exists() and (out / RECORD).exists()):
                 heard.note(f"{out}: this training has ended already")
                 return group.broadcast(read(out / RECORD))
@@ -69,30 +68,6 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
                     write_encoder(result.encoder, part)
                 shutil.rmtree(training / CHECKPOINTS, ignore_errors=True)
         return group.broadcast(record)
-
-
-def _require_same(own: Mapping[str, Any], training: Path) -> None:
-    """Check that a folder's training is the one that is asked for; a new one is noted there.
-
-    Raises:
-        BadInput: it is another.
-    """
-    if (training / FILE).exists():
-        compare(read_object(training / FILE), own, training)
-    else:
-        write_text(training / FILE, json.dumps(own, indent=1) + "\n")
-
-
-def _require_own_or_free(out: Path) -> ReportFolder:
-    """Check that a folder is free, or holds a training of sentence vectors.
-
-    Raises:
-        BadInput: it holds something else, or cannot be written.
-    """
-    if out.is_dir() and any(out.iterdir()) and not (out / "training" / FILE).exists():
-        what = "this folder holds something else already"
-        raise BadInput(what, where=str(out), mend="give another --out, or remove it first")
-    return ReportFolder.of(out, KIND)
 
 
 def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str) -> Mapping[str, Any]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
@@ -14,6 +17,7 @@ from wordworth.models.knowledge_graph import GraphModel
 from wordworth.text.knowledge_graph import HEAD, RELATION, TAIL, Triples
 from wordworth.training.batch_sampler import Numbers
 
+_Array = TypeVar("_Array", NDArray[np.int64], Tensor)
 BOTH_SIDES = (True, False)
 """Whether the tail is missing."""
 
@@ -45,10 +49,10 @@ class NegativeSampling:
             generator: draws the negatives.
         """
         model = self.model
-        head, relation, tail = on_device(self.triples[rows], model.entities).T
+        triples = on_device(self.triples[rows], model.entities)
         for tail_missing in BOTH_SIDES:
-            known, answer = (head, tail) if tail_missing else (tail, head)
-            drawn = torch.randint(len(model.entities), (self.negatives,), generator=generator).to(head.device)
+            known, relation, answer = known_and_answer(triples, tail=tail_missing)
+            drawn = torch.randint(len(model.entities), (self.negatives,), generator=generator).to(triples.device)
             queries = model.queries(known, relation, tail=tail_missing)
             positive = logsigmoid(model.paired_scores(queries, model.entities[answer]))
             scores = model.scores(queries, model.entities[drawn])
@@ -57,7 +61,7 @@ class NegativeSampling:
             yield -(positive + negative).mean() / (2 * len(BOTH_SIDES))
 
 
-def known_and_answer(triples: Triples, *, tail: bool) -> tuple[Numbers, Numbers, Numbers]:
+def known_and_answer(triples: _Array, *, tail: bool) -> tuple[_Array, _Array, _Array]:
     """Return the known entity, the relation and the missing entity of triples, int64 [n] each."""
     known, answer = (HEAD, TAIL) if tail else (TAIL, HEAD)
     return triples[:, known], triples[:, RELATION], triples[:, answer]
