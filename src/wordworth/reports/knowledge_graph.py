@@ -6,7 +6,6 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.charts import lines as line_chart
-from wordworth.reports.charts.axes import nice_ticks
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
@@ -68,12 +67,11 @@ def _training(view: RecordView) -> Figure:
     """Return the chart of the mean reciprocal rank of validation triples by update."""
     rows = view.rows("evaluations")
     points = tuple(Point(row["step"], row["mrr"]) for row in rows)
-    last = max(row["step"] for row in rows)
-    axis = HorizontalAxis("updates", 0, last, nice_ticks(0, last), "{:,.0f}".format, lambda x: f"update {x:,.0f}")
+    axis = HorizontalAxis.of_updates(max(row["step"] for row in rows))
     line = Line("validation triples", _MODEL, points, band=False)
     chart = LineChart((line,), axis, "mean reciprocal rank", "{:g}".format, lambda _, point: decimal(point.value))
-    kept = next((row for row in rows if row["kept"]), rows[-1])
-    title = f"{decimal(kept['mrr'])} on validation triples at the step kept"
+    best = next((row for row in rows if row["kept"]), rows[-1])
+    title = f"{decimal(best['mrr'])} on validation triples at the step kept"
     cells: CellMakers = {
         "update": value("step", count),
         "loss": value("loss", partial(figures, digits=3)),

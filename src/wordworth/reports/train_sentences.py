@@ -6,7 +6,6 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.charts import lines as line_chart
-from wordworth.reports.charts.axes import nice_ticks
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
@@ -69,5 +68,4 @@ def _dev(view: RecordView) -> Figure | None:
 
 
 def _updates(view: RecordView) -> HorizontalAxis:
-    last = max(row["step"] for row in view.rows("losses"))
-    return HorizontalAxis("updates", 0, last, nice_ticks(0, last), "{:,.0f}".format, lambda x: f"update {x:,.0f}")
+    return HorizontalAxis.of_updates(max(row["step"] for row in view.rows("losses")))

@@ -90,6 +90,11 @@ class HorizontalAxis:
     stop: Callable[[float], str]
     log: bool = False
 
+    @classmethod
+    def of_updates(cls, last: int) -> HorizontalAxis:
+        """Return the axis of a training, from its start to its last update."""
+        return cls("updates", 0, last, nice_ticks(0, last), "{:,.0f}".format, lambda x: f"update {x:,.0f}")
+
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
