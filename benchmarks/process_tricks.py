@@ -4,8 +4,9 @@
 
 * torch's start: `wordworth.models.torch_import` links torch's library in a thread and seeks no garbage meanwhile.
 * the end: a command leaves without taking itself apart (`wordworth.cli.entry.leave`).
-* memory: freed blocks are kept between training steps (`wordworth.training.malloc`).
 * threads: batches are read on one thread each (`wordworth.models.parallel_map`), not each product on all of them.
+
+Freed memory kept between training steps has a benchmark of its own, `freed_memory.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -26,7 +26,6 @@ from wordworth.models.batch import Batch, pack
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.parallel_map import side_by_side
 from wordworth.text.encoding import ids_only
-from wordworth.training.malloc import retain_freed_memory
 
 WITH, WITHOUT = "with", "without"
 STARTS = {
@@ -50,10 +49,6 @@ def main() -> None:
     tricks: dict[str, Mapping[str, Callable[[], Any]]] = {
         "torch's start": {name: partial(_process, script) for name, script in STARTS.items()},
         "the end of a command": {name: partial(_process, script) for name, script in ENDS.items()},
-        "memory kept between steps": {
-            WITH: partial(_train, network, retain=True),
-            WITHOUT: partial(_train, network, retain=False),
-        },
         "a batch on each thread": {WITH: partial(_read, network), WITHOUT: partial(_read_by_turns, network)},
     }
     figures = {}
@@ -76,14 +71,6 @@ def _process(script: str) -> None:
 def _batches() -> list[Batch]:
     rng = np.random.default_rng(0)
     return [pack([ids_only(rng.integers(5, 30_000, LENGTH)) for _ in range(SEQUENCES)]) for _ in range(STEPS)]
-
-
-def _train(network: torch.nn.Module, *, retain: bool) -> None:
-    """A few steps of training, without an optimiser."""
-    with retain_freed_memory() if retain else nullcontext():
-        for batch in _batches():
-            network(batch).square().mean().backward()
-            network.zero_grad()
 
 
 def _read(network: torch.nn.Module) -> None:
