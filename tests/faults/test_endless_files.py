@@ -13,7 +13,7 @@ from tests.models.tiny import write_tiny
 from parts.context_published import read_layer_means, read_statistics
 from wordworth.errors import BadInput
 from wordworth.inference.prediction_inputs import input_rows
-from wordworth.studies.commonsense.pair_sets import archived_tables
+from wordworth.studies.commonsense.minimal_pair_sets import archived_tables
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here"),

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from wordworth.measures.bootstrap import item_weights, run_picks
 from wordworth.measures.concordance import areas, concordance, rank_residuals
-from wordworth.measures.easy_hard_gap import Resampling
+from wordworth.measures.gain_by_difficulty import Resampling
 
 
 def using(items, runs=3, draws=200, groups=None):

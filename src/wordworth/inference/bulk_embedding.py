@@ -21,7 +21,7 @@ from wordworth.caller_warnings import notify
 from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
-from wordworth.inference.row_ids import require_distinct_ids
+from wordworth.inference.distinct_ids import require_distinct_ids
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption

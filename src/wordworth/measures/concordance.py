@@ -1,4 +1,4 @@
-"""Does context win where a measure is high? The rank version of `easy_hard_gap`: no median, no lumping of ties.
+"""Does context win where a measure is high? The rank version of `gain_by_difficulty`: no median, no lumping of ties.
 
 Take two items on which two systems differ: one that only the contextual system gets right, one that only its rival
 gets right. How often is the former the harder? That is the area under the ROC curve of the measure (Hanley and McNeil
@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from wordworth.measures.bootstrap import Interval
-from wordworth.measures.easy_hard_gap import Resampling
+from wordworth.measures.gain_by_difficulty import Resampling
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 _DECIMALS = 6

@@ -3,7 +3,7 @@
 import pytest
 
 from wordworth.records import Table
-from wordworth.studies.adaptation.text_costs import TEXTS
+from wordworth.studies.adaptation.bits_per_character import TEXTS
 from wordworth.studies.adaptation.verdict import CORPUS, TASK, findings
 from wordworth.studies.adaptation.vocabularies import VOCABULARIES
 from wordworth.studies.adaptation.word_overlap import OVERLAP

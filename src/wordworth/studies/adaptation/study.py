@@ -17,9 +17,9 @@ from wordworth.models.language_model import language_model
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
+from wordworth.studies.adaptation.bits_per_character import TEXTS, beginnings, bits, text_row
 from wordworth.studies.adaptation.samples import MOST_TEXTS, CorpusSample, corpus_sample, task_texts
 from wordworth.studies.adaptation.settings import AdaptationSettings
-from wordworth.studies.adaptation.text_costs import TEXTS, beginnings, bits, text_row
 from wordworth.studies.adaptation.verdict import CONTROL, CORPUS, TASK, findings
 from wordworth.studies.adaptation.vocabularies import VOCABULARIES, vocabulary_rows
 from wordworth.studies.adaptation.word_overlap import OVERLAP, SPLITS, STOP_WORDS, overlap_rows

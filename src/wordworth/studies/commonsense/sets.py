@@ -9,7 +9,12 @@ from wordworth.errors import BadInput, nearest
 from wordworth.files import content_key
 from wordworth.studies.commonsense.ending_sets import ending_items, layout_of
 from wordworth.studies.commonsense.items import Choice, ChoiceSet, Kind
-from wordworth.studies.commonsense.pair_sets import archived_tables, pair_items, published_accuracies, with_third_column
+from wordworth.studies.commonsense.minimal_pair_sets import (
+    archived_tables,
+    pair_items,
+    published_accuracies,
+    with_third_column,
+)
 from wordworth.studies.commonsense.pronoun_sets import pronoun_items, schema_items
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, named_file, shared_file
 from wordworth.tasks.formats.pronoun_rows import FOLDER

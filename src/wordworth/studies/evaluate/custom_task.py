@@ -27,7 +27,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.metric_choice import require_metric
-from wordworth.tasks.predictions.align import unique
+from wordworth.tasks.prediction_readers.align import unique
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.reading.labelled_rows import LabelledRows, values
 from wordworth.tasks.task import Answer, Examples, span_labels

@@ -20,10 +20,10 @@ from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks import task_types
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
-from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.predictions.conll import read_tags
-from wordworth.tasks.predictions.squad import read_answers, read_no_answer_probabilities
-from wordworth.tasks.predictions.tabular import read_predictions
+from wordworth.tasks.prediction_readers.align import ExpectedIds
+from wordworth.tasks.prediction_readers.conll import read_tags
+from wordworth.tasks.prediction_readers.squad import read_answers, read_no_answer_probabilities
+from wordworth.tasks.prediction_readers.tabular import read_predictions
 
 PERCENT = 100.0
 _SQUAD_DIGITS, _OTHER_DIGITS = 4, 2

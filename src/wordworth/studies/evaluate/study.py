@@ -21,7 +21,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.datasets import find_dataset_spec, glue_names
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
-from wordworth.tasks.predictions.align import ExpectedIds
+from wordworth.tasks.prediction_readers.align import ExpectedIds
 from wordworth.tasks.split import group_ids
 from wordworth.text.file_formats.read import known_suffixes
 from wordworth.text.raw_file import file_sha256, is_file

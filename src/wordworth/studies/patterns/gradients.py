@@ -28,7 +28,7 @@ from wordworth.models.parallel_map import side_by_side
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.models.transformer import init_weights
 from wordworth.progress import Step
-from wordworth.studies.patterns.segments import TokenKinds
+from wordworth.studies.patterns.token_segments import TokenKinds
 from wordworth.text.encoding import Tokens
 
 TARGETS = ("first", "separator", "punctuation", "other")

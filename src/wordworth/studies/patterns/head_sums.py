@@ -20,7 +20,7 @@ from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.patterns.attention_statistics import entropy, largest_at_offset, offset_mass, tokens_with_offset
 from wordworth.studies.patterns.head_distances import LayerContrast, contrast_layers, js_divergences
-from wordworth.studies.patterns.segments import Kinds, TokenKinds
+from wordworth.studies.patterns.token_segments import Kinds, TokenKinds
 from wordworth.text.encoding import Tokens
 
 MEASURES = ("entropy", "entropy_first", "first", "separator", "special", "punctuation", "self", "previous", "next",

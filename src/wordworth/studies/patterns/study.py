@@ -20,10 +20,10 @@ from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.patterns.gradients import gradient_means, losses
 from wordworth.studies.patterns.head_sums import head_sums
 from wordworth.studies.patterns.head_types import type_counts, types_of
-from wordworth.studies.patterns.segments import Segments, TokenKinds, drawn_segments
 from wordworth.studies.patterns.settings import PatternsSettings
 from wordworth.studies.patterns.tables import Measured, tables_of
 from wordworth.studies.patterns.texts import Source, read_sources
+from wordworth.studies.patterns.token_segments import Segments, TokenKinds, drawn_segments
 from wordworth.studies.patterns.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.text.raw_file import file_sha256

@@ -19,7 +19,7 @@ from wordworth.measures import difficulty
 from wordworth.measures.chunk_f1 import missed, mistagged, scheme
 from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.text.english import is_english
+from wordworth.text.english_detection import is_english
 from wordworth.text.word_boundaries import words
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.concordance import concordance, rank_residuals
-from wordworth.measures.easy_hard_gap import Contrast, DifficultySplit, Resampling, contrast, split, strata
+from wordworth.measures.gain_by_difficulty import Contrast, DifficultySplit, Resampling, contrast, split, strata
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.studies.worth.rung_result import predictions_at

@@ -6,22 +6,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
-from wordworth.measures import bootstrap, easy_hard_gap
+from wordworth.measures import bootstrap, gain_by_difficulty
 from wordworth.measures.design_effect import few_groups_stretch
 
 
 def test_items_at_the_median_are_easy():
-    found = easy_hard_gap.split(np.array([1.0, 1, 1, 1, 2, 3]))
+    found = gain_by_difficulty.split(np.array([1.0, 1, 1, 1, 2, 3]))
     assert (found.threshold, found.hard.sum(), found.easy.sum()) == (1, 2, 4)
 
 
 @pytest.mark.parametrize("measure", [[2.0, 2, 2], [np.nan, np.nan], [np.nan, 1], [1, np.inf, np.inf]])
 def test_a_measure_that_splits_nothing_is_not_defined(measure):
-    assert easy_hard_gap.split(np.array(measure)) is None
+    assert gain_by_difficulty.split(np.array(measure)) is None
 
 
 def test_undefined_items_are_counted_and_in_neither_half():
-    found = easy_hard_gap.split(np.array([1.0, np.nan, 2, 3, np.inf]))
+    found = gain_by_difficulty.split(np.array([1.0, np.nan, 2, 3, np.inf]))
     assert found.undefined == 1
     assert found.easy.tolist() == [True, False, True, False, False]
     assert found.hard.tolist() == [False, False, False, True, True]
@@ -31,7 +31,7 @@ def test_undefined_items_are_counted_and_in_neither_half():
 @settings(max_examples=50, deadline=None)
 def test_the_halves_are_those_of_the_usual_median(values):
     measure = np.array(values)
-    found = easy_hard_gap.split(measure)
+    found = gain_by_difficulty.split(measure)
     above = measure > np.median(np.sort(measure)[[(len(values) - 1) // 2, len(values) // 2]])
     if found is None:
         assert not (measure > measure.min()).any() or not above.any()
@@ -41,29 +41,29 @@ def test_the_halves_are_those_of_the_usual_median(values):
 
 
 def test_the_three_scales_can_disagree():
-    easy, hard = easy_hard_gap.gap(0.10, 0.06), easy_hard_gap.gap(0.30, 0.20)
+    easy, hard = gain_by_difficulty.gap(0.10, 0.06), gain_by_difficulty.gap(0.30, 0.20)
     assert (easy.accuracy, hard.accuracy) == pytest.approx((0.04, 0.10))
     assert (easy.relative, hard.relative) == pytest.approx((0.40, 1 / 3))
     assert (easy.logit, hard.logit) == pytest.approx((0.554311, 0.538997), abs=1e-6)
 
 
 def test_a_constant_advantage_in_log_odds_widens_the_gap_where_all_err_more():
-    gaps = [easy_hard_gap.gap(1 - a, 1 - expit(logit(a) + 0.5)) for a in (0.95, 0.75)]
+    gaps = [gain_by_difficulty.gap(1 - a, 1 - expit(logit(a) + 0.5)) for a in (0.95, 0.75)]
     assert [one.accuracy for one in gaps] == pytest.approx([0.019065, 0.081824], abs=1e-6)
     assert [one.logit for one in gaps] == pytest.approx([0.5, 0.5])
 
 
 def test_a_faultless_half_has_no_infinite_number():
-    assert np.isnan(easy_hard_gap.gap(0.1, 0.0).logit)
-    assert np.isnan(easy_hard_gap.gap(0.0, 0.0).relative)
-    assert np.isfinite(easy_hard_gap.gap(0.1, 0.0, items=50).logit)
+    assert np.isnan(gain_by_difficulty.gap(0.1, 0.0).logit)
+    assert np.isnan(gain_by_difficulty.gap(0.0, 0.0).relative)
+    assert np.isfinite(gain_by_difficulty.gap(0.1, 0.0, items=50).logit)
 
 
 def test_a_measure_shuffled_within_a_data_set_supports_the_claim_half_of_the_time():
     rng = np.random.default_rng(0)
     gain = rng.choice([-1.0, 0, 1], p=[0.05, 0.8, 0.15], size=400)
-    found = easy_hard_gap.split(rng.random(400))
-    shuffled = easy_hard_gap.null(gain, found, np.zeros(400, dtype=int), 4000, rng)
+    found = gain_by_difficulty.split(rng.random(400))
+    shuffled = gain_by_difficulty.null(gain, found, np.zeros(400, dtype=int), 4000, rng)
     apart = np.abs(shuffled) > 1e-9
     assert (shuffled[apart] > 0).mean() == pytest.approx(0.5, abs=0.03)
     assert abs(shuffled.mean()) < 0.002
@@ -74,8 +74,8 @@ def test_a_measure_shuffled_within_a_data_set_supports_the_claim_half_of_the_tim
 def test_drawing_counts_is_shuffling_the_items(seed):
     rng = np.random.default_rng(seed)
     gain, groups = rng.integers(-1, 2, 60) / 2, rng.integers(3, size=60)
-    found = easy_hard_gap.split(rng.random(60))
-    drawn = easy_hard_gap.null(gain, found, groups, 3000, rng)
+    found = gain_by_difficulty.split(rng.random(60))
+    drawn = gain_by_difficulty.null(gain, found, groups, 3000, rng)
     slow = np.empty(1000)
     for i in range(1000):
         hard = found.hard.copy()
@@ -94,14 +94,16 @@ def simulated(rng, hard_extra, items=3000, runs=4):
     rival_error, own_error = (rng.random((runs, items)) > expit(one) for one in (level, own))
     others = [(rng.random((runs, items)) > expit(level + shift)).mean(axis=0) for shift in (-0.5, 0, 0.3, 0.6)]
     difficulty = np.mean([rival_error.mean(axis=0), own_error.mean(axis=0), *others], axis=0)
-    using = easy_hard_gap.Resampling(
+    using = gain_by_difficulty.Resampling(
         bootstrap.item_weights(items, 200, rng),
         bootstrap.run_picks(runs, 200, rng),
-        easy_hard_gap.strata(difficulty),
+        gain_by_difficulty.strata(difficulty),
         300,
     )
     measure = hard + rng.normal(0, 0.1, items)
-    return easy_hard_gap.contrast(rival_error * 1.0, own_error * 1.0, easy_hard_gap.split(measure), using, rng)
+    return gain_by_difficulty.contrast(
+        rival_error * 1.0, own_error * 1.0, gain_by_difficulty.split(measure), using, rng
+    )
 
 
 def test_an_advantage_for_hard_items_survives_its_null():
@@ -124,10 +126,10 @@ def test_words_are_drawn_by_sentence():
     sentences, measure = np.repeat(np.arange(8), 5), rng.random(40)
     by_sentence = bootstrap.item_weights(8, 50, rng)
     picks, groups = bootstrap.run_picks(3, 50, rng), np.zeros(40, dtype=int)
-    compact = easy_hard_gap.Resampling(by_sentence, picks, groups, 10, sentences)
-    spread = easy_hard_gap.Resampling(by_sentence[:, sentences], picks, groups, 10)
+    compact = gain_by_difficulty.Resampling(by_sentence, picks, groups, 10, sentences)
+    spread = gain_by_difficulty.Resampling(by_sentence[:, sentences], picks, groups, 10)
     found = [
-        easy_hard_gap.contrast(rival, own, easy_hard_gap.split(measure), using, np.random.default_rng(1))
+        gain_by_difficulty.contrast(rival, own, gain_by_difficulty.split(measure), using, np.random.default_rng(1))
         for using in (compact, spread)
     ]
     assert found[0].span.low == pytest.approx(found[1].span.low)
@@ -138,13 +140,13 @@ def test_words_are_drawn_by_sentence():
 def test_equal_systems_give_no_sign():
     rng = np.random.default_rng(0)
     errors = (rng.random((2, 50)) < 0.3) * 1.0
-    using = easy_hard_gap.Resampling(
+    using = gain_by_difficulty.Resampling(
         bootstrap.item_weights(50, 20, rng),
         bootstrap.run_picks(2, 20, rng),
-        easy_hard_gap.strata(errors.mean(axis=0)),
+        gain_by_difficulty.strata(errors.mean(axis=0)),
         20,
     )
-    found = easy_hard_gap.contrast(errors, errors, easy_hard_gap.split(rng.random(50)), using, rng)
+    found = gain_by_difficulty.contrast(errors, errors, gain_by_difficulty.split(rng.random(50)), using, rng)
     assert (found.difference, found.p) == (0, 1)
     assert found.larger_on_hard is None
     assert found.survives_null is None
@@ -152,7 +154,7 @@ def test_equal_systems_give_no_sign():
 
 def test_items_of_equal_error_share_a_stratum():
     error = np.array([0, 0, 0, 0.2, 0.2, 0.5, 1, 1])
-    groups = easy_hard_gap.strata(error)
+    groups = gain_by_difficulty.strata(error)
     for value in np.unique(error):
         assert len(set(groups[error == value])) == 1
     assert len(set(groups)) <= 5
@@ -162,14 +164,16 @@ def test_items_of_equal_error_share_a_stratum():
 def test_intervals_of_halves_hold_for_new_groups_where_there_are_few():
     """Each of six authors has a gap of its own on the hard half; the true difference over all authors is .1."""
     rng, groups = np.random.default_rng(0), np.repeat(np.arange(6), 20)
-    halves, covered = easy_hard_gap.split(np.tile([0.0, 1.0], 60)), {1.0: 0, few_groups_stretch(6): 0}
+    halves, covered = gain_by_difficulty.split(np.tile([0.0, 1.0], 60)), {1.0: 0, few_groups_stretch(6): 0}
     weights = bootstrap.item_weights(len(groups), 400, rng, groups)
     for _ in range(300):
         own = 0.1 + 0.3 * rng.standard_normal(6)
         gain = np.where(halves.hard, own[groups], 0.0) + 0.2 * rng.standard_normal(len(groups))
         for stretch in covered:
-            using = easy_hard_gap.Resampling(weights, np.zeros((400, 1), int), np.zeros(120, int), 1, stretch=stretch)
-            span = easy_hard_gap.contrast(gain[None], np.zeros((1, 120)), halves, using, rng).span
+            using = gain_by_difficulty.Resampling(
+                weights, np.zeros((400, 1), int), np.zeros(120, int), 1, stretch=stretch
+            )
+            span = gain_by_difficulty.contrast(gain[None], np.zeros((1, 120)), halves, using, rng).span
             covered[stretch] += 0.1 in span
     plain, stretched = (times / 300 for times in covered.values())
     assert plain < 0.88

@@ -10,8 +10,8 @@ from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.formats.tabular import Columns
-from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.predictions.tabular import read_predictions
+from wordworth.tasks.prediction_readers.align import ExpectedIds
+from wordworth.tasks.prediction_readers.tabular import read_predictions
 from wordworth.tasks.task import Examples
 
 RTE, STSB, CONLL, SWAG = (

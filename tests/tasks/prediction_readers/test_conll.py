@@ -7,8 +7,8 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.part import Part
-from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.predictions.conll import read_tags
+from wordworth.tasks.prediction_readers.align import ExpectedIds
+from wordworth.tasks.prediction_readers.conll import read_tags
 from wordworth.tasks.task import Examples
 
 RTE, STSB, CONLL, SWAG = (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wordworth.models.load import load
-from wordworth.studies.patterns.segments import TokenKinds, drawn_segments
+from wordworth.studies.patterns.token_segments import TokenKinds, drawn_segments
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wordworth.text.english import is_english
+from wordworth.text.english_detection import is_english
 
 
 @pytest.mark.parametrize(

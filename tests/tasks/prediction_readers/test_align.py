@@ -3,7 +3,7 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.tasks.predictions.align import ExpectedIds, by_id, in_order, unique
+from wordworth.tasks.prediction_readers.align import ExpectedIds, by_id, in_order, unique
 
 EXPECTED = ExpectedIds("the dev part", ("a", "b", "c"))
 

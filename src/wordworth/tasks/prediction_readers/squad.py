@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.tasks.predictions.align import ExpectedIds, by_id, unique
+from wordworth.tasks.prediction_readers.align import ExpectedIds, by_id, unique
 from wordworth.tasks.usual_columns import IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.jsonl import json_objects
 from wordworth.text.raw_file import RawFile, read_raw

@@ -7,13 +7,13 @@ from tests.training.pretraining.conftest import documents
 from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.language_model import language_model
 from wordworth.progress import SILENT
-from wordworth.studies.adaptation import text_costs
-from wordworth.studies.adaptation.text_costs import beginnings, bits, text_row
+from wordworth.studies.adaptation import bits_per_character
+from wordworth.studies.adaptation.bits_per_character import beginnings, bits, text_row
 from wordworth.text.piece_counts import piece_counts
 
 
 def test_with_every_piece_scored_the_bits_are_those_of_the_pseudo_log_likelihood(model, monkeypatch):
-    monkeypatch.setattr(text_costs, "_SCORED", 10_000)
+    monkeypatch.setattr(bits_per_character, "_SCORED", 10_000)
     read = language_model(model)
     texts = beginnings(documents(5, 4), read.tokenizer)
     expected = -log_likelihoods(read, texts).logs / np.log(2)

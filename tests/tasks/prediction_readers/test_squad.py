@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.predictions.squad import read_answers, read_no_answer_probabilities
+from wordworth.tasks.prediction_readers.align import ExpectedIds
+from wordworth.tasks.prediction_readers.squad import read_answers, read_no_answer_probabilities
 
 ASKED = ExpectedIds("rte's dev part", ("0", "1", "2"))
 

@@ -6,7 +6,12 @@ import tarfile
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.studies.commonsense.pair_sets import archived_tables, pair_items, published_accuracies, with_third_column
+from wordworth.studies.commonsense.minimal_pair_sets import (
+    archived_tables,
+    pair_items,
+    published_accuracies,
+    with_third_column,
+)
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.raw_file import RawFile
 
