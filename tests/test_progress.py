@@ -71,6 +71,7 @@ def encoder(tmp_path_factory):
     return str(write_tiny_encoder(tmp_path_factory.mktemp("progress") / "tiny"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [_encode, _embed, _quick_worth, _similarity])
 def test_what_a_progress_of_the_caller_is_told_is_not_logged_too(encoder, tmp_path, caplog, call):
     with caplog.at_level(logging.INFO, logger="wordworth"):

@@ -24,6 +24,7 @@ def test_the_true_score_is_the_mean_over_runs_and_labels():
     assert DESIGN.truth[TUNED] == pytest.approx(accuracies.mean(), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_gaps_agree_with_scores_by_one_estimator_and_not_always_by_two():
     shares = {"regression": 0.0, "common folds": 0.0}
     for number in range(20):

@@ -1,9 +1,11 @@
 """`wordworth probe` as a user meets it."""
 
+import pytest
 from tests.cli.terminal import wordworth
 from tests.studies.layers.small_files import labelled, two_probes
 
 
+@pytest.mark.slow
 def test_a_probe_is_made_and_predicts(tmp_path):
     out = tmp_path / "kind"
     options = ("--model", "mini", "--limit", 100, "--draws", 100)
@@ -18,6 +20,7 @@ def test_a_probe_is_made_and_predicts(tmp_path):
     assert ["pets" in lines[1], "people" in lines[2]] == [True, True]
 
 
+@pytest.mark.slow
 def test_several_probes_answer_in_one_call(tmp_path):
     folders, answers = two_probes(tmp_path), tmp_path / "answers.csv"
     (tmp_path / "new.csv").write_text("text\nsaw the dog\n")

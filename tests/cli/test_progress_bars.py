@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 
 import pytest
@@ -28,7 +29,7 @@ def test_work_that_lasts_is_named_before_it_shows_how_far_it_is(monkeypatch, cap
     assert capsys.readouterr().err == "embedding with minilm …\n"
 
 
-@pytest.mark.parametrize(("total", "line"), [(100, "learning: 0 %, 0 s so far"), (None, "learning: 0 s so far")])
+@pytest.mark.parametrize(("total", "line"), [(100, r"learning: 0 %, \d+ s so far"), (None, r"learning: \d+ s so far")])
 def test_work_that_shows_no_progress_still_gives_a_sign_of_life(monkeypatch, capsys, total, line):
     monkeypatch.setattr(progress_bars, "_QUIET_S", 0.01)
     monkeypatch.setattr(progress_bars, "_STILL_S", 0.05)
@@ -36,7 +37,8 @@ def test_work_that_shows_no_progress_still_gives_a_sign_of_life(monkeypatch, cap
         time.sleep(0.5)
     said = capsys.readouterr().err.splitlines()
     assert said[0] == "learning …"
-    assert set(said[1:]) == {line}
+    assert said[1:]
+    assert all(re.fullmatch(line, each) for each in said[1:])
 
 
 def test_work_that_is_soon_done_says_nothing(capsys):

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import pytest
 from click.testing import CliRunner
 from tests.inference.tuned_model import write_rows, write_tuned
 
@@ -10,6 +11,7 @@ from wordworth.studies.finetuning_changes import results
 from wordworth.testing.sample_tasks import sample_task
 
 
+@pytest.mark.slow
 def test_the_verdict_is_printed_and_the_page_written(tmp_path, monkeypatch):
     monkeypatch.setattr(results, "train_network", partial(results.train_network, steps=2))
     run, rows = write_tuned(tmp_path), write_rows(tmp_path / "dev.csv", sample_task("single"))

@@ -2,10 +2,12 @@
 
 import json
 
+import pytest
 from tests.cli.terminal import wordworth
 from tests.studies.layers.small_files import spans, treebank
 
 
+@pytest.mark.slow
 def test_tasks_make_a_record_and_a_page(tmp_path):
     out, path = tmp_path / "run", treebank(tmp_path, 60)
     options = ("--model", "mini", "--limit", 40, "--draws", 100, "--out", out)

@@ -2,9 +2,11 @@
 
 import json
 
+import pytest
 from tests.cli.terminal import wordworth
 
 
+@pytest.mark.slow
 def test_a_file_of_texts_makes_a_record_and_a_page(tmp_path):
     texts, out = tmp_path / "texts.csv", tmp_path / "run"
     texts.write_text("text\n" + "\n".join(f'"The cat saw {n} birds, and left."' for n in range(12)) + "\n")

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from tests.cli.terminal import wordworth
 
 
@@ -23,6 +24,7 @@ def test_a_treebank_makes_a_record_and_a_page(tmp_path):
     assert "layer 1" in (out / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_probes_are_a_flag_and_another_form_of_treebank_is_read(tmp_path):
     path, out = tmp_path / "dev.txt", tmp_path / "run"
     path.write_text("the 2-det\ncat 3-nsubj\nsat 0-root\n\n" * 24)

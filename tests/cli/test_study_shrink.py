@@ -1,5 +1,6 @@
 """`wordworth study shrink` from the command line: what it prints, and its errors."""
 
+import pytest
 from click.testing import CliRunner
 from tests.inference.tuned_model import write_rows, write_tuned
 
@@ -7,6 +8,7 @@ from wordworth.cli.study_shrink import command
 from wordworth.testing.sample_tasks import sample_task
 
 
+@pytest.mark.slow
 def test_it_says_which_smaller_model_is_enough_or_that_it_cannot_tell(tmp_path):
     run, rows = write_tuned(tmp_path), write_rows(tmp_path / "dev.csv", sample_task("single"))
     arguments = [str(run), "--data", str(rows), "--limit", "60", "--draws", "100", "--out", str(tmp_path / "shrink")]

@@ -2,9 +2,11 @@
 
 import json
 
+import pytest
 from tests.cli.terminal import wordworth
 
 
+@pytest.mark.slow
 def test_a_treebank_makes_a_record_and_a_page(tmp_path):
     path, out = tmp_path / "dev.txt", tmp_path / "run"
     path.write_text("the 2-det\ncat 3-nsubj\nsat 0-root\nthe 5-det\nmat 3-obj\n. 3-punct\n\n" * 24)

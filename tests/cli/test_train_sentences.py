@@ -14,6 +14,7 @@ def run(*arguments: object):
     return CliRunner().invoke(command, list(map(str, arguments)), catch_exceptions=False)
 
 
+@pytest.mark.slow
 def test_it_says_what_was_gained_and_where_the_page_is(tmp_path):
     model, nli, sts = write_tiny_encoder(tmp_path / "tiny"), labelled(tmp_path / "nli.csv"), scored(tmp_path / "s.csv")
     options = ["--max-length", 64, "--batch-size", 32, "--matryoshka", "8,16", "--out", tmp_path / "sbert"]

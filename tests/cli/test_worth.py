@@ -104,6 +104,7 @@ def test_the_folder_is_made_with_its_parents_and_the_page_is_whole(run):
     assert page.rstrip().endswith("</html>")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_python_and_on_one_thread(run, data, model, tmp_path):
     with afresh(tmp_path / "cache", threads=1):
         record = ww.worth(data, models=[str(model)], finetune=False, quick=True, seeds=2, threads=1, out=tmp_path)
@@ -143,6 +144,7 @@ def test_page_writes_where_it_is_told(run, tmp_path):
     assert (tmp_path / "here.html").exists()
 
 
+@pytest.mark.slow
 def test_markup_in_texts_and_names_shows_as_text(model, tmp_path):
     evil = "<script>alert(1)</script>"
     data = reviews(tmp_path / "reviews.csv")
@@ -173,6 +175,7 @@ def test_a_bad_value_in_python_is_refused_in_the_words_of_the_command_line(data,
     assert ("--epsilon is called --margin now" in said) == (flag == "--epsilon")
 
 
+@pytest.mark.slow
 def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(model, tmp_path):
     data = reviews(tmp_path / "reviews.csv")
     text = data.read_text(encoding="utf-8")
@@ -188,6 +191,7 @@ def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(mod
 COSTS = "true,predicted,cost\ngood,bad,1\nbad,good,20\n"
 
 
+@pytest.mark.slow
 def test_costs_of_errors_are_told_on_the_screen_and_in_the_record_and_no_fit_is_made_again(run, data, model, tmp_path):
     cache, costs = run[1].parent / "cache", tmp_path / "costs.csv"
     costs.write_text(COSTS, encoding="utf-8")
@@ -243,6 +247,7 @@ def plan(data, *words):
     return wordworth("worth", "--plan", data, "--text", "text", *words)
 
 
+@pytest.mark.slow
 def test_a_plan_is_printed_and_written_only_where_a_folder_is_named(data, model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     some = reviews(tmp_path / "some.csv", 60)

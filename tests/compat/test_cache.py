@@ -26,6 +26,7 @@ def test_an_array_kept_by_an_earlier_version_is_read_and_not_computed(opened):
     assert cache.spared > 0
 
 
+@pytest.mark.slow
 def test_a_study_says_the_same_with_the_cache_of_an_earlier_version_and_with_none(opened, monkeypatch):
     opened("cache", "records")
     kept = {path: path.read_bytes() for path in CACHE.rglob("*.npy")}

@@ -12,6 +12,8 @@ import pytest
 
 _INDEX = Path(__file__).parents[2] / "docs" / "extending" / "README.md"
 PAGES = sorted(set(_INDEX.parent.glob("*.md")) - {_INDEX})
+SLOW = {"architecture", "objective", "rung", "task-type"}
+"""Pages whose code trains models."""
 RUN = "import sys, outside; exec(compile(open(sys.argv[1]).read(), sys.argv[1], 'exec'), vars(outside))"
 
 
@@ -27,7 +29,9 @@ def test_the_index_names_every_page():
     assert all(f"({page.name})" in index for page in PAGES)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=page.stem, marks=[pytest.mark.slow] * (page.stem in SLOW)) for page in PAGES]
+)
 def test_the_code_of_a_page_works(page, tmp_path):
     """In a process of its own, as a page registers things for the whole process."""
     (tmp_path / "outside.py").write_text(blocks(page, "python"), encoding="utf-8")

@@ -25,7 +25,11 @@ TRANSLATION = ROOT / "README.zh.md"  # `check_docs.py` holds its code to that of
 EXAMPLE = re.compile(r"(?:<!-- not run: (.+?) -->\n+)?^( *)```python\n(.*?)^\2```", re.DOTALL | re.MULTILINE)
 MOST_NOT_RUN = 3
 OUR_PACKAGES = {"wordworth", "numpy", "pandas", "sklearn", "torch"}
-SLOW = {ROOT / "README.md"}  # a whole study, with an encoder that is fine-tuned
+SLOW = {
+    ROOT / "README.md",
+    *(ROOT / "docs" / page for page in ("attention.md", "geometry.md", "integrations/model-card.md", "static.md")),
+}
+"""Whole studies, with encoders."""
 MINUTES = 10
 
 

@@ -50,6 +50,7 @@ def run(script: str, *places: Path) -> int:
     return subprocess.run([sys.executable, "-c", script, *map(str, places)], env=environment, check=False).returncode
 
 
+@pytest.mark.slow
 def test_a_start_that_a_kill_left_torn_is_made_anew(model, tmp_path):
     notes, whole, killed = tmp_path / "notes.txt", tmp_path / "whole", tmp_path / "killed"
     notes.write_text("\n\n".join(["the zebra sees the fox here. the zebra likes the quagga today."] * 4))

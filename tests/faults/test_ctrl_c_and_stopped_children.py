@@ -74,6 +74,7 @@ def stop(pids):
             os.kill(pid, signal.SIGSTOP)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [False, True], ids=["stopped once", "stopped whenever it is woken"])
 def test_ctrl_c_ends_a_command_whose_children_are_stopped(running, again):
     pids = workers(running.pid)

@@ -89,6 +89,7 @@ def run_with_kills(texts: Path, table: Path, kills: int) -> None:
     assert sorted(path.name for path in texts.parent.iterdir()) == ["stopped.parquet", "texts.jsonl", "whole.parquet"]
 
 
+@pytest.mark.slow
 def test_three_kills_at_random_give_the_bytes_of_an_undisturbed_run(texts, table):
     run_with_kills(texts, table, 3)
 

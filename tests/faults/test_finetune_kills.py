@@ -82,6 +82,7 @@ def assert_equal(stopped: Path, whole: Path) -> None:
     assert not list(stopped.rglob("states"))
 
 
+@pytest.mark.slow
 def test_a_killed_fine_tuning_loses_and_changes_nothing(encoder, tmp_path):
     run_with_kills(encoder, tmp_path, kills=2, processes=1)
 

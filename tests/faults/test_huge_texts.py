@@ -154,6 +154,7 @@ def test_the_states_of_a_long_text_are_never_put_together(monkeypatch):
     assert max(tokens) <= ROWS_A_BATCH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["mean", "first", "last"])
 def test_the_words_of_a_long_text_are_pooled_as_its_pieces_come(monkeypatch, mode):
     """Of a text of a million characters, the states of all pieces took three times what those of its words take."""

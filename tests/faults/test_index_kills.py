@@ -66,6 +66,7 @@ def folder(tmp_path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_kills_at_any_moment_of_building_adding_and_deleting(folder):
     draw = random.Random(0)
     stages = {}

@@ -76,6 +76,7 @@ def test_a_folder_that_cannot_be_written_is_found_before_the_work(data, tmp_path
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "reason"), [(errno.ENOSPC, "the disk is full"), (errno.EDQUOT, "quota")])
 @pytest.mark.usefixtures("made_up")
 def test_a_disk_that_fills_up_leaves_the_old_results_as_they_were(data, tmp_path, monkeypatch, number, reason):
@@ -91,6 +92,7 @@ def test_a_disk_that_fills_up_leaves_the_old_results_as_they_were(data, tmp_path
     assert {path: path.read_bytes() for path in files(out)} == before
 
 
+@pytest.mark.slow
 def test_a_write_that_the_system_cuts_short_leaves_nothing(data, tmp_path):
     """A real one: files of this process may not grow past 2,000 bytes; the record is longer."""
 
@@ -151,6 +153,7 @@ def test_a_bug_keeps_its_traceback(data, tmp_path, monkeypatch):
         wordworth("worth", data, "--out", tmp_path / "run")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_stop_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path, sent):
     log, out, cache = tmp_path / "log", tmp_path / "run", tmp_path / "cache"
@@ -192,6 +195,7 @@ NASTY = [
 ]
 
 
+@pytest.mark.slow
 def test_texts_of_every_kind_are_read_counted_and_shown_as_text(tmp_path, monkeypatch):
     """Long, bidirectional, control characters, markup; texts that repeat with other labels; a class of one example."""
     monkeypatch.setattr(costs, "_SECONDS", 0.01)

@@ -48,6 +48,7 @@ def read_by_anyone(folder):
     return json.loads((folder / "record.json").read_bytes().decode("utf-8"))
 
 
+@pytest.mark.slow
 def test_worth_keeps_its_record_of_a_file_and_a_currency_that_are_not_utf8(labelled):
     sign = os.fsdecode(b"\xe9")
     done = run(labelled, "worth", NAME, "--quick", "--model", "none", "--currency", sign, "--out", "out")

@@ -60,6 +60,7 @@ def page(file):
     return str(result.exception or "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", RECORDS)
 def test_whatever_is_changed_in_a_record_is_drawn_or_one_clear_line(tmp_path, kind):
     record = json.loads(RECORDS[kind]())

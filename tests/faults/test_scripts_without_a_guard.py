@@ -33,6 +33,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_script_without_a_guard_gets_one_error_that_names_the_guard(folder):
     done = run(folder, f"import wordworth\n{CALL}\nprint('ended')\n")
     assert done.returncode != 0
@@ -45,17 +46,20 @@ def test_a_script_without_a_guard_gets_one_error_that_names_the_guard(folder):
     assert "ended" not in done.stdout
 
 
+@pytest.mark.slow
 def test_nothing_waits_for_a_process_that_died_before_it_had_read_what_it_was_sent(folder):
     reviews(folder / "reviews.csv", 3_000)  # more than a pipe holds
     done = run(folder, f"import wordworth\n{CALL}\n")
     assert "as it has no guard" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_script_with_the_guard_runs(folder):
     done = run(folder, f"import wordworth\nif __name__ == '__main__':\n    {CALL}\n    print('ended')\n")
     assert (done.returncode, done.stdout) == (0, "ended\n"), done.stderr
 
 
+@pytest.mark.slow
 def test_processes_of_the_script_itself_are_told_of_the_guard_too(folder):
     script = """
         import multiprocessing

@@ -88,6 +88,7 @@ def test_what_is_no_http_ends_its_connection(server, raw):
         assert b"200" not in read_all(connection)[:20]
 
 
+@pytest.mark.slow
 def test_clients_that_are_killed_are_forgotten(folder):
     program = (
         "import sys, httpx\n"
@@ -111,6 +112,7 @@ def test_clients_that_are_killed_are_forgotten(folder):
             assert time.monotonic() < until
 
 
+@pytest.mark.slow
 def test_a_full_queue_refuses_and_all_requests_are_answered(folder):
     with real_server(folder, "--max-waiting", "4", patch=SLOW) as server:
         answers = collections.Counter()

@@ -109,6 +109,7 @@ BINS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("little_memory")
 @pytest.mark.parametrize("what", BINS)
 def test_a_bin_that_claims_gigabytes_is_refused_before_they_are_there(tmp_path, what):

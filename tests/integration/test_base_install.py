@@ -42,6 +42,7 @@ def test_what_needs_torch_says_how_to_install_it(tmp_path, monkeypatch, words):
     assert done.stderr.startswith("wordworth: this needs torch, which is not installed; pip install torch")
 
 
+@pytest.mark.slow
 def test_the_cheap_rungs_are_measured_and_the_others_say_what_they_miss(tmp_path):
     data, out = reviews(tmp_path / "reviews.csv"), tmp_path / "run"
     done = without_torch("worth", data, "--quick", "--seeds", 2, "--out", out)
@@ -57,6 +58,7 @@ def test_the_cheap_rungs_are_measured_and_the_others_say_what_they_miss(tmp_path
     assert predicted.returncode == 0, predicted.stderr
 
 
+@pytest.mark.slow
 def test_without_the_carrier_of_the_default_encoder_the_cheap_rungs_are_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(Entry, "folder", None)
     data, out = reviews(tmp_path / "reviews.csv"), tmp_path / "run"

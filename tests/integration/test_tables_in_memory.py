@@ -39,6 +39,7 @@ def test_the_same_rows_give_the_same_record_whatever_holds_them(rows, record):
     assert again.data == record.data
 
 
+@pytest.mark.slow
 def test_worth_takes_a_table_of_polars(rows, record):
     again = ww.worth(pl.from_pandas(rows), **QUICK)
     assert again.data == record.data

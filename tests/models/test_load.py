@@ -34,6 +34,7 @@ def test_threads_are_set_where_asked_for(tmp_path):
         torch.set_num_threads(before)
 
 
+@pytest.mark.slow
 def test_a_spec_opens_the_same_encoder_in_another_process(tmp_path):
     spec = EncoderSpec(name=str(write_tiny(tmp_path / "mine")), threads=1)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:

@@ -29,6 +29,7 @@ def test_our_encoder_conforms(tiny, check):
     check(tiny)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", encoder_checks(), ids=lambda check: check.__name__)
 def test_minilm_conforms(minilm, check):
     check(minilm)

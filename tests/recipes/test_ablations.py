@@ -115,6 +115,7 @@ def test_a_task_that_is_cut_keeps_its_examples_with_their_labels(kind):
     assert len(cut(whole, 10**6, 10**6).examples) == len(whole.train) + len(whole.test)
 
 
+@pytest.mark.slow
 def test_a_run_of_seconds_ends_in_a_record_of_every_effect(given, tmp_path, monkeypatch):
     monkeypatch.setattr(ablation_cells, "small_task", lambda name, *_: dataclasses.replace(TASKS[name], name=name))
     words = (given.store, "--held-out", given.held_out, "--out", tmp_path, "--tiny", "--model-size", "1x32")

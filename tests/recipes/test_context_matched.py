@@ -61,6 +61,7 @@ def trained(monkeypatch):
     return {kind: [f"{kind}-{number}" for number in (0, 1, 2)] for kind in KINDS}
 
 
+@pytest.mark.slow
 def test_every_finding_is_answered_with_what_decides_it_and_read_back_the_same(trained, text, tmp_path):
     training = [{"variant": "bert", "seed": 0, "tokens": 100}, {"variant": "gpt", "seed": 0, "tokens": 100}]
     record = matched(trained, text, SETTINGS, training=training)

@@ -28,6 +28,7 @@ def test_the_answer_stands_above_its_evidence(model):
     assert "<b>x" not in render(replace(record, data={**record.data, "name": "<b>x</b>"}))
 
 
+@pytest.mark.slow
 def test_without_translations_the_page_says_so_and_many_languages_have_no_table_of_pairs(model):
     names = [f"l{number}" for number in range(13)]
     table = [{**row, "language": name, "index": f"{name} {row['index']}"} for name in names for row in rows(40, ["aa"])]

@@ -15,6 +15,7 @@ def rows(tmp_path_factory):
     return write_rows(tmp_path_factory.mktemp("rows") / "dev.csv", sample_task("single"))
 
 
+@pytest.mark.slow
 def test_every_model_has_a_dot_a_point_and_a_line_in_the_table(rows, tmp_path):
     record = ww.study_shrink(write_tuned(tmp_path), rows, limit=60, draws=100, margin=30.0)
     page = render(record)
@@ -27,6 +28,7 @@ def test_every_model_has_a_dot_a_point_and_a_line_in_the_table(rows, tmp_path):
     assert "<b>run" not in render(replace(record, data={**record.data, "run": "<b>run</b>"}))
 
 
+@pytest.mark.slow
 def test_forms_of_vectors_have_a_figure_and_a_table(rows):
     page = render(ww.study_shrink("mini", rows, limit=60, draws=100))
     for words in ("Stored vectors", "first 32 numbers", "bits rescored", "1.0 kB", "Every form of a text"):

@@ -21,6 +21,7 @@ def trained(folder, **choices):
     return ww.train_sentences(folder / "nli.csv", folder / name.replace("/", ""), **{**usual, **choices})
 
 
+@pytest.mark.slow
 def test_loss_and_dev_score_are_on_the_page(folder):
     record = trained(folder)
     page = render(record)
@@ -30,6 +31,7 @@ def test_loss_and_dev_score_are_on_the_page(folder):
     assert "<b>x" not in render(replace(record, data={**record.data, "name": "<b>x</b>"}))
 
 
+@pytest.mark.slow
 def test_a_dev_part_without_scores_is_drawn_by_its_loss_and_none_is_left_out(folder):
     assert "loss, dev part" in render(trained(folder, dev=0.4, loss="softmax"))
     page = render(trained(folder, dev=0))

@@ -84,6 +84,7 @@ def test_a_run_that_diverges_says_so_here(tiny_folder, tmp_path, workers):
         learner.fit(learner.task.train[:48], np.random.default_rng(0))
 
 
+@pytest.mark.slow
 def test_a_model_whose_files_have_changed_meanwhile_is_refused(tmp_path):
     folder = str(write_tiny_encoder(tmp_path / "model"))
     with closing(WorkerPool()) as workers:

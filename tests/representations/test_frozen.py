@@ -55,6 +55,7 @@ class Counting(ArrayCache):
         return super().array(key, counted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
 @pytest.mark.parametrize("rung", [Frozen, Hybrid, lambda folder: FineTuned(folder, BRIEF)])
 def test_frozen_hybrid_and_fine_tuned_encoders_are_rungs(rung, check, tiny_folder, tmp_path):
@@ -159,6 +160,7 @@ def test_the_title_has_no_comma_that_would_split_a_sentence():
     assert FineTuned("minilm").title == "MiniLM (fine-tuned)"
 
 
+@pytest.mark.slow
 @needs_int8
 @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
 @pytest.mark.parametrize("head", [LinearHead(), SMALL_TAGGER], ids=["texts", "words"])

@@ -39,6 +39,7 @@ def test_it_answers_until_it_is_stopped_and_says_what_it_answered(folder):
     assert "stopped; 2 requests were answered" in errors
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 @pytest.mark.parametrize(("route", "is_run"), [("/predict", True), ("/v1/embeddings", False)])
 def test_the_curls_of_the_readme_work(folder, tmp_path, route, is_run):
@@ -51,6 +52,7 @@ def test_the_curls_of_the_readme_work(folder, tmp_path, route, is_run):
     assert answer[0].keys() == {"label", "score"} if is_run else len(answer["data"][0]["embedding"]) == 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_requests_that_came_before_the_signal_are_answered(folder, number):
     with real_server(folder) as server:
@@ -70,6 +72,7 @@ def test_requests_that_came_before_the_signal_are_answered(folder, number):
     assert code == 0
 
 
+@pytest.mark.slow
 def test_many_clients_at_once_get_their_own_vectors(folder):
     encoder, texts = ww.load(folder), [f"the {'ab'[n % 2] * (n % 17)} {'cdefg'[n % 5]}" for n in range(128)]
     wanted, wrong = encoder.encode(texts), []

@@ -74,6 +74,7 @@ def test_attention_beside_a_model_of_fewer_layers(short):
     assert "other numbers of layers" in record.finding("warning.shapes").text
 
 
+@pytest.mark.slow
 def test_patterns_of_the_heads_that_are_left_are_those_of_the_whole_model(small, tmp_path):
     choices = {"length": 32, "limit": 8, "draws": 100}
     whole = ww.study_patterns(TEXTS, model="mini", **choices)
@@ -121,6 +122,7 @@ def test_similarity_adds_up_in_a_pruned_model(small):
     assert pair["cosine"] == pytest.approx(float(np.dot(first, second)), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_trees_are_looked_for_in_the_vectors_and_heads_that_are_left(small, treebank, monkeypatch):  # noqa: F811
     for module in (probes, attention_probe):
         monkeypatch.setattr(module, "TRAINING", ProbeTraining(passes=2, batch_size=64))

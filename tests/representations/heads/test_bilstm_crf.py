@@ -64,6 +64,7 @@ def test_the_rules_are_left_out_where_the_training_tags_break_them():
     assert accuracy(said, iob1) > 0.95
 
 
+@pytest.mark.slow
 def test_same_seed_same_tags_and_another_seed_another_network():
     features, target = sentences(20)
     networks = [

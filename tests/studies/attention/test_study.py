@@ -90,6 +90,7 @@ def test_maps_that_were_saved_give_the_same_figures(tmp_path):
     assert loaded["attention"].sum(-1) == pytest.approx(np.ones(loaded["attention"].shape[:3]), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_studied_is_refused(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     np.savez(tmp_path / "maps.npz", attention=np.ones((1, 1, 1, 1)), tokens=np.array(["a"]))

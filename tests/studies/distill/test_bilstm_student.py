@@ -45,6 +45,7 @@ def test_a_bilstm_is_no_teacher_of_layers(student, rows, tmp_path):
         distill(student[1], tmp_path / "out", data=rows, layers=1)
 
 
+@pytest.mark.slow
 def test_it_stands_beside_other_smaller_models_and_on_the_ladder(run, student, rows):
     folder = str(student[1])
     shrunk = ww.study_shrink(run, rows, also=(folder,))

@@ -16,6 +16,7 @@ def reviews(path, numbers):
     return lines(path, rows)
 
 
+@pytest.mark.slow
 def test_choices_are_made_on_a_dev_file_and_on_nothing_of_the_training_part(encoder, tmp_path):
     data, dev = reviews(tmp_path / "all.jsonl", range(80)), reviews(tmp_path / "dev.jsonl", range(100, 140))
     test = reviews(tmp_path / "test.jsonl", range(200, 230))

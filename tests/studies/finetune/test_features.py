@@ -35,6 +35,7 @@ def small_tagger(tmp_path, monkeypatch):
     monkeypatch.setattr("wordworth.training.finetuning.feature_tagger.HIDDEN", 32)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_tagger")
 @pytest.mark.parametrize("features", FEATURES)
 def test_frozen_features_are_tagged_by_a_bilstm_and_answered(deep_encoder, tmp_path, features):

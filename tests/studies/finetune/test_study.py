@@ -190,6 +190,7 @@ def test_two_processes_and_one_give_the_same_record(encoder, tmp_path):
     assert plain(records[0]) == plain(records[1])
 
 
+@pytest.mark.slow
 def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
     notes = []
     told = SimpleNamespace(step=SILENT.step, note=notes.append)

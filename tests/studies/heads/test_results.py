@@ -26,6 +26,7 @@ def test_a_run_is_no_second_run_beside_itself(run, rows, tmp_path):
         results_of(run, rows, second_run=tmp_path / "copy")
 
 
+@pytest.mark.slow
 def test_a_second_run_is_compared(run, rows, tmp_path):
     results = results_of(run, rows, second_run=write_tuned(tmp_path, steps=20))
     assert results.second.interval.low <= results.second.value <= results.second.interval.high
@@ -33,6 +34,7 @@ def test_a_second_run_is_compared(run, rows, tmp_path):
     assert results.importance.exact.shape == (2, 4)
 
 
+@pytest.mark.slow
 def test_a_wide_margin_lets_every_head_go_that_can(run, rows):
     results = results_of(run, rows, margin=100.0)
     assert results.measured.within == 6

@@ -41,18 +41,21 @@ def test_heads_removed_for_good_score_as_heads_scaled_to_zero(record):
             assert np.isclose(row["change"], curves[8 - row["heads"]]["change"], atol=0.03)  # bfloat16 may tip a row
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_figures(run, rows, record):
     again = ww.study_heads(run, rows, limit=80, draws=200)
     for name in ("heads", "layers", "curves"):
         assert again.tables[name] == record.tables[name]
 
 
+@pytest.mark.slow
 def test_a_table_in_memory_and_a_second_run(run, rows, tmp_path):
     second = write_tuned(tmp_path, steps=20)
     record = ww.study_heads(run, pd.read_csv(rows), limit=60, draws=100, second_run=second)
     assert record.finding("warning.second_run").numbers["change"] <= 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["distilbert", "roberta", "xlm-roberta", "gpt2"])
 def test_a_model_of_any_family_is_asked(rows, tmp_path, family):
     record = ww.study_heads(write_tuned(tmp_path, family), rows, limit=60, draws=100)
@@ -62,6 +65,7 @@ def test_a_model_of_any_family_is_asked(rows, tmp_path, family):
     assert max(row["pruned"] for row in record.tables["curves"].rows()) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["regression", "tags"])
 def test_values_and_tags_are_studied_too(tmp_path, kind):
     run, rows = write_tuned(tmp_path / "run", kind=kind), labelled_rows(tmp_path, kind)

@@ -12,6 +12,7 @@ def study(files, **choices):
     return ww.study_languages(files / "texts.csv", **{"model": str(files / "tiny"), "draws": 100, **choices})
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_record_and_a_table_in_memory_the_same_numbers(files):
     record, again = study(files), study(files)
     for part in ("settings", "data", "tables", "findings"):

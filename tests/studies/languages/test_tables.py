@@ -68,6 +68,7 @@ def test_translations_and_layers_have_their_rows(tmp_path):
     assert [layers[0][name] for name in ("accuracy", "random", "chance")] == [1.0, 0.0, pytest.approx(1 / 3)]
 
 
+@pytest.mark.slow
 def test_intervals_of_the_gap_hold_the_truth_as_often_as_they_say(tmp_path):
     """S31: the true gap is 0 where the languages have the same direction and noise of their own."""
     covered = []

@@ -60,6 +60,7 @@ def test_the_first_probe_of_a_task_that_words_solve_is_right(record):
     assert "Take" in record.verdict or "take" in record.verdict or "layer" in record.verdict
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_record(folder):
     runs = [ww.study_layers([f"order={spans(folder)}"], model="mini", limit=60, draws=100) for _ in "ab"]
     first, second = (each.to_json().partition('"timings"')[0] for each in runs)
@@ -81,6 +82,7 @@ def test_texts_longer_than_the_model_are_read_in_windows_and_said(tmp_path):
     assert said.numbers["texts"] == sum(found.tables["tasks"].rows()[0][part] for part in ("train", "dev", "test"))
 
 
+@pytest.mark.slow
 def test_a_probe_of_ones_own_labels_is_a_few_kilobytes_and_predicts(folder, tmp_path):
     data = labelled(folder)
     out = tmp_path / "probe"
@@ -101,6 +103,7 @@ def test_a_probe_of_ones_own_labels_is_a_few_kilobytes_and_predicts(folder, tmp_
     assert max(metadata["probe"]["layers"]) == row["layer"]
 
 
+@pytest.mark.slow
 def test_tags_of_words_and_several_labels_are_probed_too(tmp_path):
     lines = [f"{word}\t{tag}" for word, tag in (("John", "B-PER"), ("saw", "O"), ("Rome", "B-LOC"))]
     (tmp_path / "t.conll").write_text("\n\n".join("\n".join([*lines, f"n{n}\tO"]) for n in range(150)) + "\n")
@@ -156,6 +159,7 @@ def test_published_data_that_are_not_here_are_named(monkeypatch, tmp_path):
         ww.study_layers(["ner"], model="mini")
 
 
+@pytest.mark.slow
 def test_a_stopped_study_goes_on_where_it_was_to_the_same_record(folder, monkeypatch, tmp_path):
     tasks, trained = [f"dep={treebank(folder)}"], []
 

@@ -44,6 +44,7 @@ def test_the_same_seed_gives_the_same_bytes():
     assert one == two
 
 
+@pytest.mark.slow
 def test_a_second_query_reads_the_index_and_finds_what_it_would_without(tmp_path, monkeypatch):
     folder = tmp_path / "index"
     ww.study_neighbours("The [house] is red.", TEXTS, model="mini", layer=2, head=1, index=folder)

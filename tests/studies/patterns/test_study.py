@@ -13,6 +13,7 @@ TEXTS = [
 ]
 
 
+@pytest.mark.slow
 def test_every_head_is_measured_beside_random_weights():
     record = ww.study_patterns(TEXTS, model="mini", length=32, draws=100)
     assert len(record.tables["heads"].rows()) == 16
@@ -23,6 +24,7 @@ def test_every_head_is_measured_beside_random_weights():
     assert "of 16 heads" in record.verdict
 
 
+@pytest.mark.slow
 def test_luck_is_told_by_as_many_random_encoders_as_are_said(monkeypatch):
     seeds = []
     monkeypatch.setattr(study, "random_twin", lambda model, seed: seeds.append(seed) or random_twin(model, seed))
@@ -34,6 +36,7 @@ def test_luck_is_told_by_as_many_random_encoders_as_are_said(monkeypatch):
     assert "counted in 5 such encoders" in record.finding("method.random").text
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes():
     one, two = (
         ww.study_patterns(TEXTS, model="mini", limit=6, draws=100).to_json().partition('"timings"')[0] for _ in "ab"

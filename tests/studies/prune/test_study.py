@@ -171,13 +171,15 @@ def copy_of_run(run, folder, rows):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choices", [{"heads": 0.5, "limit": 60}, {"layers": 1}], ids=["heads", "layers"])
 def test_a_smaller_folder_joins_the_ladder_of_worth_by_its_name(run, rows, tmp_path, monkeypatch, choices):
     monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
     prune(run, tmp_path / "pruned", **choices, data=rows if "heads" in choices else None)
-    ladder_choices = {"finetune": False, "seeds": 2, "draws": 100, "quick": True}
-    record = ww.worth(rows, models=[str(run), str(tmp_path / "pruned")], **ladder_choices)
-    ladder, whole = record.table("ladder").set_index("rung"), run.parent.name
+    ladder_choices, whole = {"seeds": 2, "draws": 100, "quick": True}, run.parent.name
+    rungs = ["tfidf", whole, "pruned", "tfidf+pruned"]
+    record = ww.worth(rows, models=[str(run), str(tmp_path / "pruned")], rungs=rungs, **ladder_choices)
+    ladder = record.table("ladder").set_index("rung")
     assert set(ladder.loc[[whole, "pruned", "tfidf+pruned"], "state"]) == {"measured"}
     assert ladder.loc["pruned", "parameters"] < ladder.loc[whole, "parameters"]
     named = ww.worth(rows, models=[str(tmp_path / "pruned")], rungs=["tfidf+pruned"], **ladder_choices)

@@ -133,6 +133,7 @@ def test_the_same_seed_gives_the_same_probes(with_probes):
     assert one == two == again
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(treebank):
     one, two = (
         ww.study_relations(treebank=treebank, words=20, draws=100).to_json().partition('"timings"')[0] for _ in "ab"
@@ -140,6 +141,7 @@ def test_the_same_seed_gives_the_same_bytes(treebank):
     assert one == two
 
 
+@pytest.mark.slow
 def test_what_cannot_be_studied_is_refused(treebank, monkeypatch, tmp_path):
     monkeypatch.delenv("WORDWORTH_DATA", raising=False)
     for choices, what in (

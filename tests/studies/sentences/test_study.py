@@ -31,6 +31,7 @@ def test_a_folder_has_record_and_page(files, tmp_path):
         study(files, out=files / "tiny")
 
 
+@pytest.mark.slow
 def test_training_raises_the_score_of_what_was_trained_for(files, tmp_path):
     """Not a claim about other texts: the pairs are those that it learned from."""
     options = {"loss": "cosine", "dev": 0, "epochs": 20, "max_length": 64, "learning_rate": 1e-3}

@@ -1,6 +1,7 @@
 """The static table of an encoder answers texts by a head that half of the rows taught."""
 
 import numpy as np
+import pytest
 
 from wordworth.progress import SILENT
 from wordworth.studies.shrink.static_table import static_table
@@ -8,6 +9,7 @@ from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.sample_tasks import sample_task
 
 
+@pytest.mark.slow
 def test_it_predicts_from_texts_and_is_far_smaller(clear_rows):
     task = read_task(clear_rows, ReadSettings(test=0.5))
     (table,) = static_table("mini", task, 0, SILENT)

@@ -24,12 +24,14 @@ def test_every_way_to_shrink_an_encoder_and_its_vectors_has_a_row(of_encoder):
     assert {row["way"] for row in of_encoder.tables["vectors"].rows()} == {"whole", "cut", "int8", "bits"}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_record_but_for_times(run, rows, record):
     again = ww.study_shrink(run, rows, limit=80, draws=200)
     parts = [json.loads(each.to_json()) for each in (record, again)]
     assert all(parts[0][name] == parts[1][name] for name in ("settings", "data", "tables", "findings"))
 
 
+@pytest.mark.slow
 def test_a_table_in_memory_and_a_student(run, rows, tmp_path):
     ww.prune(run, tmp_path / "small", layers=1)
     record = ww.study_shrink(run, pd.read_csv(rows), limit=60, draws=100, also=[str(tmp_path / "small")])
@@ -37,6 +39,7 @@ def test_a_table_in_memory_and_a_student(run, rows, tmp_path):
     assert record.settings["also"] == ["small"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["regression", "tags"])
 def test_values_and_tags_are_measured_too(tmp_path, kind):
     run, rows = write_tuned(tmp_path / "run", kind=kind), labelled_rows(tmp_path, kind)
@@ -44,6 +47,7 @@ def test_values_and_tags_are_measured_too(tmp_path, kind):
     assert len(record.tables["models"].rows()) > 5
 
 
+@pytest.mark.slow
 def test_pairs_with_values_are_scored_by_the_cosine_of_their_vectors():
     texts = [f"the cat sat on mat {number % 7}" for number in range(80)]
     pairs = [
@@ -57,6 +61,7 @@ def test_pairs_with_values_are_scored_by_the_cosine_of_their_vectors():
     assert not any(row["model"] == "static table" for row in record.tables["models"].rows())
 
 
+@pytest.mark.slow
 def test_what_cannot_be_shrunk_is_refused(run, rows, tmp_path):
     words = labelled_rows(tmp_path, "tags")
     for model, data, choices, what in (

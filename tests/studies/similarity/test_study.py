@@ -56,6 +56,7 @@ def test_pairs_of_a_table_are_told_apart_from_random_pairs():
     assert "only 24 pairs" in record.finding("warning.few_pairs").text
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes():
     one, two = (ww.study_similarity(data=PAIRS, draws=200).to_json().partition('"timings"')[0] for _ in range(2))
     assert one == two

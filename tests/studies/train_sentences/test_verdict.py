@@ -21,6 +21,7 @@ def test_scored_rows_give_a_change_with_its_interval(files, tmp_path):
     assert "hard negative" in record.finding("method.positives").text
 
 
+@pytest.mark.slow
 def test_without_scores_the_loss_is_said_and_without_dev_part_nothing_is_claimed(files, tmp_path):
     assert "Loss on" in trained(files, tmp_path / "share", dev=0.4, loss="softmax").verdict
     none = trained(files, tmp_path / "none", dev=0)

@@ -73,6 +73,7 @@ def test_a_rung_without_any_run_on_all_labels_is_not_timed():
     assert "minilm" not in record.timings["costs"].columns["rung"]
 
 
+@pytest.mark.slow
 def test_break_even_stands_beside_the_costs_in_record_and_page():
     record = study(
         FakeRung("tfidf", "counts", lambda n: 1 - 1.6 * n**-0.3),

@@ -100,6 +100,7 @@ def label_variance(made, effects, seed):
     return measure(results, made, ACCURACY, Bootstrap(200, seed)).gap_variance("swayed", "steady", grid.top).labels
 
 
+@pytest.mark.slow
 def test_subsets_of_whole_groups_show_how_far_other_groups_to_learn_from_would_move_a_rung():
     """Subsets of rows, from all groups, show next to nothing of it: what is left is mostly the prior."""
     made = of_authors(AUTHORS * ROWS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeRung, constant
 from tests.studies.worth.made_up import (
     TFIDF,
@@ -30,6 +31,7 @@ def test_a_multiple_that_is_bounded_on_neither_side_gives_way_to_a_bound():
     assert (told["labels"], told["state"]) == (187, "more than")
 
 
+@pytest.mark.slow
 def test_the_label_multiple_of_a_known_pair_of_curves_is_found():
     """Errors .9 n^-.3 and 1.6 n^-.3: the cheap rung needs (1.6 / .9)^(1 / .3) = 6.8 times the labels."""
     found = rung_results(

@@ -44,6 +44,7 @@ def test_other_texts_in_the_same_folder_begin_anew(tmp_path):
     assert saved(tmp_path, NO_LOOKS.next(made)).next(other).number == 1
 
 
+@pytest.mark.slow
 def test_a_study_says_that_it_replaces_one_of_other_data(tmp_path, heard):
     brief = {"models": "none", "rungs": "tfidf", "seeds": 2, "draws": 100, "out": tmp_path / "out", "progress": heard}
     texts, labels = [f"a {tone} film {n}" for n in range(40) for tone in ("good", "bad")], ["+", "-"] * 40

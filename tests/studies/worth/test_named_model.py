@@ -50,6 +50,7 @@ def test_the_folder_says_what_the_study_said(study):
     assert not any(path.suffix in {".pkl", ".pickle", ".joblib"} for path in out.rglob("*"))
 
 
+@pytest.mark.slow
 def test_a_rung_without_such_a_form_is_noted_and_leaves_no_older_model(reviews, tmp_path, heard, monkeypatch):
     out = tmp_path / "study"
     ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)

@@ -44,6 +44,7 @@ def test_where_no_test_part_is_named_every_row_is_tested_on(reviews):
     assert record.finding("condition.class_shares").text.startswith("Training and test rows are the same rows")
 
 
+@pytest.mark.slow
 def test_an_encoder_that_the_named_rungs_leave_out_was_asked_for_all_the_same(reviews):
     verdict = ww.worth(reviews, **CHOICES | {"models": ["minilm"]}, rungs=["tfidf"]).verdict
     assert "leave out minilm: add minilm to them" in verdict
@@ -67,6 +68,7 @@ def test_each_run_is_listed_with_the_score_of_its_fold(reviews):
     assert runs["score"].mean() == pytest.approx(score)  # the folds are of one size
 
 
+@pytest.mark.slow
 def test_the_same_study_again_has_the_same_figures(reviews):
     first, second = (ww.worth(reviews, **CHOICES, threads=threads) for threads in (1, 2))
     for name, table in first.tables.items():
@@ -144,6 +146,7 @@ def test_a_quick_study_keeps_groups(by_authors):
     assert record.data["test"] == 100
 
 
+@pytest.mark.slow
 def test_the_constant_rung_is_called_by_what_it_says(reviews):
     few = reviews.with_name("few.csv")
     rows = list(csv.DictReader(reviews.read_text().splitlines()))
@@ -168,6 +171,7 @@ def test_by_time_the_latest_rows_are_tested_on_and_there_are_no_folds():
     assert "Class shares of the two parts differ" in record.finding("condition.class_shares").text
 
 
+@pytest.mark.slow
 def test_another_margin_in_the_same_folder_is_a_study_of_its_own_and_no_further_look(reviews, tmp_path, heard):
     choices = CHOICES | {"rungs": ["tfidf"], "out": tmp_path / "out"}
     first = ww.worth(reviews, **choices, progress=heard)
@@ -181,6 +185,7 @@ def test_another_margin_in_the_same_folder_is_a_study_of_its_own_and_no_further_
     assert alone.finding("verdict") == second.finding("verdict")
 
 
+@pytest.mark.slow
 def test_a_second_annotators_labels_are_told_of_and_change_no_figure():
     rows = [{"text": f"{('bad', 'good')[number % 2]} film {number}", "label": ("no", "yes")[number % 2],
              "again": ("no", "yes")[(number + (number % 10 == 0)) % 2]} for number in range(120)]  # fmt: skip
@@ -200,7 +205,12 @@ def test_a_folder_of_a_model_may_be_renamed(reviews, tmp_path):
     shutil.copy(tmp_path / "table.txt", tmp_path / "words.txt")
     records = [
         ww.worth(
-            reviews, seeds=3, draws=100, finetune=False, models=[str(tmp_path / model)], vectors=[str(tmp_path / table)]
+            reviews,
+            seeds=3,
+            draws=100,
+            rungs=["majority", model, Path(table).stem],
+            models=[str(tmp_path / model)],
+            vectors=[str(tmp_path / table)],
         )
         for model, table in (("encoder", "table.txt"), ("renamed", "words.txt"))
     ]
@@ -211,6 +221,7 @@ def test_a_folder_of_a_model_may_be_renamed(reviews, tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_costs_are_taken_from_a_table_in_memory_as_from_a_file(reviews, tmp_path):
     rows = [{"true": "yes", "predicted": "no", "cost": 20}, {"true": "no", "predicted": "yes", "cost": 1.5}]
     path = tmp_path / "costs.csv"
@@ -221,6 +232,7 @@ def test_costs_are_taken_from_a_table_in_memory_as_from_a_file(reviews, tmp_path
     assert records[0].finding("expected_costs").numbers["threshold"] == pytest.approx(1.5 / 21.5)
 
 
+@pytest.mark.slow
 def test_other_costs_give_other_tables_of_costs_and_change_nothing_else(reviews):
     both = [
         [{"true": "yes", "predicted": "no", "cost": cost}, {"true": "no", "predicted": "yes", "cost": 1}]

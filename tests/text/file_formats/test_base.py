@@ -50,6 +50,7 @@ def test_rows_are_read_whole_and_streamed_compressed_too(arrays):
         assert next(iterate_rows(path)) == (f"{path}, line 1", {"text": "a good film 0", "label": "good"})
 
 
+@pytest.mark.slow
 def test_worth_evaluate_embed_and_corpora_read_it(arrays, tmp_path):
     assert ww.worth(arrays, models=["none"], quick=True, seeds=2, draws=100).data["classes"] == ["bad", "good"]
     answers = tmp_path / "answers.arrays"

@@ -18,6 +18,7 @@ def encoder(tmp_path_factory) -> str:
     return str(write_tiny_encoder(tmp_path_factory.mktemp("finetune") / "tiny"))
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_left_to_the_first_process(encoder, tmp_path):
     """A terminal sends it to all of them; the others go on until they are ended."""
     with worker_pool(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:

@@ -24,6 +24,7 @@ MIXED = ["here dog the sees fox the.", "today the hears king cat the."]
 SLOW = pytest.mark.slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("architecture", "rate"),
     [

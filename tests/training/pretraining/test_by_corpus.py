@@ -45,6 +45,7 @@ def run(files, out, **choices):
     return ww.pretrain(**{**usual, **choices}, out=out)
 
 
+@pytest.mark.slow
 def test_a_column_of_languages_and_a_file_a_language_give_the_same_corpora(files, tmp_path):
     column = {"corpora": files / "learned.jsonl", "language_column": "lang", "text": "body"}
     first = run(files, tmp_path / "a", **column, held_out=files / "held.jsonl")

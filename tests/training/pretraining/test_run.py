@@ -25,6 +25,7 @@ def whole(corpus, other, tmp_path_factory):
     return given
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_a_run_stopped_again_and_again_makes_the_steps_of_one_never_stopped(corpus, other, tmp_path, dtype):
     straight = settings(corpus, tmp_path / "straight", held_out=other, dtype=dtype)

@@ -30,6 +30,7 @@ def trained(files, folder, **choices) -> SentenceTrainingResult:
     return train(chosen, data, open_encoder(chosen), folder, SILENT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["ranking", "softmax", "triplet"])
 def test_a_stopped_run_ends_as_one_that_never_was(files, tmp_path, monkeypatch, loss):
     straight = trained(files, tmp_path / "straight", loss=loss, epochs=2)

@@ -48,6 +48,7 @@ def scores(cheap, contextual):
     return measure(results, task, metric("accuracy", task.classes), Bootstrap(300, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("labels", "disagreement"), [(200, 0.3), (800, 0.1)])
 def test_the_planned_difference_is_shown_in_four_of_five_studies(labels, disagreement):
     rng = np.random.default_rng(labels)

@@ -56,6 +56,7 @@ def test_the_record_that_is_returned_has_the_hash_of_the_file_and_nothing_else_i
     assert stored["sha256"] in ww.report(record)
 
 
+@pytest.mark.slow
 def test_a_study_that_changes_nothing_kept_to_its_plan_also_when_it_is_run_again(data, folder):
     for _ in range(2):
         record = ww.worth(data, out=folder, **{**CHOICES, "threads": 2}, label_price=9.0)
@@ -73,6 +74,7 @@ def test_a_study_without_a_plan_says_nothing_of_one(data, tmp_path):
     assert not [finding for finding in record.findings if finding.name.endswith("preregistration")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choice", "expected"),
     [
@@ -100,6 +102,7 @@ def test_a_test_part_in_place_of_folds_is_named(data, folder):
     assert {"rows training", "rows training sha256", "rows test", "rows test sha256"} < set(differing)
 
 
+@pytest.mark.slow
 def test_more_labels_than_planned_are_named_and_so_is_the_second_look(data, folder, tmp_path):
     assert told(data, folder)["kept"] is True
     more = reviews(tmp_path / "more.csv", 200)
@@ -121,6 +124,7 @@ def test_the_same_rows_in_a_table_are_the_same_rows(data, folder):
     assert told({"text": [line[0] for line in lines], "label": [line[1] for line in lines]}, folder)["kept"] is True
 
 
+@pytest.mark.slow
 def test_a_file_to_test_on_is_hashed_by_itself(data, tmp_path):
     later = reviews(tmp_path / "later.csv", 200)
     lines = later.read_text(encoding="utf-8").splitlines(keepends=True)

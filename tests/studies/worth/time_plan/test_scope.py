@@ -100,6 +100,7 @@ def posts(path, count=400, words=120):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("texts_a_second", [0.2, 20.0])
 def test_what_a_slow_encoder_leaves_out_is_on_screen_in_the_record_and_on_the_page(
     encoder, tmp_path, monkeypatch, texts_a_second
@@ -119,12 +120,14 @@ def test_what_a_slow_encoder_leaves_out_is_on_screen_in_the_record_and_on_the_pa
     assert said.split(":")[0] in (out / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_quick_study_of_a_quick_encoder_leaves_nothing_out(encoder, tmp_path):
     data = posts(tmp_path / "posts.csv", count=60, words=5)
     record = ww.worth(data, models=[encoder], finetune=False, quick=True, seeds=2, draws=100)
     assert not [one for one in record.warnings if one.name == "warning.quick"]
 
 
+@pytest.mark.slow
 def test_a_study_that_would_take_longer_than_its_budget_leaves_out_and_says_so(encoder, tmp_path, caplog):
     data, out = posts(tmp_path / "posts.csv", count=60, words=5), tmp_path / "out"
     with caplog.at_level("INFO", logger="wordworth"):
@@ -142,6 +145,7 @@ def test_a_study_that_would_take_longer_than_its_budget_leaves_out_and_says_so(e
     assert record.timings["forecast"]["in all"] > 1
 
 
+@pytest.mark.slow
 def test_without_a_budget_a_study_leaves_nothing_out(encoder, tmp_path):
     data = posts(tmp_path / "posts.csv", count=60, words=5)
     record = ww.worth(data, models=[encoder], budget="none", seeds=2, draws=100)
