@@ -1,1 +1,1 @@
-"""From a data set to examples, labels, a split and a metric: one file for each kind of task."""
+"""Data sets as tasks: examples, labels, a split, a metric and the kind of task, and how these are read from files."""

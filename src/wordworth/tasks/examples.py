@@ -37,8 +37,8 @@ class Examples:
         options: [n] the endings or answers to choose from, at least two for each example; their number may vary.
         ids: the data set's own id of each example, which its official prediction files use.
         documents: the number of each tagged sentence's document, ascending.
-        groups: the number of each example's group (an author, a patient), where the user names such groups: none is
-            both learned from and tested on, and intervals are over groups.
+        groups: the number of each example's group (an author, a patient); None where the user names no groups. No group
+            is both learned from and tested on, and intervals resample whole groups.
         weights: the sampling weight of each example, the inverse of its probability of being labelled, where a user
             gives such weights for the test part; 1 for training rows.
     """

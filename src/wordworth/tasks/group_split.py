@@ -1,8 +1,8 @@
-"""Divide rows that come in groups (the texts of an author, of a patient): every group is in one part as a whole.
+"""Split rows that come in groups (the texts of an author, of a patient), so that each group is whole in one part.
 
 Groups differ in size and hold rows of several classes, so that dealing them out in turn would leave parts of unequal
-size. They are placed greedily instead, the largest first, each where it leaves the parts most even in rows and in every
-stratum; this is how scikit-learn's `StratifiedGroupKFold` proceeds, which counts the strata alone.
+size. They are assigned greedily instead, the largest first, each to the part that leaves all parts most even in rows
+and in every stratum. scikit-learn's `StratifiedGroupKFold` does the same, but evens out the strata alone.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from wordworth.tasks.task import Labels, Rows
 
 
 def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], rng: np.random.Generator) -> Integers:
-    """Return the part of each row, int64 [n]: no group is in two parts, and each has about its share of every stratum.
+    """Return the part of each row, int64 [n]: each group is in one part, which gets about its share of every stratum.
 
-    With as many parts as groups or fewer, none is empty.
+    If there are at least as many groups as parts, no part is empty.
 
     Args:
         group: int64 [n], the group of each row.
         strata: int64 [n], the stratum of each row.
         shares: share of the rows that each part should have; they sum to 1.
-        rng: source of randomness, which orders groups of one size.
+        rng: source of randomness, which orders groups of equal size.
     """
     counts, group_of = _counts(group, strata)
     sizes = counts[:, -1]
@@ -48,13 +48,13 @@ def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], r
 def split_groups_off(
     group: Integers, labels: Labels, strata: Integers, share: float, rng: np.random.Generator
 ) -> tuple[Rows, Rows]:
-    """Return (training rows, held-out rows), no group being in both; the training part has every class.
+    """Return (training rows, held-out rows) that share no group; the training part has every class.
 
     Args:
         group: int64 [n], the group of each row.
         labels: the labels of the rows.
         strata: int64 [n], the stratum of each row.
-        share: about which share of the rows to hold out.
+        share: the approximate share of the rows to hold out.
         rng: source of randomness.
     """
     _, first, group_of = np.unique(group, return_index=True, return_inverse=True)

@@ -1,4 +1,4 @@
-"""The labels of rows as read from a label column, and the classes that each row has."""
+"""Labels as read from label columns, and operations on them: order of class names, rows with their classes, strata."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The labels of all rows (as in `Task.labels`), the names of their classes, and in words how they were read."""
+    """The labels of all rows (as in `Task.labels`), the names of their classes, and a phrase for how they were read."""
 
     labels: Labels
     classes: tuple[str, ...]
@@ -22,7 +22,7 @@ class Labelled:
 
 
 def in_order(names: set[str]) -> tuple[str, ...]:
-    """Return class names in the order a person would list them: numbers by size, then names alphabetically.
+    """Return class names in order: numbers by size, then names alphabetically.
 
     >>> in_order({"10", "9", "b", "a"})
     ('9', '10', 'a', 'b')
@@ -43,14 +43,20 @@ def take(labels: Labels, rows: Rows) -> Labels:
 
 
 def occurrences(labels: Labels) -> tuple[Integers, Integers]:
-    """Return the row and the class index of every tagged word, int64 [words] each; without words as `memberships`."""
+    """Return (rows, classes), int64 [words] each: the row and the class index of every tagged word.
+
+    For labels that are not tags, return `memberships`.
+    """
     if isinstance(labels, tuple):
         return np.repeat(np.arange(len(labels)), [len(tags) for tags in labels]), np.concatenate(labels)
     return memberships(labels)
 
 
 def memberships(labels: Labels) -> tuple[Integers, Integers]:
-    """Return (rows, classes), int64 [pairs] each: each row with each of its classes, once; empty for regression."""
+    """Return (rows, classes), int64 [pairs] each: one pair for each row and each class that it has.
+
+    In tagging a class counts once for a sentence; for regression both arrays are empty.
+    """
     if isinstance(labels, tuple):
         pairs = np.unique(np.stack(occurrences(labels), axis=1), axis=0)
         return pairs[:, 0], pairs[:, 1]

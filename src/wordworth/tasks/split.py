@@ -1,4 +1,4 @@
-"""Draw a stratified sample of rows, split rows into parts or folds that share no group, and find the groups."""
+"""Draw stratified samples of rows, split rows into parts or folds that share no group, and find those groups."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ _USUAL_SHARE = 0.25
 
 
 def rows_to_test(rows: int, share: float | None = None) -> int:
-    """Return how many of `rows` rows to test on: the share, but at least 200 (for a useful interval), at most 10,000.
+    """Return the number of test rows for `rows` rows: the share of them, but between 200 and 10,000.
 
-    A quarter is the usual share. At least three fifths of the rows stay in the training part, however few there are.
+    The default share is a quarter. 200 make a useful interval; yet at least three fifths of the rows stay in the
+    training part, however few there are.
     """
     return int(min(max(round((share or _USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
 
 
 def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -> Rows:
-    """Draw `count` of `rows` so that each stratum keeps its share (within one row); return them in the file's order.
+    """Draw `count` of `rows`, each stratum in proportion (within one row); return them in the file's order.
 
     Args:
         rows: the row numbers to draw from; all are returned if there are no more than `count`.
@@ -40,16 +41,16 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
 
 
 def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Return (training rows, test rows), about `count` of them for testing: stratified, and no group in both parts.
+    """Return (training rows, test rows): a stratified split with about `count` test rows and no group in both parts.
 
-    A group has the stratum of its first row; groups are drawn evenly by stratum and size. Each class keeps a row in the
-    training part: if a class occurs in only one group, that group is in the training part.
+    A group has the stratum of its first row; groups are drawn evenly by stratum and size. Every class occurs in the
+    training part, so that the only group of a class is always there.
 
     Args:
         group: int64 [n], the group of each row.
         labels: the labels of all rows.
         strata: int64 [n], the stratum of each row.
-        count: about how many rows to test on.
+        count: the approximate number of test rows.
         rng: source of randomness.
     """
     group_of, sizes, ordered = _ordered_groups(group, strata, rng)
@@ -61,7 +62,7 @@ def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np
 
 
 def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, ...]:
-    """Return the rows of each of `count` folds, about equal in size: stratified, and no group in two folds.
+    """Return the rows of each of `count` stratified folds of about equal size; no group is in two folds.
 
     Args:
         group: int64 [n], the group of each row.
@@ -88,7 +89,7 @@ def _evenly_spaced(total: int, count: int, rng: np.random.Generator) -> Integers
 
 
 def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: Labels) -> None:
-    """Move to training the first group of each class that has none there.
+    """Move groups back to the training part until it has every class: for each lacking class its first group.
 
     Args:
         in_test: bool [groups], whether each group is in the test part; changed in place.
@@ -104,18 +105,18 @@ def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: 
 
 
 def group_ids(kind: str, examples: Examples) -> Integers:
-    """Return the cluster of each example, int64 [n]: examples with the same number depend on each other.
+    """Return the cluster of each example, int64 [n]; examples of one cluster are resampled together.
 
     Clusters are the groups that the user names, else the questions of a paragraph, the hypotheses of a premise or the
-    sentences of a document. Each example is its own cluster where no documents are marked, or where all examples would
-    be in one cluster.
+    sentences of a document. Each example is a cluster of its own where no documents are marked, or where all examples
+    would be in one cluster.
     """
     clusters = groups(task_types.get(kind).clusters(examples) if examples.groups is None else examples.groups)
     return clusters if len(np.unique(clusters)) > 1 else groups(range(len(examples)))
 
 
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
-    """Return the groupings whose groups should not be in both parts of a split, the most important first.
+    """Return the groupings whose groups a split should not divide, the most important first.
 
     Each grouping is (name, group numbers int64 [n]). First come the groups that the user names, else the sentences of a
     document or the pairs with the same first text, if the examples have documents or pairs; then texts that are equal

@@ -1,4 +1,4 @@
-"""`Task`: examples with their split, their kind, their metric and their origin."""
+"""`Task`: examples with labels, a split, a kind, a metric and the files they came from."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Task:
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
         label_columns: the names of the columns of labels, likewise.
-        dev: row numbers for model selection, from a separate file; None where a share of `train` is used for that.
-        folds: row numbers of each fold of cross-fitting: a model that learned from none of a fold's rows predicts
-            them. Empty where one part of the rows is the test part.
+        dev: row numbers for model selection, from a separate file; None where a share of `train` serves instead.
+        folds: row numbers of each fold of cross-fitting, in which a model that learned from the other folds predicts a
+            fold. Empty where one part of the rows is the test part.
         warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how the data was
             read, named `method.*`.
     """
@@ -72,13 +72,13 @@ class Task:
 
     @property
     def splits(self) -> tuple[tuple[Rows, Rows], ...]:
-        """The training rows and the test rows of each fold; of the one split where there are no folds."""
+        """(training rows, test rows) of each fold or, without folds, of the one split."""
         if not self.folds:
             return ((self.train, self.test),)
         return tuple((np.setdiff1d(self.train, fold), fold) for fold in self.folds)
 
     def on_split(self, number: int) -> Task:
-        """Return the task whose training and test part are those of one of `splits`."""
+        """Return the task with the training and test part of the split with this number in `splits`."""
         train, test = self.splits[number]
         return replace(self, train=train, test=test, folds=())
 
@@ -102,7 +102,7 @@ class Task:
         return np.asarray(weights / weights.mean())
 
     def sources_of(self, rows: Rows) -> list[str]:
-        """Return the SHA-256 of the files that rows come from; of the first file where that is not known.
+        """Return the SHA-256 of each file that rows come from; of the first file alone where that is not known.
 
         Args:
             rows: numbers of rows.
@@ -113,13 +113,13 @@ class Task:
         return [self.origins[number].sha256 for number in np.unique(np.searchsorted(ends, rows, side="right"))]
 
     def label_text(self, label: Any, row: int) -> str:  # noqa: ANN401 - labels of any kind
-        """Return a label, gold or predicted, of the example with this row number as text for readers."""
+        """Return a gold or predicted label of example `row` as text for readers."""
         options = () if self.examples.options is None else self.examples.options[row]
         return self.type.label_text(label, self.classes, options)
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Return what every record states: name, kind, metric, classes, test part size, each file with its hash."""
+        """The facts for a record: name, kind, metric, classes, size of the test part, each file with its hash."""
         return {
             "name": self.name,
             "kind": self.kind,

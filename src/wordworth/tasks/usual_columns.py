@@ -1,4 +1,4 @@
-"""Usual names of columns, by what a column holds: read where the user names no column. The likeliest stand first."""
+"""The usual names of columns by role, used where the user names no column; the likeliest names come first."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ IDS = ("index", "id", "pairID", "guid")
 
 
 def usual_column(columns: Iterable[str], names: Sequence[str]) -> str | None:
-    """Return the column that has the likeliest of some usual names, upper or lower case alike; None without any.
+    """Return the column with the likeliest usual name, ignoring case and white space around it; None if none has one.
 
     >>> usual_column(["Id", "Sentence ", "Label"], TEXTS)
     'Sentence '
 
     Args:
-        columns: of a table.
+        columns: the columns of a table.
         names: usual names, the likeliest first.
     """
     by_name = {name.strip().lower(): name for name in columns}

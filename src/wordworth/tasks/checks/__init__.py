@@ -27,7 +27,7 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
 def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]:
-    """Return all problems of the data, as findings named `warning.*` with numbers; example i is row i of `rows`."""
+    """Return a finding for each problem of the data, named `warning.*`, with numbers; example i is row i of `rows`."""
     tagged = task.type.labels_words
     held_out = task.on_split(0)
     results = (_texts(task, rows), _duplicates(task, rows), _overlap(task), _classes(task), leaks(held_out, rows))
@@ -37,7 +37,7 @@ def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]
 
 
 def overlap_rows(task: Task) -> Rows:
-    """Return the test rows with an exact or near duplicate among the training rows: row numbers, int64, ascending."""
+    """Return the numbers of the test rows with an exact or near duplicate in the training part, int64, ascending."""
     return task.test[_training_duplicates(task) >= 0]
 
 

@@ -29,13 +29,13 @@ class Differences:
             sentences hold); for regression the Kolmogorov-Smirnov distance of the values.
         class_p: probability of so large a class distance if both parts came from one source (chi-squared test over
             rows; for regression Kolmogorov-Smirnov test).
-        changed: share of the labels (in tagging: of the words' tags) that would have to change to make the shares
-            equal; for regression `class_distance`.
-        furthest: the class whose share (in tagging: of the words) differs most, its share in training and in test; None
-            for regression.
+        changed: share of the labels (in tagging: of the words' tags) that would have to change to give both parts the
+            same class shares; for regression `class_distance`.
+        furthest: (class, training share, test share) of the class whose share (in tagging: of the words) differs most
+            between the parts; None for regression.
         unseen: share of the test part's words that do not occur in a sample of the training part.
-        unseen_expected: the same share for training texts that were held out of that sample and have no duplicates in
-            the sample.
+        unseen_expected: the value of `unseen` if both parts came from one source, measured on training texts that were
+            held out of the sample and have no duplicates in it.
         unseen_p: probability by chance of so large a difference between `unseen` and `unseen_expected`, with texts as
             the units (normal approximation).
     """

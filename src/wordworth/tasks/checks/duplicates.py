@@ -15,7 +15,7 @@ _BETWEEN = "\x1f"
 
 
 def plain(examples: Examples) -> list[str]:
-    """Return each example as one text without case or runs of white space, with a mark between the texts of a pair."""
+    """Return each example as one lower-case text with single spaces; a separator stands between the texts of a pair."""
     first = [_plain(text) for text in examples.first]
     if examples.second is None:
         return first
@@ -23,12 +23,12 @@ def plain(examples: Examples) -> list[str]:
 
 
 def empty(text: str) -> bool:
-    """Return whether a text of `plain` holds nothing; a pair holds nothing where both of its texts are empty."""
+    """Return whether a text that `plain` returned is empty; a pair is empty if both of its texts are."""
     return text in {"", _BETWEEN}
 
 
 def groups(texts: Sequence[Hashable]) -> Integers:
-    """Return the group of each text, int64 [n]: equal texts have the same number, in order of first appearance."""
+    """Return the group number of each text, int64 [n]: equal texts share a number, in order of first appearance."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
 

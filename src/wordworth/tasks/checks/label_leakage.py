@@ -1,4 +1,4 @@
-"""Find labels that can be told from another column, or from a word of the text, alone."""
+"""Find label leakage: another column, or a single word of the text, that predicts the label almost alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
 def leaks(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    """Yield findings about columns or words that give the label away; example i of the task is row i of `rows`."""
+    """Yield a finding for each column or word that gives the label away; example i of the task is row i of `rows`."""
     for name in rows.others[:_MOST_COLUMNS]:
         cells = rows.cells(name)
         right = _correlation(task, cells) if task.type.numeric else _predicted(task, cells)

@@ -44,7 +44,7 @@ def glue_names() -> tuple[str, ...]:
 
 
 def find_dataset_spec(name: str) -> DatasetSpec:
-    """Return the data set with this name of today or a former one; its files need not be on this machine.
+    """Return the data set with this current or former name; its files need not be on this machine.
 
     Raises:
         BadInput: there is no data set with this name, or the data set has no such variant.

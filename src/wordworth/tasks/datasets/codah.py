@@ -1,7 +1,7 @@
-"""CODAH: how does a sentence continue? SWAG's task, written by people to fool a model (Chen et al. 2019).
+"""CODAH: how does a sentence continue? Items in the form of SWAG, written by people to fool a model (Chen et al. 2019).
 
-Published without a split: its authors cross-validate in five folds. Here every fifth row, the first among them, is the
-dev part, so that a score is the same everywhere; the authors' folds are different.
+Published without a split: Chen et al. cross-validate in five folds. Here rows 0, 5, 10, ... are the dev part, so that
+every score is on the same rows; the folds of Chen et al. are different ones.
 """
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout

@@ -1,4 +1,4 @@
-"""Definite pronoun resolution: sentences in twos, alike but for what their pronoun stands for (Rahman and Ng 2012).
+"""Definite pronoun resolution: pairs of similar sentences whose pronoun refers to different nouns (Rahman and Ng 2012).
 
 Also called WSCR. Its tables have the columns sentence, pronoun, candidates (with | between them) and answer.
 """

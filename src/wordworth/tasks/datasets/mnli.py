@@ -14,7 +14,7 @@ def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
 
     Args:
         name: the name of the task.
-        title: the question that the task asks, in a line.
+        title: the question that the task asks, in one line.
         dev: the dev part, `matched` or `mismatched`.
         rows: the number of examples in this dev part.
     """

@@ -10,12 +10,12 @@ from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 
 
 def shift(name: str, file: str, texts: str, questions: int) -> DatasetSpec:
-    """Return a set of SQuADShifts.
+    """Return one of the test sets of SQuADShifts.
 
     Args:
-        name: its name here.
-        file: its published name, which its file has.
-        texts: what its questions are about, in words.
+        name: the data set's name in Wordworth.
+        file: the published name of the test set, which is also its file's.
+        texts: the kind of text that the questions are about, for the title.
         questions: the published number of questions.
     """
     return DatasetSpec(

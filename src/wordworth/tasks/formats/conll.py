@@ -1,4 +1,4 @@
-"""Files of tagged sentences with a word on each line, in any tag scheme."""
+"""CoNLL files: tagged sentences with a word on each line, in any tag scheme (IOB1, IOB2, IOBES, ...)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from wordworth.text.raw_file import RawFile
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A reader of CoNLL files with the word in the first column, the tag in the last; `types` are the entity types."""
+    """A reader of CoNLL files with the word in the first column and the tag in the last.
+
+    Attributes:
+        types: the entity types.
+    """
 
     types: tuple[str, ...]
 

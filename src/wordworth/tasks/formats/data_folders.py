@@ -15,7 +15,7 @@ DATA_VARIABLE = "WORDWORTH_DATA"
 
 
 def folders(names: tuple[str, ...], folder: Path | None) -> Iterator[Path]:
-    """Yield the folders to search: the user's and `names` in it; without one, `names` under `$WORDWORTH_DATA`."""
+    """Yield the folders to search: `folder` and `names` in it or, if it is None, `names` under `$WORDWORTH_DATA`."""
     base = folder if folder is not None else os.environ.get(DATA_VARIABLE)
     if folder is not None:
         yield folder
@@ -37,11 +37,11 @@ def shared_file(relative_path: Path) -> Path | None:
 
 
 def named_file(name: Path | str, published: Path, what: str) -> Path:
-    """Return the path of a file of the user's, or of a published one that is named in its place.
+    """Return the path of the user's own file, or of the published file with this name.
 
     Args:
-        name: a file, on the disk or only in memory, or the name of a published one.
-        published: path under `$WORDWORTH_DATA` of the file with that name.
+        name: a file, on the disk or only in memory, or the name of a published file.
+        published: path under `$WORDWORTH_DATA` of the published file.
         what: what the file holds, in words, for the error.
 
     Raises:

@@ -37,7 +37,7 @@ class FileLayout:
     hub: str | None = None
 
     def names(self, part: str) -> tuple[str, ...]:
-        """Return the file names of a part; none if this layout lacks the part."""
+        """Return the file names of a part; an empty tuple if this layout lacks the part."""
         files = self.files.get(part, ())
         return (files,) if isinstance(files, str) else files
 
@@ -52,7 +52,7 @@ class DatasetSpec:
 
     Attributes:
         name: the name that a user writes.
-        title: the question that the data set asks, in a line.
+        title: the question that the data set asks, in one line.
         source: who published the data set.
         kind: the name of the data set's `TaskType`.
         classes: the names of the classes or tags in order; empty for regression, multiple choice, question answering.

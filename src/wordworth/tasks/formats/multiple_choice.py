@@ -26,10 +26,10 @@ class Choices:
     Attributes:
         first: the column of contexts.
         second: the column of the words that every ending continues, or of the questions; None without such a column.
-        options: the columns of the endings, or one column whose cells list them.
+        options: the columns of the endings, or a single column whose cells list all endings.
         label: the column of the right ending's number, from 0.
         header: the column names of a file without a header line.
-        keep: which rows are in this part, if the file has no split of its own.
+        keep: the `Fold` of rows in this part; None if the whole file is the part.
     """
 
     first: str
@@ -82,7 +82,10 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A fold of a file without a split: every `of`-th row from row `number` on, or all other rows if `others`."""
+    """A fold of a file without a split: rows `number`, `number + of`, `number + 2 * of`, ....
+
+    With `others`, the fold is all other rows.
+    """
 
     of: int
     number: int

@@ -18,7 +18,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part (train, dev or test) of a data set.
+    """One part (train, dev or test) of a data set.
 
     Attributes:
         examples: the inputs.
@@ -41,7 +41,7 @@ Reader = Callable[[RawFile], Part]
 
 
 def origin(stored: RawFile, rows: int) -> Origin:
-    """Return the `Origin` of a file that gave `rows` rows."""
+    """Return the `Origin` (path, hash and size) of a file from which `rows` rows were read."""
     return Origin(stored.path, stored.sha256, rows)
 
 

@@ -1,4 +1,4 @@
-"""Texts with a gap in the place of a pronoun, and candidates for what it stands for, written so that they fit there."""
+"""Pronoun problems as texts with a gap where the pronoun stood, and candidates written so that they fit the gap."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from wordworth.text.raw_file import RawFile
 from wordworth.text_format import count_of
 
 BLANKS = ("[MASK]", "_")
-"""How the place of a pronoun may be written in a text without it."""
+"""Strings that may stand in a text in place of its pronoun."""
 _ARTICLE = re.compile(r"(?:The|An?|My|His|Her|Their|Our|Its|Your)\b")
 _CLOSING = ".,;:!?')"
 
 
 @dataclass(frozen=True, slots=True)
 class PronounGap:
-    """A text without its pronoun.
+    """A text without its pronoun, and the candidates to fill the gap.
 
     Attributes:
-        before: what comes before the pronoun; the text with candidate k is `before + candidates[k] + after`.
-        pronoun: what stands there in the text as it was written: a pronoun, or a blank.
-        after: what comes after it.
-        candidates: two or more, as the beginning or the middle of a sentence has them.
+        before: the text before the gap; the text with candidate k is `before + candidates[k] + after`.
+        pronoun: the pronoun that stood in the gap, or a blank of `BLANKS`, as the file writes it.
+        after: the text after the gap.
+        candidates: two or more noun phrases, with a capital only where the gap begins a sentence or a name does.
     """
 
     before: str
@@ -42,13 +42,13 @@ class PronounGap:
 
 
 def pronoun_gap(before: str, pronoun: str, after: str, candidates: tuple[str, ...]) -> PronounGap:
-    """Return the gap between two parts of a text, its candidates written to fit there.
+    """Return the gap between two parts of a text, with white space and the candidates' first letters made to fit.
 
     Args:
         before: the text before the pronoun.
-        pronoun: as it is written.
-        after: the text after it.
-        candidates: two or more.
+        pronoun: the pronoun as the text writes it.
+        after: the text after the pronoun.
+        candidates: two or more noun phrases.
     """
     start = f"{before.rstrip()} " if before[-1:].isspace() else before
     rest = after.strip()
@@ -59,12 +59,14 @@ def pronoun_gap(before: str, pronoun: str, after: str, candidates: tuple[str, ..
 
 
 def gap_in(text: str, pronoun: str, candidates: tuple[str, ...], where: str) -> PronounGap | None:
-    """Return the gap of a text's pronoun; None if the pronoun stands more than once, so that its place is not known.
+    """Return the gap at the only occurrence of a text's pronoun; None if the pronoun occurs several times.
+
+    A candidate that the text mentions with *the* gets that article.
 
     Args:
-        text: with the pronoun, or with the same blank.
-        pronoun: as it is in the text.
-        candidates: two or more.
+        text: the text with the pronoun, or with a blank in its place.
+        pronoun: the pronoun or blank, as it is in the text.
+        candidates: two or more noun phrases.
         where: file and line, for errors.
 
     Raises:
@@ -81,10 +83,11 @@ def gap_in(text: str, pronoun: str, candidates: tuple[str, ...], where: str) -> 
 
 
 def gaps_of(table: TextTable) -> Iterator[tuple[PronounRow, PronounGap]]:
-    """Yield each row of a table in which the pronoun stands exactly once, and its gap.
+    """Yield (row, gap) for each row of a table whose pronoun occurs exactly once; skip the other rows.
 
     Raises:
-        BadInput: a row is none, or its pronoun is not in its text; names the line.
+        BadInput: a row lacks a column, candidates or the answer, or its pronoun is not in its text; the error names the
+            line.
     """
     for number in range(len(table)):
         where = table.where(number)
@@ -95,9 +98,9 @@ def gaps_of(table: TextTable) -> Iterator[tuple[PronounRow, PronounGap]]:
 
 
 def pronoun_part(stored: RawFile) -> Part:
-    """Read a table of pronouns as multiple choice: the text before the gap, the text after it, the candidates.
+    """Read a table of pronoun problems as multiple choice, with the candidates as options.
 
-    Rows in which the pronoun stands more than once are left out, and counted.
+    Rows whose pronoun occurs several times are left out; a warning counts them.
 
     Raises:
         BadInput: the file is not such a table, or every row is left out.
@@ -112,7 +115,7 @@ def pronoun_part(stored: RawFile) -> Part:
 
 
 def gap_examples(gaps: list[PronounGap]) -> Examples:
-    """Return gaps as examples: what comes before and after each, and its candidates as options."""
+    """Return gaps as examples: `first` before each gap, `second` after it, the candidates as options."""
     before, after = tuple(gap.before for gap in gaps), tuple(gap.after for gap in gaps)
     return Examples(before, after, options=tuple(gap.candidates for gap in gaps))
 

@@ -1,4 +1,4 @@
-"""Tables of sentences with a pronoun, the candidates for what it stands for, and the right one of them."""
+"""Rows of pronoun problems: a sentence, its pronoun, the candidates for what it refers to, and the right candidate."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _COLUMNS = ("sentence", "pronoun", "candidates", "answer")
 
 @dataclass(frozen=True, slots=True)
 class PronounRow:
-    """A row of such a table.
+    """One pronoun problem, a row of a table.
 
     Attributes:
-        text: the sentence or text.
-        pronoun: as it is in the text; a blank such as [MASK] where the text has one in its place.
-        candidates: two or more, each another.
-        answer: number of the right candidate, from 0.
+        text: the sentence, or a longer text.
+        pronoun: the pronoun as the text writes it, or the blank (such as [MASK]) that stands in its place.
+        candidates: two or more different candidates for what the pronoun refers to.
+        answer: index of the right candidate, from 0.
     """
 
     text: str
@@ -41,14 +41,14 @@ def pronoun_path(name: Path | str) -> Path:
 
 
 def pronoun_row(cells: Mapping[str, str], where: str) -> PronounRow:
-    """Return a row of a table with the columns sentence (or text), pronoun, candidates (with | between) and answer.
+    """Parse a row with the columns sentence (or text), pronoun, candidates (separated by |) and answer.
 
     Args:
-        cells: the row by column; candidates may be a JSON array too.
+        cells: column name -> cell; the cell of candidates may also be a JSON array.
         where: file and line, for errors.
 
     Raises:
-        BadInput: a column is missing, there are fewer than two candidates, or the answer is none of them.
+        BadInput: a column is missing, there are fewer than two different candidates, or the answer is not among them.
     """
     row = {"sentence": cells["text"], **cells} if "text" in cells else cells
     missing = next((name for name in _COLUMNS if name not in row), None)
@@ -62,10 +62,10 @@ def pronoun_row(cells: Mapping[str, str], where: str) -> PronounRow:
 
 
 def candidates_in(cell: str, where: str) -> tuple[str, ...]:
-    """Return the candidates in a cell, with | between them or as a JSON array.
+    """Return the candidates in a cell, which separates them by | or holds a JSON array.
 
     Raises:
-        BadInput: there are fewer than two, or one is given twice.
+        BadInput: there are fewer than two candidates, one is empty, or one occurs twice.
     """
     candidates = tuple(each.strip() for each in values(cell) or cell.split("|"))
     if len(set(candidates)) < max(2, len(candidates)) or "" in candidates:

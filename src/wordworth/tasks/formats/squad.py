@@ -1,4 +1,4 @@
-"""Read SQuAD's files: paragraphs, questions about them, and answers that stand in them at a character offset."""
+"""Read SQuAD's files: paragraphs, questions about them, and answers at character offsets in the paragraphs."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class Question:
 def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
     """Return the questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
 
-    An answer that is not at its offset in the context keeps its text, which scoring compares with, and gets the start
-    -1: nothing can be learned from such an answer (see `learnable`).
+    An answer that is not at its offset in the context keeps its text, so that predictions can be scored against it, and
+    gets the start -1, so that training leaves it out (see `learnable`).
 
     Args:
         stored: the file.
-        answered: whether to read the answers of a `.json`; if False, answers may be missing and are left out. The
-            answers of rows are always read.
+        answered: whether to read the answers of a `.json`; if False, it may lack answers and those it has are ignored.
+            The answers of the other formats are always read.
 
     Raises:
-        BadInput: another format, two questions with one id, or more than one answer in twenty that is not at its
-            offset.
+        BadInput: the file has another format, two questions have one id, or more than one answer in twenty is not at
+            its offset.
     """
     questions = list(_rows(stored) if _is_table(stored) else _json(stored, answered=answered))
     if not questions:
@@ -62,7 +62,7 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
 
 
 def learnable(answers: tuple[Answer, ...]) -> bool:
-    """Return whether a question with these gold answers can be learned from: none, or one with a known position."""
+    """Return whether training can use a question: it has no gold answers, or at least one with a known position."""
     return not answers or any(answer.start >= 0 for answer in answers)
 
 

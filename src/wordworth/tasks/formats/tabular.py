@@ -1,4 +1,4 @@
-"""Tables of one text or two with a class or a value in each row: GLUE's TSV files, CSV, JSON Lines and Parquet."""
+"""Tables whose rows hold one or two texts and a class or number: GLUE's TSV files, CSV, JSON Lines and Parquet."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Columns:
     Attributes:
         first, second: the columns of the texts.
         label: the column of classes or values.
-        classes: the classes in the order of the task; empty for values.
+        classes: the classes in the order of the task; empty where labels are numbers.
         class_names: class name in the file -> class name of the task, where they differ.
-        keep: the name of a column and the value that rows of this part have there; None if all rows are in the part.
+        keep: (column, value): only rows with this value in this column are in the part; None if all rows are.
         header: the column names of a file without a header line.
         name: the column of the data set's own ids; None if the data set has no ids.
     """

@@ -1,1 +1,1 @@
-"""Read predictions for a part of a named task from a file and match the predictions with the part's examples."""
+"""Readers of prediction files: parse a file and match its predictions with the examples of a named task's part."""

@@ -14,14 +14,19 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedIds:
-    """The examples that need a prediction: the title of their part as shown to users, and their ids in order."""
+    """The examples of a part that need a prediction.
+
+    Attributes:
+        title: the name of the part, as users read it.
+        ids: the examples' ids, in order.
+    """
 
     title: str
     ids: tuple[str, ...]
 
 
 def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -> list[Value]:
-    """Return the predictions in the order of the part's examples.
+    """Return the predictions of a file with ids, in the order of the part's examples.
 
     Raises:
         BadInput: an example has no prediction, or an id does not belong to the part.
@@ -39,7 +44,7 @@ def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -
 
 
 def in_order(expected: ExpectedIds, predictions: Sequence[Value], where: str) -> list[Value]:
-    """Return the predictions as a list, in the order of the file, which is that of the part's examples.
+    """Return the predictions of a file without ids, whose order must be that of the part's examples.
 
     Raises:
         BadInput: there are more or fewer predictions than examples.

@@ -1,4 +1,4 @@
-"""Read predicted tags: a word on each line, its tag in the last column, a blank line between sentences (conlleval)."""
+"""Read predicted tags as conlleval does: a word on each line, its tag in the last column, a blank between sentences."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Line:
 
 
 def read_tags(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) -> Tags:
-    """Return the tags of each sentence as int64 [words] indices of the task's IOB2 classes, whatever the file's scheme.
+    """Return the tags of each sentence, int64 [words], as indices of the task's IOB2 classes, from any tag scheme.
 
     In a `.jsonl` each line holds the list of a sentence's tags, under `tags` or `prediction`.
 

@@ -1,4 +1,4 @@
-"""Read answers to questions: SQuAD's JSON of id -> answer, or JSON Lines with an id and an answer each."""
+"""Read predicted answers: SQuAD's JSON object of id -> answer, or JSON Lines with an id and an answer on each line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PAIRS = json.JSONDecoder(object_pairs_hook=list)
 
 
 def read_answers(path: Path, expected: ExpectedIds) -> list[str]:
-    """Return the predicted answer to each question of a part, "" for questions without one.
+    """Return the predicted answer to each question of a part; "" means that the question has no answer.
 
     Raises:
         BadInput: the file has another format, an answer is not text, or ids are missing, unknown or duplicate.

@@ -1,4 +1,4 @@
-"""Read classes, values and chosen options, one row for each example: `.tsv`, `.csv`, `.jsonl`, `.parquet` or `.txt`."""
+"""Read predicted classes, numbers or options, one row for each example: TSV, CSV, JSON Lines, Parquet or `.txt`."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Floats = NDArray[np.float64]
 def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) -> Floats:
     """Return predictions: scores float64 [n, classes or options], 1 for the predicted one; for regression float64 [n].
 
-    With a column of ids (`index`, as in GLUE, or `id`) rows may be in any order: ids are the data set's own, or row
-    numbers from 0. Where an example has fewer options than another, the scores of the missing options are -inf.
+    With a column of ids (`index`, as in GLUE, or `id`) rows may be in any order. The ids are the data set's own or, if
+    it has none, row numbers from 0. Options beyond the last of an example have the score -inf.
 
     Args:
         path: the file of predictions.
@@ -37,7 +37,7 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: Expected
         expected: the ids of the part's examples.
 
     Raises:
-        BadInput: rows are missing or too many, or a cell is not a class, an option's number or a value.
+        BadInput: rows are missing or too many, or a cell is not a class, an option's number or a number.
     """
     stored = read_raw(path)
     table = _table(stored)

@@ -1,1 +1,1 @@
-"""Extractive question answering: split long contexts into windows, and turn scores of tokens into answer texts."""
+"""Extractive question answering: split long contexts into windows, and decode token scores into answer texts."""

@@ -1,4 +1,4 @@
-"""From the scores of start and end tokens to answers (Devlin et al. 2019, `run_squad.py`, `write_predictions`)."""
+"""Decode scores of start and end tokens into answers, as `run_squad.py` does (Devlin et al. 2019)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class DecodingSettings:
     """How answer spans are chosen from scores; the defaults are those of `run_squad.py`.
 
     Attributes:
-        best: how many starts and ends of a window are considered, and how many answers to a question are kept.
-        longest: the most pieces (subword tokens) of an answer.
-        text: how pieces become text: `offsets` takes their exact characters, `original` aligns letters as
-            `run_squad.py` does.
+        best: the number of starts and of ends that are considered in each window, and of answers to each question.
+        longest: the maximal length of an answer in pieces (subword tokens).
+        text: how pieces become text: `offsets` takes their exact characters from the context, `original` matches
+            letters as `run_squad.py` does.
     """
 
     best: int = 20
@@ -37,7 +37,13 @@ class DecodingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A possible answer: its text, the index of its first character in the context, the sum of start and end score."""
+    """A possible answer to a question.
+
+    Attributes:
+        text: the answer.
+        start: the index of its first character in the context.
+        score: its start score plus its end score.
+    """
 
     text: str
     start: int
@@ -52,8 +58,8 @@ class Decoded:
         candidates: for each question its possible answers, best first, without duplicate texts. Where no span is
             possible (an empty context or question) there is one candidate without text and with start -1.
             (`run_squad.py` would give the answer "empty" there, which the context does not contain.)
-        null: float64 [q], the score of no answer: the smallest over the question's windows of the start score plus the
-            end score of the first token.
+        null: float64 [q], the score of no answer: the start score plus the end score of a window's first token, the
+            smallest over the question's windows.
     """
 
     candidates: tuple[tuple[Candidate, ...], ...]
@@ -71,8 +77,8 @@ class Decoded:
     def answers(self, threshold: float | None = None) -> list[str]:
         """Return the best answer to each question; "" where the question's null score exceeds `threshold`.
 
-        A higher threshold never removes an answer; inf (or None) keeps all answers and -inf none. Where no span is
-        possible (an empty context or question) the answer is "" at every threshold.
+        Raising the threshold only adds answers: inf (or None) gives all of them, -inf none. Where no span is possible
+        (an empty context or question) the answer is "" at every threshold.
         """
         best = [candidates[0].text for candidates in self.candidates]
         if threshold is None:
@@ -80,7 +86,7 @@ class Decoded:
         return ["" if null_score > threshold else text for text, null_score in zip(best, self.null_score, strict=True)]
 
     def probabilities(self, question: int, *, null: bool) -> Floats:
-        """Return the softmax of a question's scores, float64 [candidates (+ 1)], with no answer last if `null`."""
+        """Return the softmax over a question's candidates and, with `null`, no answer as a last entry, float64 [k]."""
         scores = [candidate.score for candidate in self.candidates[question]]
         shifted = np.array([*scores, *([self.null[question]] if null else [])], dtype=np.float64)
         weights = np.exp(shifted - shifted.max())
@@ -94,7 +100,7 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
     """Turn a model's start and end scores into the possible answers to each question.
 
     In each window the best starts are combined with the best ends. A span is valid if its start and end are in the
-    context, no other window has more context around the start, the end is not before the start, and the span has at
+    context, the end is not before the start, no other window has more context around the start, and the span has at
     most `settings.longest` pieces.
 
     Args:
@@ -118,10 +124,10 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
 
 
 def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
-    """Return the best F1 in percent that any null score threshold reaches on these questions, and that threshold.
+    """Return (F1, threshold): the best F1 in percent that a null score threshold reaches on these questions.
 
-    The threshold is -inf if withholding every answer is best (the official search reports 0 then, which would keep
-    some).
+    The threshold is -inf if giving no answer at all is best. (SQuAD's official search reports 0 then, which would still
+    give some answers.)
     """
     texts = [[answer.text for answer in answers] for answers in gold]
     best = decoded.answers()

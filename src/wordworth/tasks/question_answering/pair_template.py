@@ -1,4 +1,4 @@
-"""The special tokens around a pair of texts, for putting windows together from pieces that were encoded once."""
+"""The special tokens around a pair of texts, to assemble windows from pieces that were tokenized once."""
 
 from __future__ import annotations
 

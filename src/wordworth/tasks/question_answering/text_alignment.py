@@ -1,9 +1,9 @@
-"""Map pieces back to the original text as `run_squad.py` does, which has no character offsets.
+"""Map pieces (subword tokens) back to the original text without character offsets, as `run_squad.py` does.
 
 The pieces are joined and searched for in the words they came from, after the same cleaning; letters are then matched
-one by one. It gives up and returns the whole words where lower-casing or stripping accents changed the number of
-letters, and for [UNK]; it takes the first of several equal matches, and white space between words becomes one space.
-Exact offsets have none of these faults: this exists to compare with published scores.
+one by one. Where lower-casing or stripping accents changed the number of letters, and for [UNK], the result is the
+whole words instead. Of several equal matches the first counts, and white space between words becomes one space. Exact
+offsets have none of these faults: this module exists to compare with published scores.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def plain_words(context: str) -> list[Span]:
 
 
 class ContextWords:
-    """The words of one context; each word is cleaned only once, however many answers are matched with the word.
+    """The words of one context, with a cache of the cleaned words.
 
     >>> ContextWords("by Steve Smith's", lowercase=True).original(["steve", "smith"], 3, 14)
     'Steve Smith'

@@ -1,4 +1,4 @@
-"""Windows over contexts too long to be read at once, each after its question (Devlin et al. 2019, `run_squad.py`)."""
+"""Split contexts that are too long for a model into windows, each after its question, as `run_squad.py` does."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowSettings:
-    """How long contexts are split into windows; the defaults are those of `run_squad.py`.
+    """Sizes of the windows into which contexts are split; the defaults are those of `run_squad.py`.
 
     Attributes:
-        limit: the most tokens of a window, question and special tokens included.
+        limit: the maximal number of tokens in a window, question and special tokens included.
         stride: the distance, in pieces (subword tokens), from the start of one window to the start of the next.
-        question: the most pieces of a question; longer questions are cut.
+        question: the maximal number of pieces in a question; longer questions are cut.
     """
 
     limit: int = 384
@@ -82,7 +82,10 @@ class SpanWindows:
         return np.array([len(pieces) for pieces in self.question_ids], dtype=np.int64)[self.questions]
 
     def tokens(self, window: int) -> Tokens:
-        """Return a window as a model reads it; offsets and words refer to the context, else they are (0, 0) and -1."""
+        """Return a window as a model reads it.
+
+        Tokens of the context have character offsets and word numbers in the context; all others have (0, 0) and -1.
+        """
         question = int(self.questions[window])
         context = self.contexts[self.context_of[question]]
         start, end = (int(bound) for bound in self.spans[window])
@@ -98,16 +101,16 @@ class SpanWindows:
         return range(int(first), int(last))
 
     def best_shown(self, question: int) -> Ids:
-        """Return, for each piece of a question's context, the window with most context around it, int64 [pieces]."""
+        """Return the window with the most context around each piece of a question's context, int64 [pieces]."""
         covering = [(int(start), int(end)) for start, end in self.spans[list(self.of_question(question))]]
         return max_context(covering, len(self.contexts[self.context_of[question]])).astype(np.int64)
 
     def gold(self, answers: Answers) -> Ids:
-        """Return the first and last token in each window of the first gold answer with a known position, int64 [n, 2].
+        """Return the first and last token of the gold answer in each window, int64 [n, 2].
 
-        The tokens are (0, 0), the first of the window, where the window lacks a part of the answer or the question has
-        no answer, for SQuAD 1.1 too. They are (-1, -1) in all windows of a question whose answers have unknown
-        positions: such windows must be left out of training.
+        The gold answer is the first one with a known position. Where a window does not hold all of it, or the question
+        has no answer, the tokens are (0, 0), the first of the window, for SQuAD 1.1 too. Where all of a question's
+        answers have unknown positions, they are (-1, -1): such windows must be left out of training.
 
         Args:
             answers: the gold answers of each of the q questions.
@@ -141,10 +144,10 @@ _NONE, _UNKNOWN = -1, -2
 def span_windows(
     examples: Examples, tokenizer: TokenizerProtocol, settings: WindowSettings | None = None
 ) -> SpanWindows:
-    """Split the contexts (`examples.second`) of questions (`examples.first`) into windows, and return all windows.
+    """Split the contexts (`examples.second`) of questions (`examples.first`) into windows.
 
-    Every distinct context is encoded once, however many questions it has. The paper's `run_squad.py` splits words at
-    white space first, which changes no piece.
+    Every distinct context is tokenized once, however many questions it has. `run_squad.py` splits words at white space
+    first, which gives the same pieces.
 
     Raises:
         BadInput: the limit leaves no room for a context after a question.
@@ -177,10 +180,10 @@ def span_windows(
 
 
 def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
-    """Return the (first, last) piece that shares a character with `[start, end)`; None if no piece does.
+    """Return the indices of the (first, last) piece that overlaps the characters `[start, end)`; None if no piece does.
 
-    The paper's code maps an answer to words split at white space and then narrows it to the pieces whose text equals
-    the answer's; with exact offsets this gives the same span, also for an answer that is part of a word.
+    `run_squad.py` maps an answer to words split at white space, then narrows it to the pieces whose text equals the
+    answer's. Exact offsets give the same span, also for an answer that is part of a word.
     """
     first = int(np.searchsorted(offsets[:, 1], start, side="right"))
     last = int(np.searchsorted(offsets[:, 0], end, side="left")) - 1

@@ -1,1 +1,1 @@
-"""From the rows of a file to the examples, labels and splits of a task."""
+"""Read a user's files as tasks: from rows to examples, labels and splits."""

@@ -1,6 +1,6 @@
-"""Read a user's own questions: with answers that stand in a text (`span`), or with options to choose from (`choice`).
+"""Read a user's own questions: with answers in a text (`question_answering`), or with options to choose from.
 
-The files have the layouts of published data sets of these kinds, or are rows with the same columns.
+The files have the layouts of published data sets, or are tables with the same columns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from wordworth.text_format import count_of
 
 
 def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev: str | None = None) -> Task:
-    """Read a file of questions and return the task; without a test file, no context is in both training and test part.
+    """Read a file of questions as a task; without a test file, training and test part share no context.
 
     Args:
         path: the file.

@@ -1,4 +1,4 @@
-"""Groups that the user names in a column (an author, a patient): read them, divide rows by them, and say so."""
+"""Groups that the user names in a column (an author, a patient): read them, make folds of them, report on them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ out too narrow (Cameron, Gelbach and Miller 2008; Carter, Schnepel and Steigerwa
 
 
 def with_groups(task: Task, rows: LabelledRows) -> Task:
-    """Return the task over all rows with the group of each, if the user named a column of groups.
+    """Return the task with the group of each row set; unchanged where the user named no column of groups.
 
     Raises:
-        BadInput: a row has no group, all rows have the same or each its own, or two files share a group.
+        BadInput: a row has no group, all rows have the same group, every row has a group of its own, or two files share
+            a group.
     """
     name = rows.columns.group
     if name is None:
@@ -61,10 +62,10 @@ def _check_files(rows: LabelledRows, name: str, cells: list[str]) -> None:
 
 
 def unnamed_groups(rows: LabelledRows) -> tuple[Finding, ...]:
-    """Return a warning about groups whose name may stand for a missing one, such as `NA`; nothing without groups.
+    """Return a warning about groups whose name may mean that none is known, such as `NA`; nothing without groups.
 
     Args:
-        rows: of the files.
+        rows: all rows of the files.
     """
     name = rows.columns.group
     if name is None:
@@ -82,13 +83,13 @@ def unnamed_groups(rows: LabelledRows) -> tuple[Finding, ...]:
 
 
 def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, where: str) -> tuple[Rows, ...]:
-    """Return the rows of each fold, no group being in two.
+    """Return the rows of each fold; no group is in two folds.
 
     Args:
         group: int64 [n], the group of each row.
         stratum: int64 [n], the stratum of each row.
-        settings: the number of folds, the name of the column and the seed.
-        where: the file, for the message.
+        settings: give the number of folds, the name of the column of groups and the seed.
+        where: the file, for the error.
 
     Raises:
         BadInput: there are fewer groups than folds.
@@ -103,14 +104,14 @@ def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, wher
 
 
 def group_findings(task: Task, name: str | None) -> tuple[Finding, ...]:
-    """Return what was done about groups, and a warning where few of them are tested on; nothing without groups.
+    """Return findings: how groups were split, and a warning if few of them are tested on; nothing without groups.
 
     Args:
         task: the task, with its split.
         name: the column of groups.
 
     Raises:
-        BadInput: the test part is of one group, from which no interval can be told.
+        BadInput: the test part has only one group, so that no interval can be computed.
     """
     if task.examples.groups is None:
         return ()

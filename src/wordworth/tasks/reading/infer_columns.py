@@ -1,4 +1,4 @@
-"""Choose the columns that hold the texts and the labels: those that the user names, else by common column names."""
+"""Choose the columns that hold the texts and the labels: those that the user names, else columns with usual names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAME_WORDS, _SHOWN = 5, 60
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns of a task in a table; where there are several label columns, each holds 0 or 1."""
+    """The names of a table's columns by role; where there are several label columns, each holds 0 or 1."""
 
     text: str
     labels: tuple[str, ...]
@@ -34,20 +34,20 @@ class Columns:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names of all columns of the task: texts, labels, then those of groups, times and second labels."""
+        """The names of all columns that the task uses: texts, labels, then groups, times and second labels."""
         further = (self.group, self.time, self.second_label)
         return (*self.texts, *self.labels, *(name for name in further if name))
 
 
 def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Finding, ...]]:
-    """Return the columns that the user named or that were guessed, and findings about the guess.
+    """Return (columns, findings): the columns that the user named or that were guessed, and findings about the guess.
 
     Args:
         table: the rows of the file.
-        settings: with the user's names of columns.
+        settings: give the user's names of columns.
 
     Raises:
-        BadInput: a column is missing, serves twice, or cannot be guessed.
+        BadInput: a column is missing, is named for two roles, or cannot be guessed.
     """
     text, label, text_b = settings.text, settings.label, settings.text_b
     named = (label,) if isinstance(label, str) else tuple(label or ())
@@ -104,7 +104,7 @@ def unknown_texts(table: TextTable) -> BadInput:
 
 
 def column_names(table: TextTable) -> str:
-    """Return the names of the first columns of a table, for an error."""
+    """Return the names of the first twelve columns of a table, for an error message."""
     return ", ".join(repr(name) for name in list(table.columns)[:12])
 
 
@@ -156,11 +156,11 @@ def _choice_finding(table: TextTable, columns: Columns, text: str | None, labels
 
 
 def chosen_by_header(columns: Mapping[str, str], roles: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Return the finding which columns were chosen as their names are usual; none where the user named all.
+    """Return a finding that names the columns chosen for their usual names; nothing if `columns` is empty.
 
     Args:
-        columns: role -> name of the column.
-        roles: role -> what the column holds.
+        columns: role -> name of the column that was chosen for it.
+        roles: role -> a phrase for what the column holds.
     """
     if not columns:
         return ()

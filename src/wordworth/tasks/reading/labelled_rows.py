@@ -1,4 +1,4 @@
-"""`LabelledRows`: the chosen columns of training, test and dev files; and cells with several values or without one."""
+"""`LabelledRows`: the rows of training, test and dev file with their chosen columns; and how their cells are parsed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class LabelledRows:
     Attributes:
         tables: the rows of each file.
         columns: the columns of the task.
-        parts: the part of each table: `train`, `test` or `dev`; without a test table, the training table is split.
+        parts: the part that each table holds: `train`, `test` or `dev`; without a test table, the training table is
+            split.
     """
 
     tables: tuple[TextTable, ...]
@@ -126,7 +127,7 @@ class LabelledRows:
         return Path(self.where(row)).name
 
     def locations(self, rows: Sequence[int]) -> tuple[str, str]:
-        """Return (path, positions): the file of the first of `rows`, and in words where those of `rows` in it stand."""
+        """Return (path, positions): the file of the first of `rows`, and a phrase with the lines of `rows` in it."""
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
         return table.path, table.locations([row for row in inside if row < len(table)])
@@ -172,10 +173,10 @@ def check_present(rows: LabelledRows, cells: Sequence[str]) -> None:
 
 
 def filled_cells(rows: LabelledRows, name: str) -> list[str]:
-    """Return the cells of a column that has one in every row, without white space around them.
+    """Return the cells of a column that must be filled in every row, without white space around them.
 
     Raises:
-        BadInput: rows lack one; the error names their lines.
+        BadInput: cells are empty; the error names their lines.
     """
     cells = [cell.strip() for cell in rows.cells(name)]
     _require_all(rows, cells, repr(name))

@@ -40,7 +40,7 @@ class Amounts:
 
     Attributes:
         values: the numbers.
-        surely: whether the numbers can only be amounts: some have a unit, or both grouped thousands and a fraction.
+        surely: whether the numbers can only be amounts, since some have a unit, or grouped thousands and a fraction.
         example: a cell that Python does not read as a number, and its value; None if there is no such cell.
     """
 
@@ -73,13 +73,13 @@ def amounts(cells: Sequence[str]) -> Amounts | None:
 
 
 def first_in_another_notation(cells: Sequence[str]) -> int:
-    """Return the index of the first cell that is no number in any notation that fits all cells before it.
+    """Return the index of the first cell that is not a number in a notation of all cells before it.
 
     >>> first_in_another_notation(["1", "12,5", "9.305,50", "3.2"])
     3
 
     Args:
-        cells: of a column for which `amounts` returns None.
+        cells: the cells of a column for which `amounts` returns None.
     """
     return bisect_left(range(len(cells)), True, key=lambda last: amounts(cells[: last + 1]) is None)
 

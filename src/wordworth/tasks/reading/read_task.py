@@ -37,8 +37,8 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
 
     Where one file is split, the training and the test part share no document (of sentences), no first text (of pairs)
     and no text that is equal but for case and white space, except sentences that occur in several documents. The
-    classes of the task are those of the training part. Groups that the user names take the place of documents and of
-    texts: a text that two groups share may then be in both parts, which the warnings count.
+    classes of the task are those of the training part. If the user names groups, the parts share no group instead: a
+    text of two groups may then be in both parts, and a warning counts such texts.
 
     Args:
         path: the file.
@@ -162,11 +162,11 @@ def _check_texts(rows: LabelledRows, examples: Examples) -> None:
 
 
 def require_readable(texts: Sequence[str], where: Callable[[int], str]) -> None:
-    """Refuse a text that none of our models reads within minutes.
+    """Refuse texts longer than `LONGEST_TEXT` characters, which no model reads within minutes.
 
     Args:
-        texts: one or more.
-        where: the place of a text in its file, by its index.
+        texts: one or more texts.
+        where: index of a text -> its location (file and line), for the error.
 
     Raises:
         BadInput: a text is too long.

@@ -1,4 +1,4 @@
-"""A second annotator's labels: how far they agree with those of the task, and what score this leaves a model."""
+"""A second annotator's labels: how far they agree with the task's labels, and how high a model could then score."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _DRAWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SecondLabels:
-    """The rows that two annotators labelled.
+    """The rows that two annotators labelled; n is their number.
 
     Attributes:
-        first: int64 [n], the label of the task, as a class.
-        second: int64 [n], that of the second annotator.
-        classes: names of the classes, those of the task first.
-        groups: int64 [n], the group of each row; None where the user names none.
-        of: number of rows, with a second label or without.
+        first: int64 [n], the task's label of each row, an index of `classes`.
+        second: int64 [n], the second annotator's label of each row, an index of `classes`.
+        classes: names of the classes: the task's, then those that only the second annotator uses.
+        groups: int64 [n], the group of each row; None where the user names no groups.
+        of: number of all rows, with or without a second label.
         column: the column of the second labels.
-        known: number of classes of the task; those of the second annotator alone come after them.
-        unanswered: word that stands for a missing second label -> rows.
+        known: number of classes of the task.
+        unanswered: word that stands for a missing second label -> number of rows with it.
     """
 
     first: Integers
@@ -50,10 +50,11 @@ class SecondLabels:
 
     @classmethod
     def of_task(cls, whole: Task, rows: LabelledRows) -> SecondLabels | None:
-        """Return the second labels of a task over all rows; None where the user names no column of them.
+        """Return the second labels of a task over all rows; None where the user names no column of second labels.
 
         Raises:
-            BadInput: labels of this kind of task are not compared, or the column has too few labels or other classes.
+            BadInput: annotators are not compared on this kind of task, or the column has too few labels or other
+                classes.
         """
         name, where = rows.columns.second_label, rows.tables[0].path
         if name is None:
@@ -86,11 +87,11 @@ class SecondLabels:
         )
 
     def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
-        """Return how far the two agree and what this leaves a model, and what speaks against the bound.
+        """Return findings: the agreement, the score that it leaves to a model, and what makes that bound doubtful.
 
         Args:
-            metric_name: of the task.
-            seed: of the run.
+            metric_name: the metric of the task.
+            seed: the seed of the run.
         """
         rng = seeds.child(seed, "second labels")
         measured = agreement(self.first, self.second, _DRAWS, rng, self.groups)
@@ -217,13 +218,13 @@ def _span(span: Interval) -> str:
 
 
 def second_label_findings(whole: Task, rows: LabelledRows, metric_name: str, seed: int) -> Sequence[Finding]:
-    """Return what a second annotator's labels say; nothing where the user names no column of them.
+    """Return findings about a second annotator's labels; nothing where the user names no column of second labels.
 
     Args:
         whole: the task over all rows.
-        rows: these rows.
-        metric_name: of the task.
-        seed: of the run.
+        rows: the rows of the task.
+        metric_name: the metric of the task.
+        seed: the seed of the run.
 
     Raises:
         BadInput: the second labels cannot be used.

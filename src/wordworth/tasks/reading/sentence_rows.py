@@ -1,4 +1,4 @@
-"""Read a file of texts, pairs or triples, with a score, a class or neither: what sentence vectors learn from."""
+"""Read tables of single texts, pairs or triples, with scores, classes or no labels, to train sentence encoders."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceColumns:
-    """Columns that the user named; those that are None are guessed."""
+    """The columns that the user named; None for columns to guess."""
 
     text: str | None = None
     text_b: str | None = None
@@ -46,9 +46,9 @@ class SentenceRows:
     Attributes:
         first: [n] texts.
         second: [n] texts, "" in rows of one text.
-        third: [n] texts, "" in rows without one.
-        table: the file; its rows are these rows.
-        label: the column of labels; None where there is none.
+        third: [n] texts, "" in rows of one or two texts.
+        table: the table that the rows were read from, row for row.
+        label: the name of the column of labels; None if the table has no labels.
         notes: findings about how the file was read.
     """
 
@@ -69,17 +69,17 @@ class SentenceRows:
 
     @property
     def texts(self) -> list[str]:
-        """The different texts of the rows, in the order of their first occurrence, column by column."""
+        """The distinct texts of the rows, column by column, in the order of their first occurrence."""
         return list(dict.fromkeys(text for side in (self.first, self.second, self.third) for text in side if text))
 
     @property
     def repeated(self) -> int:
-        """The number of rows whose texts are those of an earlier row."""
+        """The number of rows that repeat all texts of an earlier row."""
         return len(self) - len(set(zip(self.first, self.second, self.third, strict=True)))
 
     @property
     def labels(self) -> list[str]:
-        """[n] the cells of the column of labels.
+        """The cells of the column of labels, [n].
 
         Raises:
             BadInput: there is no such column, or a cell is empty.
@@ -93,10 +93,11 @@ class SentenceRows:
 
     @property
     def scores(self) -> Floats:
-        """float64 [n], the column of labels as numbers.
+        """The labels as numbers, float64 [n].
 
         Raises:
-            BadInput: as `labels`, a cell is not a finite number, or numbers are written in several notations.
+            BadInput: there is no column of labels, a cell is empty or not a finite number, or the notations of numbers
+                differ.
         """
         cells = self.labels
         parsed = amounts(cells)
@@ -113,7 +114,7 @@ class SentenceRows:
         raise BadInput(what, where=self.table.where(row), mend=mend)
 
     def take(self, rows: Sequence[int] | NDArray[np.int64]) -> SentenceRows:
-        """Return the rows with these numbers, in ascending order."""
+        """Return the rows with these numbers, which are sorted first."""
         ascending = sorted({int(row) for row in rows})
         first, second, third = (tuple(side[row] for row in ascending) for side in (self.first, self.second, self.third))
         table = self.table.without(set(range(len(self))) - set(ascending))
@@ -125,7 +126,7 @@ def read_sentences(path: Path | str, columns: SentenceColumns | None = None) -> 
 
     Args:
         path: the file.
-        columns: columns that the user names.
+        columns: the columns that the user names; None guesses all.
 
     Raises:
         BadInput: the file cannot be read, a column is missing or cannot be guessed, or a first or second text is empty.
@@ -138,7 +139,7 @@ def sentences_of(table: TextTable, chosen: SentenceColumns) -> SentenceRows:
 
     Args:
         table: the table.
-        chosen: columns that the user names.
+        chosen: the columns that the user names; those that are None are guessed.
 
     Raises:
         BadInput: a column is missing or cannot be guessed, or a first or second text is empty.
@@ -168,7 +169,7 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
     Args:
         path: the file.
-        text: the column that the user names; None takes a usual one, or the only one.
+        text: the column that the user names; None takes the only column, or one with a usual name.
 
     Raises:
         BadInput: the file cannot be read, the column is missing or cannot be guessed, or a text is empty.
@@ -190,14 +191,15 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
-    """Return the rows whose label says that their texts are alike; rows that say the opposite give third texts.
+    """Return the positive pairs: the rows whose label says that their texts are alike, or all rows without labels.
 
-    Rows without labels, and with third texts of their own, are all taken. A third text is the second text of a row with
-    the same first text and the opposite label (`contradiction` beside `entailment`; of two labels the other one).
+    A row with the same first text and the opposite label (`contradiction` beside `entailment`; of two labels the other
+    one) gives its second text to a positive pair as third text, a hard negative; each such row is used once. Rows that
+    have third texts already are all returned, unless `positive` names a label.
 
     Args:
         rows: the rows.
-        positive: the label of texts that are alike; None takes the likeliest of `POSITIVE`.
+        positive: the label of texts that are alike; None takes the first of `POSITIVE` that occurs.
 
     Raises:
         BadInput: no label says that texts are alike, or there is no such label.

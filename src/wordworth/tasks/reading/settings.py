@@ -121,7 +121,7 @@ def _is_whole(value: object) -> bool:
 
 
 def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
-    """Return (test file, share of rows to test on): one of them is None, or both where the user chose neither.
+    """Return (test file, share of rows to test on); at least one of them is None, both where the user chose neither.
 
     Raises:
         BadInput: the share is not between 0 and 1.
@@ -138,16 +138,16 @@ def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
 
 
 class DevPart:
-    """Settings with a dev part in `dev`: a share of the rows that are learned from, or a file."""
+    """A base for settings with a dev part in the field `dev`: a share of the training rows, or the name of a file."""
 
     __slots__ = ()
     dev: str | float | Path
 
     def read_dev(self) -> None:
-        """Read `dev`, as a user wrote it, as a number or the name of a file.
+        """Parse `dev`, as a user wrote it, as a share or the name of a file, and store the result in it.
 
         Raises:
-            BadInput: it is a number that is no share.
+            BadInput: `dev` is a number that is negative or larger than the largest allowed share.
         """
         object.__setattr__(self, "dev", share_or_file(self.dev))  # settings are frozen
         if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
@@ -165,7 +165,7 @@ class DevPart:
 
 
 def share_or_file(named: str | float | Path) -> float | str:
-    """Return the share that a user wrote as a number, else the name of a file; NaN if the text looks like a bad share.
+    """Return the share that a user wrote as a number, else the name of a file; NaN for a percentage or a bad number.
 
     >>> share_or_file("0.2"), share_or_file("dev.csv"), share_or_file("20%")
     (0.2, 'dev.csv', nan)

@@ -1,4 +1,4 @@
-"""Split the task in a file: decide which rows are used, and which are training, dev and test rows."""
+"""Split a task read from files: choose the rows to use, and which of them are training, dev and test rows."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     Args:
         whole: the task over all rows, without a split.
         rows: the rows of the task's files.
-        settings: the test part, the limit, the seed, and whether unusable rows are skipped.
+        settings: give the test part, the limit of rows, the seed, and whether unusable rows are skipped.
 
     Returns:
         (task, rows): the task over the rows that are used, with findings about the split and still without a metric;
         and the rows that are used.
 
     Raises:
-        BadInput: a part has too few rows, only one label, too many rows of classes that the training part lacks, or too
-            few texts that the other part does not have.
+        BadInput: a part has too few rows, has only one label, shares too many texts with the other part, or has too
+            many rows of classes that the training part lacks.
     """
     cross_fitted = settings.folds > 0 and settings.test is None and settings.time is None
     parts = _folds(whole, rows, settings) if cross_fitted else _train_and_test(whole, rows, settings)
@@ -236,12 +236,13 @@ def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
 def shared_with_train_warning(
     group: Integers, splits: Sequence[tuple[Rows, Rows]], wording: tuple[str, str, str, str]
 ) -> tuple[Finding, ...]:
-    """Return a warning if test rows belong to a group (a context, a first text) that training rows belong to as well.
+    """Return a warning if test rows share a group (a context, a first text) with training rows; else nothing.
 
     Args:
         group: int64 [rows], the group of each row.
-        splits: training and test rows, of each fold where there are folds.
-        wording: the groups and the rows, as the record names them, and what is said of one row and of several.
+        splits: (training rows, test rows) of the split, or of each fold.
+        wording: the record's name of the groups, the record's name of the rows, and the beginning of the sentence for
+            one row and for several.
     """
     name, rows, singular, many = wording
     known = sum(int(np.isin(group[test], group[train]).sum()) for train, test in splits)

@@ -1,4 +1,4 @@
-"""Rows that have a time in a column that the user names: the latest are tested on, those before are learned from."""
+"""Split by time: where the user names a column of times, test on the latest rows and learn from those before."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _MEND = "write numbers, or dates such as 2024-03-31 or 2024-03-31T14:00"
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The time of each row.
+    """The times of n rows, from the column that the user names.
 
     Attributes:
         column: the name of the column.
-        values: float64 [n], later is larger.
+        values: float64 [n], the times as numbers that grow with time.
         cells: [n] the times as the file writes them.
-        path: the file, for messages.
+        path: the file, for error messages.
     """
 
     column: str
@@ -49,11 +49,11 @@ class Times:
 
     @classmethod
     def of(cls, rows: LabelledRows) -> Times | None:
-        """Return the times of the rows, numbers or ISO dates; None where the user names no column of times.
+        """Parse the times of the rows, numbers or ISO dates; None where the user names no column of times.
 
         Raises:
-            BadInput: a row has no time or one that cannot be read, or numbers, months, dates, dates with a time and
-                those with a time zone are mixed.
+            BadInput: a row's time is missing or cannot be parsed, or the column mixes formats (numbers, months, dates,
+                dates with a time, with a time zone).
         """
         name = rows.columns.time
         if name is None:
@@ -69,13 +69,13 @@ class Times:
         return cls(name, np.array([value for _, value in read]), cells, rows.tables[0].path)
 
     def split(self, drawn: Rows, count: int) -> tuple[Rows, Rows]:
-        """Return (training rows, test rows): the latest of the rows are tested on, about `count` of them.
+        """Return (training rows, test rows): about `count` of the latest rows are test rows.
 
-        All rows of one time are on the same side, so that every test row is later than every training row.
+        Rows of equal time are in the same part, so that every test row is later than every training row.
 
         Args:
-            drawn: the rows to split.
-            count: about how many to test on.
+            drawn: numbers of the rows to split.
+            count: the wished number of test rows.
 
         Raises:
             BadInput: all rows have the same time.
@@ -90,12 +90,12 @@ class Times:
         return drawn[~in_test], drawn[in_test]
 
     def uneven(self, drawn: Rows, test: Rows, count: int) -> tuple[Finding, ...]:
-        """Return a warning where far more or fewer rows are tested on than wished, as many rows share one time.
+        """Return a warning where ties in time make the test part far larger or smaller than wished; else nothing.
 
         Args:
             drawn: the rows that were split.
-            test: those that are tested on.
-            count: about how many were to be tested on.
+            test: the resulting test rows.
+            count: the wished number of test rows.
         """
         if count / _FAR_FROM_WISHED <= len(test) <= _FAR_FROM_WISHED * count:
             return ()
@@ -109,11 +109,11 @@ class Times:
         return (Finding("warning.time_ties", text, numbers),)
 
     def finding(self, train: Rows, test: Rows) -> Finding:
-        """Return which times are learned from and which are tested on.
+        """Return a finding with the range of times that is learned from, and of those tested on.
 
         Args:
-            train: the training rows, numbered as the rows of these times.
-            test: the test rows.
+            train: the training rows, indices of `values`.
+            test: the test rows, likewise.
         """
         first, last = (self._cell(train, latest=latest) for latest in (False, True))
         begin, end = (self._cell(test, latest=latest) for latest in (False, True))

@@ -22,9 +22,9 @@ _MOST_UNSEEN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TrainingClasses:
-    """A task and which of its classes its training rows have (`known`, bool [classes]).
+    """A task, and for each of its classes whether a training row has it (`known`, bool [classes]).
 
-    If one of the tags `B-` and `I-` of an entity type is known, both are.
+    An entity type's tags `B-` and `I-` are both known if one of them is.
     """
 
     task: Task
@@ -32,7 +32,7 @@ class TrainingClasses:
 
     @classmethod
     def of(cls, task: Task, train: Rows) -> TrainingClasses:
-        """Return the task with the classes that its training rows have."""
+        """Return the task with the classes known from these training rows."""
         rows, classes = memberships(task.labels)
         seen = np.zeros(len(task.classes), dtype=np.bool_)
         if len(seen):
@@ -40,7 +40,7 @@ class TrainingClasses:
         return cls(task, _with_both_prefixes(task.classes, seen))
 
     def restricted(self) -> Task:
-        """Return the task with labels over the known classes; the labels of rows with other classes are meaningless."""
+        """Return the task with only the known classes; the labels of rows with other classes become invalid."""
         if not self.task.classes:
             return self.task
         names = tuple(name for name, keep in zip(self.task.classes, self.known, strict=True) if keep)
@@ -49,13 +49,13 @@ class TrainingClasses:
     def usable(
         self, tested: Rows, part: str, labelled: LabelledRows, *, skip: bool = False
     ) -> tuple[Rows, tuple[Finding, ...]]:
-        """Return (rows, findings): the rows of a part that have known classes only, and a finding about rows left out.
+        """Return (rows, findings): the rows of a part that have only known classes, and a finding on rows left out.
 
         Args:
             tested: the rows of the part.
             part: the name of the part, `test` or `dev`.
             labelled: all rows of the task, for locations in errors.
-            skip: whether to leave out rows with other classes however many there are.
+            skip: whether to leave out any number of rows with other classes.
 
         Raises:
             BadInput: more than one row in twenty has a class that the training part lacks, and `skip` is False.

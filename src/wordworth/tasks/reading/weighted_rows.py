@@ -1,7 +1,7 @@
-"""Sampling weights of test rows that were not drawn evenly: read them, and say what they do.
+"""Sampling weights of test rows that were not drawn evenly: read them, and report their effect.
 
-A row that was drawn with probability p stands for 1 / p rows, so that weighted scores are those of all rows that it was
-drawn from (Horvitz and Thompson 1952).
+A row that was drawn with probability p stands for 1 / p rows, so that weighted scores estimate those of all rows that
+the test rows were drawn from (Horvitz and Thompson 1952).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from wordworth.tasks.task import Task
 
 
 def with_weights(task: Task, rows: LabelledRows, name: str | None) -> Task:
-    """Return the task over all rows with the sampling weight of each test row, if the user named their column.
+    """Return the task with the sampling weight of each row set; unchanged where the user named no column of weights.
 
     Args:
         task: the task over all rows of its files.
-        rows: these rows.
-        name: the column of the weights in the test file; None for none.
+        rows: the rows of the task.
+        name: the column of weights in the test file; None if the user named none.
 
     Raises:
         BadInput: the test file lacks the column, or a weight is not a number above 0; the error names its line.
@@ -47,7 +47,7 @@ def _weight(cell: str, where: str) -> float:
 
 
 def weight_finding(task: Task, name: str | None) -> tuple[Finding, ...]:
-    """Return what the weights of the test part do; nothing without weights.
+    """Return a finding with the effective sample size of the weighted test part (Kish 1965); nothing without weights.
 
     Args:
         task: the task with its split.

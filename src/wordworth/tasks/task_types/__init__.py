@@ -1,4 +1,4 @@
-"""Kinds of task by name: Wordworth's (one file each), those of other packages, those that a caller registers."""
+"""The registry of kinds of task: Wordworth's own (one file each), those of other packages, those that a caller adds."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def names() -> list[str]:
 
 
 def get(name: str) -> TaskType:
-    """Return the kind of task with this name, or with this former name.
+    """Return the kind of task with this current or former name.
 
     Raises:
         BadInput: there is no kind of task with this name.
@@ -82,13 +82,13 @@ def get(name: str) -> TaskType:
 
 
 def of_record(name: str) -> TaskType:
-    """Return the kind of task that a record names; a bare `TaskType` if the package of the kind is not installed."""
+    """Return the kind of task that a record names; a plain `TaskType` if the kind's package is not installed."""
     today = todays_name(name)
     return _TYPES.get(today) if today in names() else TaskType()
 
 
 def todays_name(name: str) -> str:
-    """Return today's name of a kind of task, given today's or a former name.
+    """Return the current name of a kind of task, which may be given by a former name.
 
     >>> todays_name("span"), todays_name("regression")
     ('question_answering', 'regression')
@@ -97,7 +97,7 @@ def todays_name(name: str) -> str:
 
 
 def todays_names(names: Iterable[str]) -> frozenset[str]:
-    """Return today's names of kinds of task, given today's or former names."""
+    """Return the current names of kinds of task, which may be given by former names."""
     return frozenset(map(todays_name, names))
 
 
@@ -110,5 +110,5 @@ def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
 
 
 def can_measure(metric: Metric, task_type: TaskType) -> bool:
-    """Return whether a metric measures tasks of this type: by the form of their labels, or as a kind that it names."""
+    """Return whether a metric measures tasks of this type: it names their form of labels or this kind."""
     return task_type.label_form in metric.forms or can_learn(metric.kinds, task_type)

@@ -26,22 +26,22 @@ DIGITS = 4
 
 
 class PredictedCell(NamedTuple):
-    """A cell with a prediction, and its location for messages."""
+    """A cell with a prediction, and its location (file and line) for errors."""
 
     text: str
     where: str
 
 
 class RowCells(Protocol):
-    """A row without labels, whose cells are known by their role."""
+    """A row to predict, whose cells are addressed by role (`text`, `words`, `context`, ...), not by column name."""
 
     @property
     def where(self) -> str:
-        """The location of the row, for messages."""
+        """The location of the row (file and line), for errors."""
         ...
 
     def cell(self, role: str, *, needed: bool = True) -> str:
-        """The cell with this role; "" where there is none and it is not needed."""
+        """Return the cell with this role; "" if the row has no such cell and `needed` is False."""
         ...
 
 
@@ -51,13 +51,14 @@ class Wording:
 
     Attributes:
         examples: what several examples are called.
-        to_learn: what several examples are called where the ladder learns from them (the ladder: models in order of
-            what they take into account, each a rung).
+        to_learn: what several examples are called where the rungs of the ladder (the models that a study compares,
+            cheapest first) learn from them.
         classes: what the classes are called.
         constant: the title of the rung that reads no text and predicts from the labels alone.
         baseline: what the baseline that a fine-tuned model is compared with does, as a phrase.
         baseline_name: that baseline's name, in two or three words.
-        wrong, right: titles of examples on the page, where predictions have no probability.
+        wrong, right: titles of the lists of wrong and right examples on the page, where predictions have no
+            probability.
     """
 
     examples: str = "texts"
@@ -73,27 +74,28 @@ class Wording:
 class TaskType:
     """A kind of task: how its labels are read, learned, predicted, scored and reported.
 
-    A new kind derives from the type whose labels and predictions it shares, and changes what differs: whatever learns
-    that type learns the new one too. `docs/extending/task-type.md` shows one.
+    A new kind derives from the type whose labels and predictions it shares, and overrides what differs; every rung or
+    head that learns that type can then learn the new one. `docs/extending/task-type.md` has an example.
 
     Attributes:
         name: what users and records call the kind of task.
-        former_name: what earlier versions called the kind, if otherwise; keys of stored runs are made of that name.
-        label_form: the form of labels and predictions, by which metrics measure the kind; None if only those measure
-            it that name the kind.
+        former_name: the name of the kind in earlier versions, if it was another; keys of stored runs contain that name.
+        label_form: the form of labels and predictions, which metrics declare that they measure; None if only metrics
+            that name this kind measure it.
         metrics: the usual metrics, the default first.
         wording: the words that reports use.
         head: "module:attribute" of the factory of the task head (see `training.task_heads.head_for`).
-        transformers_head: the end of the names of transformers' classes with such a head.
-        hub_task: the Hugging Face hub's name of such tasks; "" if it has none, and the kind's own name is written.
+        transformers_head: the suffix of the names of transformers' classes with such a head.
+        hub_task: the Hugging Face hub's name of such tasks; "" if it has none, so that model cards have the kind's own
+            name.
         problem_type: the `problem_type` of the kind in a transformers config; None if transformers has none.
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
-        max_tokens: how many tokens of an example fine-tuning reads at most, where the user sets nothing.
-        paper_dropout: dropout in the recipe of Devlin et al. 2019.
-        in_ladder: whether the rungs of the ladder can learn the kind from rows of a file; else models are only
+        max_tokens: the default maximal number of tokens of an example in fine-tuning.
+        paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
+        in_ladder: whether the rungs of the ladder can learn the kind from rows of a file; if False, models are only
             fine-tuned on it.
         file_columns: the columns of a file of such examples, in words, where their names are fixed.
-        renamable: the names of the settings by which a user may name these columns otherwise.
+        renamable: the settings by which a user may give other names for these columns.
         takes_pairs: whether an example may have two texts.
         takes_label_columns: whether there may be several label columns.
         labels_may_be_empty: whether an empty cell of labels or predictions is a label (such as "no label").
@@ -110,8 +112,9 @@ class TaskType:
         predicts_blank: whether a text without characters gets no prediction; else its prediction is empty anyway.
         answer_key: the key of the predicted label in the dict that `answer` returns.
         answer_columns: further keys of that dict for which a table of answers has columns.
-        text_role: the role of the column that holds the texts: `text`, `words` or `context`.
-        wrong_from, right_to: on the page an error above the first counts as wrong, one up to the second as right.
+        text_role: the role of the column that holds the texts to predict: `text`, `words` or `context`.
+        wrong_from, right_to: on the page an example counts as wrong if its error is above `wrong_from`, as right if it
+            is at most `right_to`.
     """
 
     name: str = ""
@@ -155,14 +158,14 @@ class TaskType:
 
     @property
     def learned_as(self) -> tuple[str, ...]:
-        """This type's name and those of the types it derives from: whatever learns one of these learns this type."""
+        """The names of this type and of its base types: a rung or head that learns one of these can learn this type."""
         bases = [base for base in type(self).__mro__ if issubclass(base, TaskType)]
         return tuple(dict.fromkeys(name for base in bases if (name := base.__dict__.get("name", ""))))
 
     # How a file becomes examples and labels.
 
     def examples(self, rows: LabelledRows) -> Examples:
-        """Return the inputs of the rows as examples; here their texts."""
+        """Return the inputs of the rows as examples; by default their first texts."""
         return Examples(tuple(rows.first))
 
     def read(self, rows: LabelledRows) -> Labelled:
@@ -174,7 +177,7 @@ class TaskType:
         raise NotImplementedError
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return (metric, reason): the name of the metric that a practitioner expects, and why, in words."""
+        """Return (metric, reason): the name of the metric that a practitioner expects, and a phrase that says why."""
         return self.metrics[0], "the usual metric of this kind of task"
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
@@ -201,56 +204,59 @@ class TaskType:
     # What holds for its labels.
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return what is wrong with labels, in words; "" if they are as `Task.labels` describes them."""
+        """Return a phrase for what is wrong with the labels; "" if they are as `Task.labels` describes them."""
         raise NotImplementedError
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """Return one value for each example; those with the same value are resampled together. Here the first text."""
+        """Return a cluster key for each example, by default its first text.
+
+        Examples with equal keys depend on each other and are resampled together.
+        """
         return examples.first
 
     def learnable(self, labels: Labels) -> NDArray[np.bool_]:
-        """Return which labels can be learned from, bool [n]."""
+        """Return whether training can use each label, bool [n]."""
         return np.ones(len(labels), dtype=np.bool_)
 
     def has_unanswerable(self, labels: Labels) -> bool:
-        """Return whether some questions have no answer."""
+        """Return whether a question of these labels has no answer; False for kinds without questions."""
         return False
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of metrics that apply only to some of these gold labels."""
+        """Return the names of additional metrics that each apply to a subset of these gold labels."""
         return ()
 
     # Predictions.
 
     def decide(self, prediction: Any) -> Any:
-        """Return the label that one example's prediction means: if scores are exclusive, the index of the best."""
+        """Return the predicted label of one example: the index of the highest score if scores are exclusive."""
         return int(np.argmax(prediction)) if self.exclusive else prediction
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | float | int | list[str]:
-        """Return a label, gold or predicted, as label files hold it: by kind a class name, a number or a list."""
+        """Return a gold or predicted label as label files hold it: a class name, a number or a list, by kind."""
         return classes[int(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return a label, gold or predicted, as text for readers.
+        """Return a gold or predicted label as text for readers.
 
         Args:
             label: one entry of `Task.labels`, or a prediction of that form.
-            classes: of the task.
-            options: of the example, where there are some to choose from.
+            classes: the names of the task's classes.
+            options: the example's options; empty for kinds without options.
         """
         return str(self.plain_value(label, classes))
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> Any:
-        """Return the probabilities of one prediction, rounded: by class name, or a list by option; None without any."""
+        """Return the rounded probabilities of one prediction, by class name or as a list by option, or None."""
         return None
 
     def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
         """Return the prediction of one example as `predict` writes it: a dict of names and values.
 
         Args:
-            prediction: of one example.
-            classes: of the task.
-            options: of the example, where there are some to choose from.
+            prediction: the prediction of one example, an item of what metrics take.
+            classes: the names of the task's classes.
+            options: the example's options; empty for kinds without options.
         """
         values = {self.answer_key: self.plain_value(self.decide(prediction), classes)}
         shares = self.probabilities(prediction, options or classes, DIGITS)
@@ -259,56 +265,56 @@ class TaskType:
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return the predictions in the cells of a file, in the form that metrics take.
+        """Parse the cells of a file of predictions into the form that metrics take.
 
         Args:
-            cells: one for each example.
-            classes: of the task.
-            options: of each example, where there are some to choose from.
+            cells: one cell for each example.
+            classes: the names of the task's classes.
+            options: the options of each example; empty for kinds without options.
 
         Raises:
-            BadInput: a cell is no prediction of this kind.
+            BadInput: a cell does not hold a prediction of this kind.
         """
         raise NotImplementedError
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """Return predictions that are certain of these labels, in the form that metrics take."""
+        """Return predictions of exactly these labels, in the form that metrics take."""
         return labels
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether predictions ignore the input though the labels differ (Mosbach et al. 2021, section 4)."""
+        """Return whether all predictions are the same though the labels differ (Mosbach et al. 2021, section 4)."""
         raise NotImplementedError
 
     # What needs no model.
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the best prediction that is the same for every example, given the labels to learn from."""
+        """Return the usual constant prediction (the same for every example), computed from the training labels."""
         raise NotImplementedError
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return the equal predictions for every example of which one may be best by a metric, the usual one first."""
+        """Return constant predictions of which one is the best by any metric; that of `constant_scores` first."""
         return [self.constant_scores(gold, classes)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return what the prediction of these constant scores is, as the object of a comparison in a sentence."""
+        """Return a phrase that describes these constant scores, as in "better than ..."."""
         raise NotImplementedError
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
-        """Return `size` equal predictions, made from the labels to learn from; None without such a baseline."""
+        """Return `size` equal predictions computed from the training labels; None if the kind has no such baseline."""
         return None
 
     def chance_score(self, examples: Examples) -> float | None:
-        """Return the expected score of guessing, where guessing is the baseline; else None."""
+        """Return the expected score of random guessing if that is the baseline of the kind; else None."""
         return None
 
     # What the page of a fine-tuning shows.
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """Return how wrong each prediction is, float64 [n]; without probabilities the largest are shown first."""
+        """Return the size of each prediction's error, float64 [n]; the page sorts by it without probabilities."""
         return errors(gold, predictions)
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return an example's two texts; for kinds with questions the context alone, with "" for the other text."""
+        """Return the texts of an example for the page; for kinds with questions (context, "") or ("", context)."""
         return first, second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
@@ -316,12 +322,12 @@ class TaskType:
         return first, second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """Return the labels that belong to spans of a text, as marks; none for labels of a whole text.
+        """Return the labels of spans of a text, as marks; an empty list for kinds that label whole texts.
 
         Args:
             text: the text, or the words of a sentence to tag, which the page joins by spaces.
-            sides: the label of the example, and its prediction.
-            classes: of the task.
+            sides: (gold label, prediction) of the example.
+            classes: the names of the task's classes.
         """
         return []
 
@@ -331,10 +337,10 @@ class TaskType:
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
-        """Return gold and predicted class of each item, int64 [items, 2], and class names; None without such items."""
+        """Return ((gold, predicted) class of each item, int64 [items, 2]; class names); None without classes."""
         return None
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return for each class which items have the class and which are predicted to; empty without classes."""
+        """Return for each class (name, whether each item has it, whether it is predicted); empty without classes."""
         pairs, names = self.class_pairs(gold, predictions, classes) or (np.zeros((0, 2), np.int64), ())
         return [(name, pairs[:, 0] == number, pairs[:, 1] == number) for number, name in enumerate(names)]

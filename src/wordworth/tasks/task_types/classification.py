@@ -29,7 +29,7 @@ class OneClass(TaskType):
     multiclass = exclusive = class_probabilities = True
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """The class of each row: one class where tables write it otherwise (`True` and `true`, `1` and `1.0`).
+        """Read the class of each row; tables may spell one class differently (`True` and `true`, `1` and `1.0`).
 
         Raises:
             BadInput: labels are missing, all the same, or nearly all different.
@@ -43,7 +43,7 @@ class OneClass(TaskType):
         return Labelled(labels, classes, "classification")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return (metric, reason): accuracy, or macro F1 where a constant prediction would score well; and why.
+        """Return (metric, reason): accuracy, or macro F1 if the classes are uneven, and a phrase that says why.
 
         Classes count as uneven if the largest has three quarters of the training rows, or, with three classes or more,
         twice an even share and at least two fifths.
@@ -61,14 +61,14 @@ class OneClass(TaskType):
         return "" if within(labels, len(classes)) else f"labels outside 0 to {len(classes) - 1}"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
-        """The softmax of the scores, by class."""
+        """Return the softmax of the scores, by class."""
         powers = np.exp(prediction - np.max(prediction))  # scipy's takes four times as long for one row
         return dict(zip(names, (powers / powers.sum()).round(digits).tolist(), strict=True))
 
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Scores of the classes, float64 [n, classes]: 1 for the predicted one."""
+        """Return scores, float64 [n, classes]: 1 for the predicted class, 0 for the others."""
         scores = np.zeros((len(cells), len(classes)))
         for row, (cell, where) in enumerate(cells):
             if cell.strip() not in classes:
@@ -81,7 +81,7 @@ class OneClass(TaskType):
         return np.asarray(np.eye(len(classes))[labels])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Whether one class is always predicted."""
+        """Return whether one class is always predicted though the labels differ."""
         return constant(predictions.argmax(1)) and not constant(gold)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
@@ -89,13 +89,13 @@ class OneClass(TaskType):
         return np.bincount(gold, minlength=len(classes)) / max(len(gold), 1)
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return each class that occurs as the one that is always predicted, the largest first."""
+        """Return the scores of always predicting each class that occurs, the most frequent class first."""
         shares = self.constant_scores(gold, classes)
         others = np.argsort(-shares, kind="stable")[1:]
         return [shares, *(np.eye(len(classes))[other] for other in others if shares[other] > 0)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for always predicting one class."""
+        """Return the phrase for always predicting the class with the highest score."""
         name = classes[int(np.argmax(scores))]
         return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
 
@@ -115,20 +115,20 @@ class OneClass(TaskType):
 
 
 class Classification(OneClass):
-    """One text, one class."""
+    """One text, which has exactly one of the classes."""
 
     name, former_name = "classification", "single"
 
 
 class PairClassification(OneClass):
-    """Two texts, one class."""
+    """A pair of texts, which has exactly one of the classes."""
 
     name, former_name = "pair_classification", "pair"
     wording = Wording(examples="pairs of texts", to_learn="pairs of texts to classify")
     takes_pairs = True
 
     def examples(self, rows: LabelledRows) -> Examples:
-        """The pairs of texts.
+        """Return the pairs of texts as examples.
 
         Raises:
             BadInput: no column of second texts is named.
@@ -149,7 +149,7 @@ def constant(values: Any) -> bool:
 
 
 def within(labels: Any, classes: int) -> bool:
-    """Return whether labels are int64 numbers under `classes` and not negative."""
+    """Return whether all labels are int64 numbers from 0 to `classes` - 1."""
     return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
 
 

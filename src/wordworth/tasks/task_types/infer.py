@@ -17,10 +17,10 @@ _FEW_VALUES = 10
 
 
 def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[TaskType, str]:
-    """Return (kind of task, reason): the kind that the user named, and as the reason that it was given.
+    """Check the kind that the user named; return (kind of task, reason).
 
     Args:
-        kind: its name.
+        kind: the name of the kind.
         rows: the rows of the file.
         text_b: the column of second texts, if the user named it.
 
@@ -47,10 +47,10 @@ def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[Tas
 
 
 def infer(rows: LabelledRows) -> tuple[TaskType, str]:
-    """Return (kind of task, reason): the kind that the labels and columns suggest, and why, in words.
+    """Return (kind of task, reason): the kind that labels and columns suggest, and a phrase that says why.
 
-    Numbers with decimals, a unit or separated thousands are amounts (regression) if there are more than ten different
-    ones; whole numbers are classes.
+    Numbers are amounts (regression) if more than ten of them differ and they have decimals, a unit or separated
+    thousands. Other numbers are classes.
     """
     if len(rows.columns.labels) > 1:
         return MULTILABEL, "there are several label columns"

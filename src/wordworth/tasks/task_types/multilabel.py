@@ -23,7 +23,10 @@ _ARRAY = "JSON array"
 
 
 class Multilabel(TaskType):
-    """Labels are bool [n, classes]; predictions are scores, float64 [n, classes], above 0 for a predicted label."""
+    """Any number of labels for a text.
+
+    Labels are bool [n, classes]; predictions are scores, float64 [n, classes], above 0 for a predicted label.
+    """
 
     name = "multilabel"
     label_form, hub_task = "flags", "text-classification"
@@ -40,7 +43,7 @@ class Multilabel(TaskType):
     answer_key = "labels"
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """Which labels each row has.
+        """Read the labels of each row.
 
         Raises:
             BadInput: a label column holds something other than 0 and 1, or all rows have the same labels.
@@ -52,53 +55,53 @@ class Multilabel(TaskType):
         return Labelled(has, names, f"any number of labels ({how})")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Micro F1, which weighs every predicted or missed label equally."""
+        """Return micro F1, which weighs every predicted or missed label equally."""
         return "micro_f1", "every label given or missed counts alike"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Labels that are no flags."""
+        """Return "" if labels are bool, else what is wrong."""
         return "" if np.asarray(labels).dtype == np.bool_ else "labels that are not bool [n, classes]"
 
     def decide(self, prediction: Any) -> Any:
-        """Which scores are above 0."""
+        """Return whether each label is predicted: its score is above 0."""
         return prediction > 0
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
-        """The names of the labels."""
+        """Return the names of an example's labels."""
         return [classes[int(i)] for i in np.flatnonzero(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """The names of the labels, with commas."""
+        """Return the names of an example's labels, separated by commas."""
         return ", ".join(self.plain_value(label, classes)) or "none"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
-        """The logistic function of each score, by label."""
+        """Return the logistic function of each score, by label."""
         return dict(zip(names, np.round(expit(prediction), digits).tolist(), strict=True))
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """1 for a label, -1 for its absence."""
+        """Return scores: 1 for a label, -1 for its absence."""
         return np.where(labels, 1.0, -1.0)
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Whether the same labels are always predicted."""
+        """Return whether the same labels are always predicted though the gold labels differ."""
         return bool((predictions > 0).std(0).max(initial=0) == 0 and np.asarray(gold).std(0).max(initial=0) > 0)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """How much more often than not a row has each label."""
+        """Return the share of rows with each label minus a half, so that labels of most rows have a score above 0."""
         return np.asarray(gold.mean(0) - 0.5)
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """The labels that most rows have, then the commonest label, the two commonest, and so on."""
+        """Return scores of constant label sets: the labels of most rows, then the k commonest, k = 1, 2, ...."""
         shares = gold.mean(0)
         thresholds = np.unique(shares[shares > 0])[::-1]
         return [self.constant_scores(gold, classes), *(shares - threshold + _TINY for threshold in thresholds)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """The usual labels for all."""
+        """Return the phrase for predicting the same labels for every text."""
         return "giving every text the same labels"
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """The columns of the labels and of the predictions."""
+        """Return (name, gold flags, predicted flags) of each label."""
         true, predicted = np.asarray(gold), predictions > 0
         return [(name, true[:, i], predicted[:, i]) for i, name in enumerate(classes)]
 
@@ -107,11 +110,11 @@ MULTILABEL = Multilabel()
 
 
 def separator(cells: Sequence[str], column: str) -> str | None:
-    """The separator between the labels of a cell, or `JSON array`; None where cells hold one label each.
+    """Return the separator between labels in a cell, or `JSON array`; None where cells hold one label each.
 
-    A character is a separator if at least one cell in a hundred (and two) contains it and splitting gives fewer
-    different labels than there are different cells, as it does when labels combine freely. A space is one only in a
-    column with a plural name (`labels`).
+    A character is a separator if at least 1 % of the cells, and at least two, contain it, and if splitting at it gives
+    fewer distinct labels than there are distinct cells, as it does when labels combine freely. A space is a separator
+    only in a column with a plural name (`labels`).
     """
     full = [cell for cell in cells if cell]
     if full and all(values(cell) is not None for cell in full):

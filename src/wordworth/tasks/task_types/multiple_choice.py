@@ -25,7 +25,10 @@ _STILL = 0.05
 
 
 class MultipleChoice(TaskType):
-    """Labels are int64 [n], numbers of options; predictions are scores, float64 [n, options], -inf beyond the last."""
+    """One right option among several.
+
+    Labels are option numbers, int64 [n]; predictions are scores, float64 [n, options], -inf beyond an example's last.
+    """
 
     name, former_name = "multiple_choice", "choice"
     label_form, hub_task = "option", "multiple-choice"
@@ -41,7 +44,7 @@ class MultipleChoice(TaskType):
     answer_key, answer_columns = "choice", ("option", "probabilities")
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Rows of context, options (a list), label (the number of the right option, from 0) and perhaps question."""
+        """Read rows of context, options (a list), label (the right option's number, from 0) and perhaps question."""
         if not isinstance(named["label"], str | None):
             what = f"a task of kind {self.name} has one label column"
             raise BadInput(what, where=stored.path, mend="name one --label")
@@ -52,13 +55,13 @@ class MultipleChoice(TaskType):
         return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Contexts with their options, and questions where there are some."""
+        """Return the contexts with their options, and with questions where the rows have some."""
         options = tuple(_options(row) for row in rows)
         questions = tuple(row.cell("question", needed=False) for row in rows)
         return Examples(tuple(row.cell("context") for row in rows), questions, options=options)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Examples without two options, or labels that are none of them."""
+        """Return "" if each example has at least two options and labels are option numbers, else what is wrong."""
         counts = np.array([len(options) for options in examples.options or ()])
         numbers = np.asarray(labels)
         if len(counts) != len(numbers) or (counts < _LEAST_OPTIONS).any():
@@ -67,20 +70,20 @@ class MultipleChoice(TaskType):
         return "" if is_right else "labels that are not an option's index"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> int:
-        """The option's number from 0."""
+        """Return the option's number, from 0."""
         return int(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """The option."""
+        """Return the text of the option."""
         return options[int(label)]
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> list[float]:
-        """The softmax of the scores, one for each option."""
+        """Return the softmax of the scores, one probability for each option of the example."""
         shares: list[float] = np.round(softmax(prediction), digits).tolist()
         return shares[: len(names)]
 
     def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
-        """The number of the option, its text, and the probability of each."""
+        """Return the predicted option's number, its text, and the probabilities of all options."""
         number = self.decide(prediction)
         shares = self.probabilities(prediction, options, DIGITS)
         return {"choice": number, "option": options[number], "probabilities": shares}
@@ -88,7 +91,7 @@ class MultipleChoice(TaskType):
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Scores of the options: 1 for the predicted one, -inf for those that an example has not."""
+        """Return scores: 1 for the predicted option, 0 for the example's others, -inf beyond its last."""
         counts = [len(each) for each in options]
         scores = np.full((len(cells), max(counts)), -np.inf)
         for row, ((cell, where), count) in enumerate(zip(cells, counts, strict=True)):
@@ -100,9 +103,10 @@ class MultipleChoice(TaskType):
         return scores
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Whether options hardly differ in score, and accuracy is at most two standard deviations above chance.
+        """Return whether options hardly differ in score, and accuracy is at most two standard deviations above chance.
 
-        Scores have no scale of their own: those of a model that has learned may lie as near to each other.
+        Equal scores alone prove nothing: they have no fixed scale, and those of a model that has learned may be close
+        too.
         """
         scores = np.ma.masked_invalid(predictions)
         if scores.std(1).max() >= _STILL:
@@ -112,11 +116,11 @@ class MultipleChoice(TaskType):
         return bool(hits <= chance + 2 * np.sqrt(chance * (1 - chance) / len(gold)))
 
     def chance_score(self, examples: Examples) -> float:
-        """The expected accuracy of guessing."""
+        """Return the expected accuracy of random guessing."""
         return float(np.mean([1 / len(options) for options in examples.options or ()]))
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """The context."""
+        """Return (context, "")."""
         return first, ""
 
 

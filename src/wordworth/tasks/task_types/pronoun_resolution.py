@@ -1,4 +1,4 @@
-"""Pronoun resolution: which of several candidates a pronoun stands for, in texts such as Winograd schemas."""
+"""Pronoun resolution: which of several candidates a pronoun refers to, in texts such as Winograd schemas."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _GAP = "[…]"
 
 
 class PronounResolution(MultipleChoice):
-    """Labels and predictions are those of multiple choice: the options are the candidates, in the pronoun's place.
+    """Multiple choice of a pronoun's referent: the options are the candidates, put in the pronoun's place.
 
-    `Examples.first` is the text before the pronoun and `second` that after it, so that both sentences of a Winograd
-    schema, which begin alike, are resampled together and in one part.
+    `Examples.first` is the text before the pronoun and `second` the text after it. The two sentences of a Winograd
+    schema begin alike, so that they are resampled together and stay in one part of a split.
     """
 
     name, former_name = "pronoun_resolution", ""
@@ -35,19 +35,19 @@ class PronounResolution(MultipleChoice):
     renamable = ()
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Rows of text (or sentence), pronoun, candidates (with | between them, or a list) and answer."""
+        """Read rows of text (or sentence), pronoun, candidates (with | between them, or a list) and answer."""
         return pronoun_part(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Texts with their candidates in the place of the pronoun."""
+        """Return the texts around the pronouns, with the candidates as options."""
         return gap_examples([_gap(row) for row in rows])
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """The text, with a mark in the pronoun's place."""
+        """Return (the text with a gap mark in the pronoun's place, "")."""
         return first + _GAP + second, ""
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """The text, with a mark in the pronoun's place."""
+        """Return (the text with a gap mark in the pronoun's place, "")."""
         return self.shown_once(first, second)
 
 

@@ -17,7 +17,10 @@ from wordworth.text.raw_file import RawFile
 
 
 class QuestionAnswering(TaskType):
-    """Labels are object [n], each a tuple of the gold `Answer`s of a question; predictions are texts, "" for none."""
+    """Questions on contexts, answered by a span of the context or by no answer.
+
+    Labels are object [n], each a tuple of the gold `Answer`s of a question; predictions are texts, "" for no answer.
+    """
 
     name, former_name = "question_answering", "span"
     label_form, hub_task = "answers", "question-answering"
@@ -39,16 +42,16 @@ class QuestionAnswering(TaskType):
     answer_key, answer_columns = "answer", ("start", "no_answer")
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """A SQuAD `.json`, or rows of question, context, answers and perhaps id."""
+        """Read a SQuAD `.json`, or rows of question, context, answers and perhaps id."""
         return read_questions(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Questions on contexts."""
+        """Return the questions with their contexts and ids."""
         first, second = (tuple(row.cell(role) for row in rows) for role in ("question", "context"))
         return Examples(first, second, ids=tuple(row.cell("id", needed=False) or row.where for row in rows))
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Answers that do not stand at their position."""
+        """Return "" if each answer stands at its position in its context, else what is wrong."""
         wrong = [
             answer
             for context, answers in zip(examples.second or (), labels, strict=True)
@@ -58,48 +61,48 @@ class QuestionAnswering(TaskType):
         return f"an answer that is not in its context at its start: {wrong[0]}" if wrong else ""
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """The contexts."""
+        """Return the context of each question."""
         return examples.first if examples.second is None else examples.second
 
     def learnable(self, labels: Labels) -> NDArray[np.bool_]:
-        """Whether the position of an answer is known, or there is none."""
+        """Return whether each question has an answer with a known position, or no answer, bool [n]."""
         return np.array([learnable(tuple(answers)) for answers in labels], dtype=np.bool_)
 
     def has_unanswerable(self, labels: Labels) -> bool:
-        """Whether a question has no gold answer."""
+        """Return whether at least one question has no gold answer."""
         return not all(labels)
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """F1 of questions with and without an answer, if there are both."""
+        """Return the F1 of questions with an answer, and of those without, if there are both."""
         return ("has_answer_f1", "no_answer_f1") if len({len(answers) > 0 for answers in gold}) > 1 else ()
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | list[str]:
-        """The predicted text, or the texts of all gold answers."""
+        """Return the predicted text, or the texts of all gold answers."""
         return str(label) if isinstance(label, str) else [answer.text for answer in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """The answers, each once."""
+        """Return the distinct answers, separated by slashes."""
         value = self.plain_value(label, classes)
         return " / ".join(dict.fromkeys([value] if isinstance(value, str) else value)) or "no answer"
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Whether one text is always predicted, though only some questions have an answer."""
+        """Return whether one text is always predicted though only some questions have an answer."""
         return constant(np.array(predictions)) and not constant([len(answers) > 0 for answers in gold])
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
-        """No answer at all; None where every question to learn from has an answer."""
+        """Return "" (no answer) for every question; None where every training question has an answer."""
         return np.full(size, "", dtype=object) if self.has_unanswerable(labels) else None
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """The context."""
+        """Return ("", context)."""
         return "", second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """The context, then the question."""
+        """Return (context, question)."""
         return second, first
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """The first gold answer, and the occurrence of the predicted text that is nearest to it."""
+        """Return marks for the first gold answer and for the predicted text, where it occurs nearest to that answer."""
         (gold, prediction), text = sides, str(text)
         predicted = str(prediction)
         true = [(answer.start, answer.start + len(answer.text)) for answer in gold if answer.start >= 0][:1]

@@ -1,4 +1,4 @@
-"""Regression: one text or two, one number."""
+"""Regression: a number for each text or pair of texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STILL = 0.05
 
 
 class Regression(TaskType):
-    """Regression: labels and predictions are float64 [n]."""
+    """A number for each text or pair of texts: labels and predictions are float64 [n]."""
 
     name = "regression"
     label_form, hub_task = "value", "text-regression"
@@ -37,7 +37,7 @@ class Regression(TaskType):
     wrong_from, right_to = 0.1, 0.02
 
     def examples(self, rows: LabelledRows) -> Examples:
-        """The texts, or pairs of texts."""
+        """Return the texts, or pairs of texts, as examples."""
         second = rows.second
         return Examples(tuple(rows.first), None if second is None else tuple(second))
 
@@ -62,7 +62,7 @@ class Regression(TaskType):
         return Labelled(labels, (), f"regression from {labels.min():,.6g} to {labels.max():,.6g}{how}")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Spearman's rank correlation, which does not depend on the scale."""
+        """Return Spearman's rank correlation, which does not depend on the scale."""
         return "spearman", "the order of the values counts, whatever their scale"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
@@ -76,17 +76,17 @@ class Regression(TaskType):
         return float(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """The number with two decimals."""
+        """Return the number with two decimals."""
         return f"{float(label):.2f}"
 
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """The numbers in the cells."""
+        """Return the numbers in the cells."""
         return np.array([_predicted(cell) for cell in cells])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether predictions hardly differ, by their standard deviation."""
+        """Return whether predictions hardly differ in comparison with the labels, by their standard deviations."""
         return bool(predictions.std() < _STILL * np.asarray(gold).std())
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:

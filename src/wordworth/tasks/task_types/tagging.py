@@ -23,7 +23,7 @@ NOTHING = "no entity"
 
 
 class Tagging(TaskType):
-    """Labels and predictions are a tuple of int64 [words of i], the tags of each sentence."""
+    """A tag for each word: labels and predictions are tuples of int64 [words of the sentence], one array a sentence."""
 
     name, former_name = "tagging", "tags"
     label_form, hub_task = "tags", "token-classification"
@@ -46,15 +46,15 @@ class Tagging(TaskType):
     text_role = "words"
 
     def examples(self, rows: LabelledRows) -> Examples:
-        """The sentences (words joined by a space), their words as the file splits them, and the documents it marks."""
+        """Return the sentences (words joined by spaces), their words as the file splits them, and their documents."""
         sentences = tuple(tuple(words(cell)) for cell in rows.first)
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=rows.documents)
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """The tags of each sentence; entity tags of any scheme become IOB2 (`O` first), others are kept.
+        """Read the tags of each sentence; entity tags of any scheme become IOB2 (`O` first), other tags stay.
 
-        Entities are found by conlleval's rules, so that IOB1, IOB2, IOBES and BILOU files with the same entities give
-        the same tags.
+        Entities are delimited by conlleval's rules, so that IOB1, IOB2, IOBES and BILOU files with the same entities
+        give the same tags.
 
         Raises:
             BadInput: tags are missing, differ in number from the words, are all `O`, or mix a scheme with other tags.
@@ -74,54 +74,54 @@ class Tagging(TaskType):
         return _labelled(iob2(tags), iob2_classes(types), "entities, tags read as IOB2")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Entity F1 if tags mark entities, else the share of words with the right tag."""
+        """Return entity F1 if tags mark entities, else token accuracy (the share of words with the right tag)."""
         if is_scheme(classes):
             return "entity_f1", "tags mark entities: one counts where its start, end and type are right"
         return "token_accuracy", "tags mark words one by one"
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the sentences; neighbours with the same cell in the column `document`, if any, are of one document."""
+        """Return the sentences; neighbours with equal cells in a column `document` belong to one document."""
         sentences = tuple(tuple(words(row.cell("words"))) for row in rows)
         documents = document_numbers([row.cell("document", needed=False) for row in rows])
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Tags that are not one per word, or none of the classes."""
+        """Return "" if each word has a tag that is an index of the classes, else what is wrong."""
         if [len(tags) for tags in labels] != [len(sentence) for sentence in examples.words or ()]:
             return "tags that are not one per word"
         return "" if all(within(tags, len(classes)) for tags in labels) else "tags outside the classes"
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """The documents, where they are marked."""
+        """Return the number of each sentence's document where documents are marked, else of the sentence."""
         return examples.documents or range(len(examples))
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
-        """The names of the tags."""
+        """Return the names of a sentence's tags."""
         return [classes[int(tag)] for tag in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """The names of the tags, with spaces."""
+        """Return the names of a sentence's tags, separated by spaces."""
         return " ".join(self.plain_value(label, classes))
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Whether one tag is always predicted."""
+        """Return whether one tag is always predicted though the gold tags differ."""
         return constant(_flat(predictions)) and not constant(_flat(gold))
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """The usual tag of each word."""
+        """Return the phrase for predicting each word's most frequent tag."""
         return "giving each word its most frequent tag"
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """The number of wrong tags of each sentence."""
+        """Return the number of wrong tags in each sentence, float64 [n]."""
         pairs = zip(gold, predictions, strict=True)
         return np.array([float(np.count_nonzero(np.asarray(true) != tags)) for true, tags in pairs])
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """The words joined by spaces."""
+        """Return (the words joined by spaces, the other text)."""
         return " ".join(words), second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """The entities of the gold tags, of the predicted tags, or of both."""
+        """Return a mark for each entity of the gold tags, of the predicted tags, or of both."""
         starts = np.cumsum([0, *(len(word) + 1 for word in text)])
         of = scheme(classes)
         true, predicted = (set(_spans(chunks([np.asarray(tags)], of))) for tags in sides)
@@ -136,7 +136,7 @@ class Tagging(TaskType):
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
-        """The gold and predicted entity types at each (start, end); None where tags mark no entities."""
+        """Return (gold and predicted type of each span, int64 [spans, 2]; type names); None without entities."""
         of = scheme(classes)
         if not of.types:
             return None
@@ -148,7 +148,7 @@ class Tagging(TaskType):
         return np.array(pairs, dtype=np.int64).reshape(-1, 2), (*of.types, NOTHING)
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """The entity types at each position, without those that are none."""
+        """Return for each entity type (name, whether each span is gold of it, whether it is predicted)."""
         return super().class_flags(gold, predictions, classes)[:-1]
 
 
@@ -164,13 +164,13 @@ def _spans(entities: Chunks) -> list[tuple[int, int, int]]:
 
 
 def is_scheme(tags: Iterable[str]) -> bool:
-    """Whether tags mark entities: they include `O` and a tag that begins with `B-`, `I-`, …."""
+    """Return whether tags mark entities: they include `O` and a tag that begins with `B-`, `I-`, ...."""
     names = set(tags)
     return "O" in names and any(name.startswith(_PREFIXES) for name in names)
 
 
 def iob2_classes(types: Sequence[str]) -> tuple[str, ...]:
-    """The class names `O`, then `B-` and `I-` of each type.
+    """Return the class names of IOB2: `O`, then `B-` and `I-` of each entity type.
 
     >>> iob2_classes(["LOC"])
     ('O', 'B-LOC', 'I-LOC')
@@ -179,7 +179,7 @@ def iob2_classes(types: Sequence[str]) -> tuple[str, ...]:
 
 
 def iob2(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The same entities in IOB2: `B-` at the first word of each, `I-` at the others.
+    """Return the tags in IOB2: `B-` at the first word of each entity, `I-` at its other words.
 
     >>> iob2([["I-PER", "I-PER", "O", "I-LOC", "B-LOC"]])
     [['B-PER', 'I-PER', 'O', 'B-LOC', 'B-LOC']]
