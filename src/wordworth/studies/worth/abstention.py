@@ -1,7 +1,7 @@
 """The record's table of abstention: the score of each rung on the share of test texts that it is surest of.
 
-Who can hand the rest to a person reads from it what the rung scores on those that it keeps (the accuracy-rejection
-curve; El-Yaniv and Wiener 2010, "On the foundations of noise-free selective classification").
+It is the accuracy-rejection curve of a rung (El-Yaniv and Wiener 2010, "On the foundations of noise-free selective
+classification"): a user who passes the least sure texts to a person reads from it what the rung scores on the others.
 """
 
 from __future__ import annotations
@@ -37,7 +37,11 @@ ABSTENTION = {
 
 
 def abstention_table(study: StudyResult) -> Table:
-    """Return each rung's score on each share; none of the constant rung, equally sure of all, or for other kinds."""
+    """Return a row for each rung and each share of `SHARES`.
+
+    The constant rung has no rows, since it is equally sure of every text. The table is empty for tasks other than
+    single-label classification.
+    """
     if not study.task.type.multiclass:
         return Table.of([], ABSTENTION)
     sure = [with_probabilities(result, study.labels) for result in study.rung_results]
@@ -60,11 +64,11 @@ def _rows(study: StudyResult, result: RungResult, sure: Sequence[RungResult], we
 
 
 def surest(confidence: Floats, share: float) -> Integers:
-    """Return the positions of the share of items with the highest confidence, ascending, their number rounded up.
+    """Return the positions of the items with the highest confidence, int64, ascending.
 
     Args:
-        confidence: float64 [n]; of equal ones the first are taken.
-        share: above 0, at most 1.
+        confidence: float64 [n]; among equal values the first are taken.
+        share: the share of the items to return, above 0 and at most 1; their number is rounded up.
     """
     count = share_count(share, len(confidence))
     return np.sort(np.argsort(-confidence, kind="stable")[:count])
@@ -73,7 +77,7 @@ def surest(confidence: Floats, share: float) -> Integers:
 def _score(
     study: StudyResult, answers: Sequence[Answers], answered: Sequence[Integers], weights: Floats
 ) -> tuple[float, Interval]:
-    """Return the mean score of the runs on the items that each keeps, and its interval."""
+    """Return the mean score of the runs, each on the items that it answers, and its 95 % interval."""
     task, by, stretch = study.task, metric(study.task.metric, study.task.classes), draws_stretch(study.task)
     points, draws = [], []
     for run, positions in zip(answers, answered, strict=True):

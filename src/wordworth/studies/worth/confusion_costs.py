@@ -1,4 +1,4 @@
-"""The costs of confusions, as the user gives them: a table with a cost for each true and predicted class."""
+"""The user's costs of confusions: a table with a cost for each pair of a true and a predicted class."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _MEND = "give what one such text costs as a plain number of 0 or more"
 
 @dataclass(frozen=True, slots=True)
 class GivenCosts:
-    """The rows of a file of costs.
+    """The rows of the user's file of costs.
 
     Attributes:
-        table: the file, for its positions.
+        table: the file, which names the position of a row in error messages.
         pairs: the true and the predicted class of each row, as written.
         costs: the cost of each row.
     """
@@ -65,7 +65,8 @@ class GivenCosts:
             task: the task, whose classes are meant.
 
         Raises:
-            BadInput: the task is not of one class a row, a class is unknown, or a pair has two rows or none.
+            BadInput: the rows of the task do not have one class each, a class is unknown, or a pair of different
+                classes has no row or two.
         """
         require_one_class(task.kind)
         classes = task.classes
@@ -91,10 +92,10 @@ class GivenCosts:
 
 
 def given_costs(reading: ReadSettings, settings: WorthSettings) -> GivenCosts | None:
-    """Return the costs that the user gives, read before any data; None where there are none.
+    """Return the costs of the user's file, read before any data; None where the user names no file.
 
     Raises:
-        BadInput: the file cannot be used, or the kind of task that the user names has no such costs.
+        BadInput: the file cannot be used, or the user names a kind of task whose rows do not have one class each.
     """
     if settings.costs is None:
         return None
@@ -104,14 +105,18 @@ def given_costs(reading: ReadSettings, settings: WorthSettings) -> GivenCosts | 
 
 
 def require_one_class(kind: str) -> None:
-    """Refuse costs for a task of this kind unless each of its texts or pairs has one class."""
+    """Refuse costs for a kind of task in which a text, or a pair of texts, may have none or several classes.
+
+    Raises:
+        BadInput: the kind is not single-label classification.
+    """
     if not task_types.get(kind).multiclass:
         what = f"costs are of confusions where each row has one class, not of a task of kind {kind}"
         raise BadInput(what, where="--costs", mend="leave it out")
 
 
 def confusion_costs_table(costs: Floats, classes: Sequence[str]) -> Table:
-    """Return the record's table of the costs: a row for each true and predicted class.
+    """Return the record's table of the costs: a row for each pair of a true and a predicted class.
 
     Args:
         costs: float64 [classes, classes], as `GivenCosts.matrix` returns them.

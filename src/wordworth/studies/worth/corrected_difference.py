@@ -1,4 +1,4 @@
-"""The difference that a definite verdict prints, corrected for the verdict having been given because of it."""
+"""The difference that a definite verdict prints, corrected for selection: the verdict was reached because of it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from wordworth.studies.worth.scores import Scores
 def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> CorrectedEstimate:
     """Return the difference of the two rungs that a definite verdict compares, and its 95 % interval.
 
-    The rule gives its answer where the difference exceeds a threshold. Where the answer is right, the lower end that it
-    stands for is right too: a lead is not below 0, or not below the margin, and a rung that suffices is not more than
-    the margin behind. The upper end is that of the usual interval, which selection for being large makes too high, if
-    anything.
+    The rule gives a definite answer where the measured difference exceeds a threshold, so that the differences of such
+    studies are too large on average; `corrected_estimate` corrects this one. The lower end is not below what the answer
+    claims: 0 where context is ahead, the margin where it is worth it, and minus the margin where a cheap rung suffices.
+    The upper end is that of the usual interval, which this selection makes too high rather than too low.
 
     Args:
         verdict: a definite verdict.
         scores: every rung's scores.
         labels: the number of labels of the verdict.
+
+    Returns:
+        The estimate and its interval, on the metric's scale (0.01 is a point).
     """
     suffices = verdict.answer == "cheap suffices"
     level = verdict.levels.suffices if suffices else verdict.levels.behind

@@ -17,7 +17,10 @@ Row = Mapping[str, Any]
 
 
 def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
-    """Return which rung costs least, by how much, what a constant answer costs, and the threshold between two classes.
+    """Return the finding `expected_costs`.
+
+    It says which rung costs least, by how much, and what a constant answer costs; with two classes, also from which
+    probability on it pays to answer with the positive one.
 
     Args:
         costs: the costs of all rungs.
@@ -56,7 +59,7 @@ def _cheapest(title: str, row: Row, currency: str) -> str:
 
 
 def _runner_up(title: str, row: Row, currency: str) -> str:
-    """The difference from the rung that costs second least, and whether chance could make it."""
+    """Say how much more the second cheapest rung costs, and whether that may be chance."""
     span = f"95 % for all rungs together: {_range(row, 'difference', currency)}"
     more = f"The next, {title}, costs {money(row['difference'], currency)} more"
     return f"{more} ({span})." if row["difference_low"] > 0 else f"{more}, which may be chance ({span})."

@@ -1,4 +1,4 @@
-"""The cost of an answer on this machine, and the number of texts that pay for the labels a cheap rung needs more."""
+"""The cost of an answer on this machine, and the break-even number of texts at which a cheap rung repays its labels."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _FEW = 8
 def costs_table(
     rung_results: Sequence[RungResult], task: Task, hourly_price: float, run_context: RunContext, *, quick: bool = False
 ) -> Table:
-    """Return the table of the measured costs of each rung that was fitted on all labels, on texts of the test part.
+    """Return the table of the costs, measured on texts of the test part, of each rung that was fitted on all labels.
 
     Args:
         rung_results: the rungs and their runs.
         task: the task whose test part supplies the texts.
         hourly_price: price of an hour of this machine.
         run_context: the seed that draws the texts, and the progress.
-        quick: whether to time every rung for less long, and slow ones on fewer texts.
+        quick: whether to time every rung for a shorter time, and slow ones on fewer texts.
     """
     rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:TIMED]
     texts = task.examples.take(rows)
@@ -66,10 +66,11 @@ def costs_table(
 
 
 def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settings: WorthSettings) -> dict[str, Any]:
-    """Return from how many texts on a cheap rung has cost less than a contextual rung of the same score.
+    """Return the number of texts from which on a cheap rung costs less in all than a contextual rung of the same score.
 
-    The contextual rung learns from `labels` labels, the cheap rung from `multiple` times as many. The interval and the
-    state (exact, a bound, or never) are those of the multiple. Empty where a cost or the multiple is unknown.
+    A cheap rung needs more labels, once, and saves on every text. The contextual rung learns from `labels` labels, the
+    cheap rung from `multiple` times as many. The interval and the state (exact, a bound, or never) are those of the
+    label multiple.
 
     Args:
         multiple: a row of the table of label multiples, of direction `needed`.
@@ -78,10 +79,11 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
         settings: the prices.
 
     Returns:
-        rung, against, labels, multiple and state as in the table of multiples, and the interval of the multiple as
-        `multiple_low` and `multiple_high`; `once_more`, the extra cost of the cheap
-        rung before the first text; `text_less`, what this rung saves on each text; and `texts` with `low` and `high`:
-        infinite where the cheap rung never pays off, 0 where it costs less from the beginning.
+        `rung`, `against`, `labels`, `multiple` and `state` as in the table of multiples, and the interval of the
+        multiple as `multiple_low` and `multiple_high`; `once_more`, the extra cost of the cheap rung before the first
+        text; `text_less`, what the cheap rung saves on each text; and the break-even number of texts, `texts`, with
+        its interval `low` to `high`: infinite where the cheap rung never pays off, 0 where it costs less from the
+        beginning. The mapping is empty where a cost or the multiple is unknown.
     """
     timed = {row["rung"]: row for row in costs.rows()}
     if not {multiple.get("rung"), multiple.get("against")} <= timed.keys() or multiple["state"] == "undefined":
@@ -126,7 +128,7 @@ def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: flo
 
 
 def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples) -> Examples:
-    """Return as many of the texts as are answered in about `seconds`, at least eight."""
+    """Return the first texts, as many as the predictor answers in about `seconds`, but at least eight if there are."""
     assert predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     _seconds(predictor, texts.take([0]))  # the first call may load the model
     few = texts.take(range(min(_FEW, len(texts))))
@@ -141,7 +143,7 @@ def _seconds(predictor: Predictor, texts: Examples) -> float:
 
 
 def _rate(predictor: Predictor, texts: Examples, seconds: float) -> float:
-    """Texts per second: the best of the batches that fit into about `seconds`, after a first call to load the model."""
+    """Return texts per second: the best of the batches that fit into about `seconds`, after a call that warms up."""
     _seconds(predictor, texts.take([0]))
     best, spent = 0.0, 0.0
     while spent < seconds and (best == 0.0 or spent < seconds / 2):
@@ -165,7 +167,7 @@ def _peak() -> int:
 
 
 def _status(name: str) -> int:
-    """A memory figure of this process in bytes; 0 where the system does not report it."""
+    """Return a memory figure of this process in bytes; 0 where the system does not report it."""
     path = Path("/proc/self/status")
     if not path.exists():
         return 0

@@ -1,6 +1,7 @@
-"""Warnings of rungs (representations on the ladder) that cannot read these texts, or not whole.
+"""Warnings of rungs whose vocabulary lacks much of the texts, and of rungs that truncate long texts.
 
-The score of an encoder that cannot read a text says nothing about one that could.
+A rung is a representation of texts with the head that learns from it. The score of an encoder that cannot read a text
+says nothing about an encoder that could.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Examples, Task
 
 WARNED_SHARE = 0.05
-"""Share of unknown pieces from which there is a warning."""
+"""Share of unknown words or subwords from which a rung gets a warning."""
 UNREADABLE_SHARE = 0.15
-"""Share from which a verdict is limited to the encoder that was measured."""
+"""Share of unknown words or subwords from which a verdict is limited to the encoder that was measured."""
 
 LITERACY = {
     "rung": "short name",
@@ -33,7 +34,10 @@ LITERACY = {
 
 
 def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
-    """Return rung -> how much of the examples its own vocabulary covers; left out: rungs that read any word."""
+    """Return name of each rung with a vocabulary of its own -> how much of the examples that vocabulary covers.
+
+    Rungs that read any word (TF-IDF, say) are left out.
+    """
     return {
         result.rung.name: coverage
         for result in rung_results
@@ -52,7 +56,7 @@ def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
 
 
 def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> list[Finding]:
-    """Return a warning for each rung that cannot read a good part of the texts, or nothing of some texts."""
+    """Return a warning for each rung that lacks `WARNED_SHARE` of the words or subwords, or all of those of a text."""
     findings = []
     for result in rung_results:
         coverage = coverages.get(result.rung.name)
@@ -80,7 +84,7 @@ def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
 
 
 def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
-    """Return title -> share of pieces that it does not know, for the contextual rungs that cannot read these texts."""
+    """Return title -> share of unknown words or subwords, for contextual rungs that lack `UNREADABLE_SHARE` or more."""
     return {
         result.rung.title.partition(",")[0]: coverage.share
         for result in rung_results
@@ -91,7 +95,11 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
 
 
 def limitation(unknown_shares: Mapping[str, float]) -> str:
-    """Return the sentence that limits a verdict to the measured encoders; "" where these can read the texts."""
+    """Return the sentence that limits a verdict to the measured encoders; "" where they can read the texts.
+
+    Args:
+        unknown_shares: title of each contextual rung that cannot read the texts -> its share, as `unreadable` returns.
+    """
     if not unknown_shares:
         return ""
     shares = " and ".join(
@@ -104,7 +112,7 @@ def limitation(unknown_shares: Mapping[str, float]) -> str:
 
 
 def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding]:
-    """Return a warning for each rung that truncated texts, with their number in all and in the test part."""
+    """Return a warning for each rung that truncated texts: how many it truncated, and how many test texts of these."""
     findings = []
     for result in rung_results:
         if result.learner is not None and (most := result.learner.max_tokens) is not None:

@@ -1,4 +1,4 @@
-"""The decision map: at every number of labels the verdict's rule, and at every volume the cheapest rung it allows."""
+"""The decision map: the cheapest rung that the verdict allows, by number of labels and by number of texts a month."""
 
 from __future__ import annotations
 
@@ -22,8 +22,13 @@ TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """Return the decision map as plain lists: a row per number of texts a month, a column per number of labels.
 
-    At the user's own number of labels the map agrees with the verdict, as the rule is the same. Costs are those of a
-    year in the user's currency: the labels, one fit, and the texts at this machine's speed and hourly price.
+    At each number of labels the verdict's rule says which rungs are allowed, and of these the cheapest is named; at the
+    user's own number of labels the map therefore agrees with the verdict. The cost is that of a year in the user's
+    currency: the labels, one fit, and the texts at this machine's speed and hourly price.
+
+    Returns:
+        `labels` and `texts_per_month`, the axes; `rung` and `total_cost` of each cell; `uncertain`, whether the verdict
+        there is *cannot tell yet*; `epsilon`, the margin on the metric's scale; and `months`.
     """
     timed = {row["rung"]: row for row in study.costs.rows()}
     names, sizes = [rung.name for rung in study.ladder if rung.name in timed], np.array(study.grid.sizes)
@@ -48,7 +53,7 @@ def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
 
 
 def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
-    """Bool [rungs, sizes]: whether a rung is among those that cost decides between."""
+    """Return whether each rung is among those that cost decides between at each size, bool [rungs, sizes]."""
     allowed = [candidates(verdict) for verdict in verdicts]
     return np.array([[name in at_size for at_size in allowed] for name in names], dtype=np.bool_)
 
@@ -56,10 +61,11 @@ def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
 def candidates(verdict: Verdict) -> list[str]:
     """Return the names of the rungs among which cost decides, given the verdict.
 
-    Where a cheap rung suffices: the adequate rungs, or else the cheap ones within the margin of every contextual rung.
-    Where context leads: the adequate rungs among those surely ahead, or else the rung that the verdict names. Where the
-    verdict cannot tell: the rungs with a mean score within the margin of the best one's, a guess that is drawn as a
-    guess.
+    A rung is adequate if it is surely within the margin of every other rung (`decision_rule`). Where a cheap rung
+    suffices, these are the adequate rungs, or else the cheap ones within the margin of every contextual rung. Where
+    context leads, they are the adequate rungs among those surely ahead, or else the rung that the verdict names. Where
+    the verdict cannot tell, they are the rungs whose mean score is within the margin of the best; the page draws such
+    cells as uncertain.
     """
     if verdict.answer == "cannot tell yet":
         least = max(comparison.mean for comparison in verdict.comparisons) - verdict.margin - 1e-12
@@ -71,14 +77,14 @@ def candidates(verdict: Verdict) -> list[str]:
 
 
 def _costs_of(paid: Floats, chosen: NDArray[np.int64]) -> Floats:
-    """float64 [volumes, sizes]: the cost of the chosen rung, NaN where there is none."""
+    """Return the cost of the chosen rung, float64 [volumes, sizes]; NaN where no rung is chosen."""
     return floats(np.where(chosen >= 0, np.take_along_axis(paid, np.maximum(chosen, 0)[None], axis=0)[0], np.nan))
 
 
 def _fit_prices(
     timed: dict[str, dict[str, Any]], names: list[str], sizes: NDArray[np.int64], hourly: float
 ) -> NDArray[np.float64]:
-    """float64 [rungs, sizes]: the price of one fit, in proportion to the labels."""
+    """Return the price of one fit, in proportion to the labels, float64 [rungs, sizes]."""
     top = np.array([timed[name]["fit_seconds"] * hourly / 3_600 for name in names])
     return floats(top[:, None] * sizes / sizes[-1])
 

@@ -1,4 +1,6 @@
-"""The rule of the verdict, a function of scores alone, so that every condition can apply it again.
+"""The decision rule of the verdict: a function of scores alone, so that sensitivity analyses can apply it again.
+
+A rung is one way of turning text into predictions; it is cheap if it needs no transformer, and contextual otherwise.
 
 A cheap rung is *enough* when it is within the margin of every contextual rung (except those eliminated early): the
 lower bound of each paired difference is at least -margin. All of them must hold, so the rung needs no correction for
@@ -7,14 +9,15 @@ every other rung. A cheap rung is *surely behind* a contextual one when the inte
 wholly below 0, and *surely short* of it when the interval lies wholly below -margin.
 
     cheap suffices           a cheap rung is enough
-    contextual is worth it   none is, and every cheap rung is surely short of a contextual one
-    contextual is ahead      none is, and every cheap rung is surely behind a contextual one
+    contextual is worth it   no cheap rung is enough, and every one is surely short of a contextual rung
+    contextual is ahead      no cheap rung is enough, and every one is surely behind a contextual rung
     cannot tell yet          anything else
 
 Which cheap rung to keep is a question of its own: it is *settled* where one of them is adequate.
 
-The levels (`error_rate`) leave a definite answer at most 5 % to be false, over every number of cheap rungs, of
-contextual rungs and of times that the same study is looked at while labels are added (Bonferroni for each).
+The levels of the intervals bound the probability of a false definite answer by 5 %, over all cheap rungs, all
+contextual rungs and all looks, a look being a verdict drawn of the same labels while more are added (Bonferroni for
+each; `error_rate`).
 """
 
 from __future__ import annotations
@@ -32,11 +35,11 @@ RULE = "intersection-union test within a margin (Berger 1982), Bonferroni over r
 ERROR = 0.05
 """Probability of a false definite answer, over all looks."""
 _FIRST = 0.04
-"""The part of it that the first look spends."""
+"""The part of `ERROR` that the first look spends."""
 
 
 class JudgedRung(Protocol):
-    """The properties of a rung (a representation with its head on the ladder) that the rule reads."""
+    """The properties of a rung (one way of turning text into predictions) that the rule reads."""
 
     @property
     def name(self) -> str:
@@ -53,11 +56,11 @@ class JudgedRung(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Two-sided levels of the intervals that the rule reads; half of what is left out lies on either side.
+    """Two-sided confidence levels of the intervals that the rule reads, such as 0.95 for 2.5 % on either side.
 
     Attributes:
-        suffices: of a cheap rung against the others.
-        behind: of a cheap rung against one contextual rung that may be ahead.
+        suffices: level of the intervals that show a cheap rung to be within the margin of the others.
+        behind: level of the intervals that show a cheap rung to be behind a contextual rung.
     """
 
     suffices: float
@@ -65,10 +68,10 @@ class Levels:
 
     @classmethod
     def of(cls, look: int, cheap: int, contextual: int, sizes: int = 1) -> Levels:
-        """Return the levels of a look at a ladder.
+        """Return the levels of one verdict, from the numbers of rungs that it compares.
 
-        Each cheap rung by itself is falsely called enough at most half as often as any of several: at 2.5 % over all
-        looks.
+        Each side of the intervals has the error that the look may spend divided by the number of rungs, but by two at
+        least. So even a single cheap rung is falsely called enough in at most 2.5 % of studies, over all looks.
 
         Args:
             look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
@@ -87,8 +90,9 @@ class RungComparison:
     Attributes:
         name: the name of the rung.
         contextual, is_baseline: the properties of `JudgedRung`.
-        rival: the other rung to which the difference has the lowest lower bound; the rung itself if there is no other.
-        contextual_rival: the same among contextual rungs; the rung itself if there is none.
+        rival: the other rung for which the interval of the difference, this rung minus the other, has the lowest lower
+            end: the one it may be furthest behind. The rung itself if there is no other.
+        contextual_rival: the rival among contextual rungs; the rung itself if there is none.
         mean: the mean score of the rung over its runs.
         gap, interval: the paired difference, rung minus rival, and its 95 % interval.
         adequate: whether the rung is within the margin of every other rung.
@@ -117,7 +121,7 @@ class Verdict:
 
     Attributes:
         answer: one of the four answers of the rule.
-        rung: name of the rung that the answer names; the best one where the rule cannot tell.
+        rung: name of the rung to use by this answer; the best one where the rule cannot tell.
         best: name of the rung with the highest mean score.
         comparisons: one for each rung measured at this number of labels, cheapest first.
         margin: how far behind another rung an adequate one may be, on the metric's scale.
@@ -155,7 +159,7 @@ class Verdict:
 
     @property
     def settled(self) -> bool:
-        """True where the answer is that a cheap rung suffices, and also which one to keep."""
+        """True where a cheap rung suffices and it is also clear which one to keep: the one named is adequate."""
         return self.answer == "cheap suffices" and self.of(self.rung).adequate
 
     @property
@@ -165,7 +169,16 @@ class Verdict:
 
     @property
     def compared_pair(self) -> tuple[str, str]:
-        """The names of the two rungs whose difference decides; one name twice where there is no other rung."""
+        """The names of the two rungs whose difference the verdict prints; one name twice where there is no other rung.
+
+        They are, by answer:
+
+        * a cheap rung suffices, settled: that rung and its rival;
+        * a cheap rung suffices, not settled: the best cheap rung that is enough, and its contextual rival;
+        * context leads: the contextual rung that is named, and the best cheap rung;
+        * cannot tell: the best cheap rung that is not surely behind, and its contextual rival;
+        * there are no contextual rungs: the two rungs with the best scores.
+        """
         if not self.contextual:
             others = [comparison for comparison in self.comparisons if comparison.name != self.best]
             return self.best, max(others, key=lambda comparison: comparison.mean).name if others else self.best
@@ -181,9 +194,9 @@ class Verdict:
 
     @property
     def surely_ahead(self) -> tuple[RungComparison, ...]:
-        """The contextual rungs surely ahead of every cheap rung; where there are none, those ahead of the best one.
+        """The contextual rungs surely ahead of every cheap rung; if there are none, those ahead of the best cheap rung.
 
-        Where context is worth it: ahead by more than the margin.
+        Where the answer is *contextual is worth it*, ahead means by more than the margin.
         """
         worth = self.answer == "contextual is worth it"
         every = [comparison.short if worth else comparison.behind for comparison in self.cheap]
@@ -234,15 +247,23 @@ def judge(
 
 
 def guessing_level(verdict: Verdict) -> float:
-    """Return the two-sided level of each rung's difference to the constant rung: all share 5 % (Bonferroni)."""
+    """Return the two-sided level of the interval of each rung's difference from the constant rung.
+
+    All rungs share an error of 5 % (Bonferroni).
+    """
     learned = sum(not comparison.is_baseline for comparison in verdict.comparisons)
     return 1 - 2 * ERROR / max(learned, 2)
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """Return the name of the constant rung that no other rung surely beats; "" where one does, or there is no other.
+    """Return the name of the constant rung if no other rung surely beats it; "" where one does, or there is no other.
 
-    All comparisons together leave 5 % to a rung that only seems to beat it (`guessing_level`).
+    Over all comparisons together, the probability that a rung only seems to beat it is at most 5 % (`guessing_level`).
+
+    Args:
+        verdict: the verdict, whose rungs are compared.
+        scores: every rung's scores.
+        labels: the number of labels of the verdict.
     """
     constant = [comparison.name for comparison in verdict.comparisons if comparison.is_baseline]
     learned = [comparison.name for comparison in verdict.comparisons if not comparison.is_baseline]
@@ -290,9 +311,9 @@ def _compare(
 
 
 def _rung_to_keep(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """The cheapest adequate rung without context; where which one to keep is open, the cheapest that may be the best.
+    """Return the cheapest adequate cheap rung; where none is adequate, the cheapest that may be the best.
 
-    Such a rung is enough beside the contextual rungs, and not surely behind another cheap rung.
+    A cheap rung may be the best if it is enough and not surely behind another cheap rung.
     """
     enough = [rung for rung in verdict.comparisons if rung.enough and not rung.contextual]
     adequate = [rung.name for rung in enough if rung.adequate]
@@ -305,6 +326,6 @@ def _rung_to_keep(verdict: Verdict, scores: Scores, labels: int) -> str:
 
 
 def _rung_to_use(verdict: Verdict) -> str:
-    """The contextual rung to name among those surely ahead: the cheapest adequate one, or else the best."""
+    """Return the contextual rung to name among those surely ahead: the cheapest adequate one, or else the best."""
     best = max(verdict.surely_ahead, key=lambda comparison: comparison.mean)
     return next((comparison.name for comparison in verdict.surely_ahead if comparison.adequate), best.name)

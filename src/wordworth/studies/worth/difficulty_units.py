@@ -1,7 +1,8 @@
-"""The units of the three measures of difficulty in a task's test part: texts, entities or words.
+"""The units on which three measures of difficulty (complexity, ambiguity, unseen words) are defined in the test part.
 
-Texts are measured as wholes. In tagging the units are smaller, as in the paper: entities for complexity, and the words
-of entities for ambiguity and unseen words (words outside entities are left out: nearly all are right).
+In tasks that label texts, a unit is a text. In tagging the units are smaller, as in Arora et al. (2020): entities for
+complexity, and the words of entities for ambiguity and unseen words. Words outside entities are left out, since nearly
+all of them are tagged right.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ class Units:
     Attributes:
         values: float64 [units], larger is harder, NaN where undefined.
         item: int64 [units], the test item that each unit belongs to and is resampled with.
-        usual: float64 [2, units], what such measures correlate with: the length of the unit's text in words, and the
-            frequency of the unit's words in training (mean of log(1 + count)).
-        loss: each unit's error in [0, 1] from a run's predictions.
-        meaning: how it was measured, in words.
+        usual: float64 [2, units], two quantities that measures of difficulty correlate with: the length of the unit's
+            text in words, and the frequency of the unit's words in training (mean of log(1 + count)).
+        loss: takes the predictions of one run for the test part, and returns the error of each unit in [0, 1],
+            float64 [units].
+        meaning: how the measure was taken, in words, for the record.
     """
 
     values: Floats
@@ -53,17 +55,25 @@ class Units:
 
 
 def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
-    """Return name of each of the three measures -> its units; learned from the whole training part.
+    """Return name of each of the three measures of difficulty -> its units and their values.
+
+    Ambiguity and unseen words are learned from the training part of the split that tests a unit.
 
     Args:
         task: the task.
-        parse: whether English texts may be parsed; needless where no slice will be made.
+        parse: whether English texts may be parsed to measure complexity; False saves that time where no table of slices
+            (easy and hard halves of the test part) will be made.
     """
     return _tag_measures(task) if task.type.labels_words else _text_measures(task, parse=parse)
 
 
 def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
-    """Return the share of each text's words that do not occur in the training part, float64 [test items]."""
+    """Return the share of each test text's words that do not occur in the training part, float64 [test items].
+
+    Args:
+        task: the task.
+        units: its measures, as `measures` returns them.
+    """
     if task.type.labels_words:
         return np.array([np.isinf(rarity).mean() if len(rarity) else 0.0 for rarity in _rarity(task)])
     return units["unseen"].values
@@ -74,7 +84,7 @@ def _by_item(task: Task, learn: Callable[[Rows, Rows], Sequence[Value]]) -> list
 
     Args:
         task: the task.
-        learn: returns the values of the rows that are its second argument, learned from those that are its first.
+        learn: takes training rows and test rows, and returns a value for each test row, learned from the training rows.
     """
     values: dict[int, Value] = {}
     for train, test in task.splits:
@@ -83,7 +93,7 @@ def _by_item(task: Task, learn: Callable[[Rows, Rows], Sequence[Value]]) -> list
 
 
 def _rarity(task: Task) -> list[Floats]:
-    """Return one over the number of times that each word of each test sentence was seen in training."""
+    """Return one over the count in training of each word of each test sentence; infinite for an unseen word."""
 
     def learn(train: Rows, test: Rows) -> list[Floats]:
         return difficulty.rarity(_tagged_words(task, test), _tagged_words(task, train))
@@ -92,7 +102,7 @@ def _rarity(task: Task) -> list[Floats]:
 
 
 def folded(task: Task, rows: Rows) -> list[list[str]]:
-    """Return the words of each example in lower case, those of both texts of a pair together."""
+    """Return the words of each of these examples, in lower case; the words of both texts of a pair are joined."""
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
     return first if examples.second is None else difficulty.joined(first, [_words(text) for text in examples.second])
@@ -150,7 +160,10 @@ def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
 
 
 def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
-    """Return how long the arcs of English texts are, where they can be parsed, else their clauses; and which it is."""
+    """Return the complexity of each text and what it is, in words.
+
+    It is the length of syntactic arcs for English texts if torch is there to parse them, else the length of clauses.
+    """
     spans = [words(text) for text in texts]
     if parse and is_english([[text[a:b].lower() for a, b in each] for text, each in zip(texts, spans, strict=True)]):
         try:

@@ -1,10 +1,10 @@
-"""The record's table of expected costs: what a thousand texts cost by the costs of confusions that the user gives.
+"""The record's table of expected costs: what the errors on a thousand texts cost, by the user's costs of confusions.
 
-Each rung is taken in two ways: as it predicts, and deciding for the class of the least expected cost by its
-probabilities, whose calibration the training labels gave. Both are scored as the task's metric is, run by run on the
-resamples of the study's one bootstrap, to which `measures.added_items` adds the costliest error of each class: of an
-error that is rare and costs twenty times the others, a test part may hold none, and its intervals would then be far too
-narrow (`tests/studies/worth/test_expected_costs.py` simulates it).
+Each rung is costed twice: by the classes that it predicts, and by decisions for the class of the least expected cost
+under its calibrated probabilities. Both are scored like the task's metric, run by run on the resamples of the study's
+one bootstrap. To these `measures.added_items` adds the costliest error of each class: a test part may hold none of the
+errors that are rare and cost twenty times the others, and intervals would then be far too narrow
+(`tests/studies/worth/test_expected_costs.py` simulates it).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.study_result import StudyResult
 
 TEXTS = 1_000
-"""The number of texts that costs are of."""
+"""The number of texts whose cost the table gives."""
 _SPAN = {"low": "lower end of its 95 % interval", "high": "upper end of its 95 % interval"}
 EXPECTED_COSTS = {
     "rung": "short name",
@@ -51,10 +51,10 @@ EXPECTED_COSTS = {
 
 @dataclass(frozen=True)
 class ExpectedCosts:
-    """The costs of all rungs.
+    """The expected costs of all rungs of a study.
 
     Attributes:
-        study: the runs.
+        study: the study, with the runs of its rungs.
         costs: float64 [classes, classes], the cost of each true class (row) answered as each class (column).
     """
 
@@ -63,16 +63,16 @@ class ExpectedCosts:
 
     @cached_property
     def predicted(self) -> Scores:
-        """Minus the mean cost of a text where each is given the class that the rung predicts."""
+        """Scores by minus the mean cost of a text, each text being given the class that the rung predicts."""
         return self._scores(self.study.rung_results)
 
     @cached_property
     def decided(self) -> Scores:
-        """Minus the mean cost of a text where each is given the class of the least expected cost."""
+        """Scores by minus the mean cost of a text, each text being given the class of the least expected cost."""
         return self._scores([self._deciding(result) for result in self.study.rung_results])
 
     def _deciding(self, result: RungResult) -> RungResult:
-        """Return the runs with the decisions in place of scores, as 1 for the class and 0 for the others."""
+        """Return a rung's runs with its decisions as predictions: 1 for the chosen class and 0 for the others."""
         result = with_probabilities(result, self.study.labels / SIZES_LIKE)
         classes = np.eye(len(self.costs))
         runs = [
@@ -84,25 +84,32 @@ class ExpectedCosts:
         return replace(result, runs=runs)
 
     def _scores(self, results: Sequence[RungResult]) -> Scores:
-        """Score the runs; how far those of slow rungs differ is taken from them alone, as that of losses is."""
+        """Return the scores of the runs by minus their mean cost.
+
+        The variance between runs comes from the runs alone (`run_priors` is empty): what other data sets have shown of
+        it is known for metrics, not for costs.
+        """
         by, least = cost_metric(self.costs), self.study.labels / SIZES_LIKE
         kept = [replace(each, runs=[run for run in each.runs if run.labels >= least]) for each in results]
         return replace(measure(kept, self.study.task, by, self.study.scores.bootstrap), run_priors={})
 
     @cached_property
     def by_cost(self) -> list[str]:
-        """The rungs measured on all labels, the lowest cost of decisions first; of equal ones the cheapest to run."""
+        """Names of the rungs measured on all labels, by the cost of their decisions, the lowest first.
+
+        Rungs of equal cost keep the order of the ladder: the cheapest to run first.
+        """
         names = [result.rung.name for result in self.study.measured]
         return sorted(names, key=lambda name: -self.decided.mean(name, self.study.labels))
 
     def tables(self) -> dict[str, Table]:
-        """Return the costs as given, and what they make of each rung that was measured on all labels."""
+        """Return the tables `expected_costs`, a row for each rung measured on all labels, and `confusion_costs`."""
         rows = [self.row(result.rung.name) for result in self.study.measured]
         as_given = confusion_costs_table(self.costs, self.study.task.classes)
         return {"expected_costs": Table.of(rows, EXPECTED_COSTS), "confusion_costs": as_given}
 
     def row(self, rung: str) -> dict[str, Any]:
-        """Return the costs of one rung, as the table has them."""
+        """Return the row of the table `expected_costs` for the rung called `rung`."""
         difference, span = self.difference(rung)
         return {
             "rung": rung,
@@ -119,20 +126,28 @@ class ExpectedCosts:
         return {name: -TEXTS * scores.mean(rung, labels), **_times(span, TEXTS).columns(f"{name}_")}
 
     def difference(self, rung: str) -> tuple[float, Interval]:
-        """Return the cost of a rung's decisions minus the lowest of all, and its interval."""
+        """Return the cost of a rung's decisions minus the lowest cost of all rungs, and the interval of the difference.
+
+        Costs are of `TEXTS` texts. The interval is 95 % for all rungs together (Bonferroni).
+        """
         best, labels = self.by_cost[0], self.study.labels
         level = 1 - ERROR / max(1, len(self.by_cost) - 1)
         span = self.decided.gap_interval(best, rung, labels, level)
         return TEXTS * self.decided.gap(best, rung, labels), _times(span, TEXTS)
 
     def constant_class(self) -> str:
-        """Return the class that costs least where all texts are given it, by the shares of the training labels."""
+        """Return the name of the class that costs least if every text is given it, by the classes' training shares."""
         task = self.study.task
         counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
         return task.classes[int((counts @ self.costs).argmin())]
 
     def threshold(self) -> dict[str, Any]:
-        """Return the positive class of two and the probability from which it is decided for; empty where none is."""
+        """Return the positive class of two and the probability of it from which on deciding for it costs least.
+
+        Returns:
+            `positive`, the name of the class, and `threshold`, the probability; empty where there are not two classes
+            or the costs give no threshold.
+        """
         task = self.study.task
         if len(task.classes) != 2:  # noqa: PLR2004 - of two classes
             return {}

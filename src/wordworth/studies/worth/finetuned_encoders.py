@@ -1,4 +1,4 @@
-"""Warnings of encoders on the ladder that were fine-tuned before, perhaps on rows of the study's own data."""
+"""Warnings of encoders that were fine-tuned before the study, perhaps on rows of its own data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def finetuned_encoders(models: Sequence[str], task: Task) -> Iterator[Finding]:
 
     Args:
         models: names and folders of encoders.
-        task: the study's data, whose files are compared with those that a model learned from.
+        task: the study's task; the hashes of its files are compared with those of the files a model learned from.
 
     Raises:
         BadInput: the metadata of a fine-tuned model is damaged.

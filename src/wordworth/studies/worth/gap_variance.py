@@ -1,4 +1,7 @@
-"""The variance of the difference of two rungs, in its parts, and the difference that a study of another size shows."""
+"""The variance of the difference between two rungs, by source, and the differences that more test items would detect.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,20 @@ _NORMAL = 1e6
 
 @dataclass(frozen=True, slots=True)
 class GapVariance:
-    """The variance of a paired difference of two rungs, in its parts, and what larger test parts would make of it.
+    """The variance of the paired difference of two rungs, by source; it forecasts the precision of larger test parts.
+
+    Variances are on the squared scale of the metric.
 
     Attributes:
-        items: that of the test items, which is in inverse proportion to their number.
-        added: that of the added items, which is in inverse proportion to the square of the number of test items.
-        runs: that of the mean over the runs.
-        luck: what the luck of each run with the items adds to the variance that is measured between runs.
-        degrees_of_freedom: those of the variance between runs.
-        labels: that of the labels that were drawn, in inverse proportion to the number of rows; 0 without folds, where
-            the labels of the verdict are taken as they are.
+        items: variance due to the test items, in inverse proportion to their number.
+        added: variance due to the items of `measures.added_items`, in inverse proportion to the square of the number of
+            test items.
+        runs: variance of the mean over the runs, without the part that is due to test items.
+        luck: the part of the variance measured between runs that is due to test items, divided by the number of runs;
+            `runs + luck` is the measured variance of the mean. 0 where `runs` rests on a prior.
+        degrees_of_freedom: degrees of freedom of the variance between runs.
+        labels: variance due to the labels that were drawn to learn from, in inverse proportion to the number of rows;
+            0 without folds, where the intervals hold for the labels at hand.
     """
 
     items: float
@@ -36,41 +43,42 @@ class GapVariance:
     labels: float = 0.0
 
     def error(self, times: Floats) -> Floats:
-        """Return the standard error of the difference with so many `times` the test items."""
+        """Return the standard error of the difference with `times` as many test items, float64 of the same shape."""
         return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
 
     def plausible(self) -> list[GapVariance]:
-        """Return equally likely variances, given that a few runs tell but roughly how far runs differ.
+        """Return nine equally likely variances, as a few runs estimate the variance between runs only roughly.
 
-        What is measured between them times its degrees of freedom over a chi-square of as many: its distribution under
-        Jeffreys' prior (Gelman and others 2013, "Bayesian Data Analysis", section 3.2).
+        Given the measured variance s² with d degrees of freedom, the true variance is distributed as d s² / X, where X
+        is chi-square with d degrees of freedom: the posterior under Jeffreys' prior (Gelman et al. 2013, "Bayesian Data
+        Analysis", section 3.2). The nine values are its quantiles at 1/18, 3/18, ..., 17/18.
         """
         between, degrees = self.runs + self.luck, min(self.degrees_of_freedom, _NORMAL)
         times = degrees / (2 * gammaincinv(degrees / 2, _QUANTILES))
         return [replace(self, runs=max(0.0, between * each - self.luck)) for each in times.tolist()]
 
     def detectable(self, times: Floats, level: float, power: float) -> Floats:
-        """Return the smallest true difference that an interval tells from 0 with a probability.
+        """Return the smallest true difference whose interval excludes 0 with probability `power`, float64 [times].
 
         Args:
-            times: how many times the test items of the study.
-            level: the two-sided level of the interval, whose ends widen as `measures.bootstrap.widened` says.
+            times: float64 [times], numbers of test items as multiples of the study's.
+            level: the two-sided level of the interval, such as 0.95, which is Student's where runs differ.
             power: the probability.
         """
         return floats((self._quantile(times, level) + ndtri(power)) * self.error(times))
 
     def power(self, differences: Floats, times: Floats, level: float) -> Floats:
-        """Return the probability that an interval tells each true difference from 0, float64 [differences, times].
+        """Return the probability that the interval of each true difference lies above 0, float64 [differences, times].
 
         Args:
-            differences: float64 [differences], the true differences; one below 0 only by chance.
-            times: float64 [times], as for `detectable`.
-            level: likewise.
+            differences: float64 [differences], the true differences; for one below 0 it is the chance of an error.
+            times: float64 [times], numbers of test items as multiples of the study's.
+            level: the two-sided level of the interval.
         """
         return floats(ndtr(differences[:, None] / self.error(times) - self._quantile(times, level)))
 
     def _quantile(self, times: Floats, level: float) -> Floats:
-        """How many standard errors half an interval is wide, float64 [times]."""
+        """Return half the width of an interval in standard errors, float64 [times]."""
         error, between = self.error(times), self.runs + (self.luck + self.labels) / times
         with np.errstate(divide="ignore", invalid="ignore"):
             degrees = self.degrees_of_freedom * np.maximum(1.0, np.square(np.square(error) / between))
@@ -79,14 +87,17 @@ class GapVariance:
 
 
 def first_that_shows(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
-    """Return the smallest size that shows each difference, float64 [n]; infinite where none does.
+    """Return the smallest size of the test part that detects each difference, float64 [n]; infinite where none does.
 
-    A larger size may show less, where its interval rests on the variance of a few runs.
+    The detectable difference need not fall with the size, where intervals rest on the variance of a few runs.
 
     Args:
         differences: float64 [n], the true differences.
-        sizes: float64 [sizes], ascending.
-        detectable: float64 [sizes], the smallest difference that each size shows, as `GapVariance.detectable` has it.
+        sizes: float64 [sizes], numbers of test items or labels, ascending.
+        detectable: float64 [sizes], the smallest difference that each size detects, from `GapVariance.detectable`.
+
+    >>> first_that_shows(np.array([0.03, 0.01]), np.array([100.0, 200.0]), np.array([0.04, 0.02])).tolist()
+    [200.0, inf]
     """
     shows = detectable <= differences[:, None]
     return floats(np.where(shows.any(1), sizes[shows.argmax(1)], np.inf))

@@ -1,4 +1,7 @@
-"""Warnings of the rungs that were not measured to the end, so that the terminal says it under the verdict."""
+"""Warnings of rungs that were skipped or whose runs failed, which the terminal prints under the verdict.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,21 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.rung_result import RungResult
 
 NAME = "warning.rung"
-"""What the names of these warnings begin with."""
+"""The beginning of the names of these warnings."""
 _WORDS = {"failed": "failed and has no score", "skipped": "was skipped and has no score"}
 
 
 def demanded_rungs(settings: WorthSettings) -> frozenset[str]:
     """Return the names of the rungs that the user asked for.
 
-    The default encoder is not among them: it may be missing, and the verdict then says so.
+    The default encoder is not among them: where its files are missing, the study goes on and the verdict says so.
     """
     models = () if settings.models == DEFAULT_MODELS else settings.models
     return demanded(models, settings.vectors, settings.rungs)
 
 
 def incomplete_rungs(rung_results: Sequence[RungResult], requested: Collection[str]) -> Iterator[Finding]:
-    """Yield a warning for each rung of which runs failed, or that was skipped although it was requested.
+    """Yield a warning for each rung with failed runs, and for each rung that was requested but skipped.
 
     Args:
         rung_results: the rungs after the ladder was run.

@@ -1,4 +1,7 @@
-"""The label grid: which rung learns from which labels, nested subsets on a doubling grid, the same for every rung."""
+"""The label grid: nested random subsets of the labels, of doubling sizes, from which every rung of a study learns.
+
+A rung is one way of turning text into predictions; a run is one rung fitted on one subset.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,15 @@ MOST_SIZES = 8
 QUICK_SIZES = 4
 TAG_SIZES = 4
 DECISIVE_SEEDS = 3
-"""Runs of a slow rung on all labels where the verdict hangs on it."""
+"""Number of runs on all labels of a slow rung on which the verdict depends."""
 _SLOW_STEP = 3
 _QUICK_TAGGERS, _FEW_DRAWS = 3, 2
 _MANY_SCORES = 50_000
 """Labels times classes above which a linear fit takes seconds."""
 _LEAST_GROUPS = 4
-"""Fewest groups of a subset, on average, where the user names groups: fewer hold no fold to choose settings by."""
+"""Fewest groups of a subset, on average, where the user names groups: fewer cannot be divided into folds for tuning."""
 MOST_TESTED = 2_500
-"""Most test items of a run on fewer labels than all: more would narrow no interval that the verdict reads."""
+"""Most test items of a run on a smaller subset than all labels: more would not narrow the verdict's intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,11 @@ class LabelGrid:
         sizes: numbers of labels, smallest first, each about twice the one before; the last is every training row.
         subsets: per seed, the training rows in a random order; a subset of n labels is the first n of them.
         quick: whether the study is a quick one.
-        few_runs: whether a slow rung has one run, on all labels.
+        few_runs: whether a slow rung has only one run, which is on all labels.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
-        folds: per seed, the rows that its subsets leave out; empty where the task has a test part.
-        groups: int64 [rows], the group of each row, no group being in two folds; None without folds.
+        folds: per seed, the rows of the fold that its subsets leave out; empty where the task has a test part.
+        groups: int64 [rows], the group of each row of the task, every group lying in one fold; None without folds.
     """
 
     sizes: tuple[int, ...]
@@ -70,8 +73,8 @@ class LabelGrid:
         """Return the test items that a run predicts, indices into the test part; None for all of them.
 
         With folds, a run on all labels predicts the fold that it left out, so that the runs of all seeds together
-        predict every item once. A run on fewer labels also predicts rows that it did not learn from, `MOST_TESTED` in
-        all: the runs then share items, and differ by their subsets.
+        predict every item once. A run on fewer labels also predicts other rows whose groups it did not learn from, up
+        to `MOST_TESTED` items in all: runs of several seeds then share items, and differ by their subsets.
         """
         if self.groups is None:
             return None
@@ -83,17 +86,29 @@ class LabelGrid:
         return np.sort(np.concatenate([fold, unseen[: max(0, MOST_TESTED - len(fold))]]))
 
     def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
-        """Return about what the grid is for a share of the rows, for a forecast: its subsets stay those of all rows."""
+        """Return the grid that a share of the rows would have, approximately, for a forecast of time.
+
+        Only the sizes are scaled; the subsets stay those of all rows.
+
+        Args:
+            share: the share of the rows, above 0 and at most 1.
+            few_runs: whether a slow rung has only one run, which is on all labels.
+        """
         return replace(self, sizes=tuple(max(1, round(share * labels)) for labels in self.sizes), few_runs=few_runs)
 
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
-        """Return the (labels, seed) pairs at which a rung is fitted, the largest size first.
+        """Return the (labels, seed) pairs of the subsets on which a rung is fitted, all labels first for slow rungs.
 
-        Without a `rung`, the pairs of a rung whose fits are quick. A rung that takes minutes to fit, as in fine-tuning,
-        has its runs where the verdict is: `DECISIVE_SEEDS` of them on all labels, the last for a rung on which the
-        verdict hangs, and one at every third size below. A tagger takes seconds, so a quick study draws fewer subsets
-        for it, and so does any study where many labels have many classes, below the largest size. The record says so,
-        and the intervals are wider.
+        A rung whose fits are quick learns from the subset of every seed at every size, the largest size first. There
+        are three exceptions, which the record states and which make intervals wider:
+
+        * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labels, the last of which
+          `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;
+        * a tagging head, which takes seconds a fit, has fewer seeds in a quick study;
+        * rungs have fewer seeds at the smaller sizes where many labels have many classes (`has_few_draws`).
+
+        Args:
+            rung: the rung; None stands for any rung whose fits are quick.
         """
         if rung is not None and rung.slow:
             return self._slow_runs()
@@ -109,7 +124,7 @@ class LabelGrid:
         return min(every, _FEW_DRAWS) if self.has_few_draws(labels) else every
 
     def has_few_draws(self, labels: int) -> bool:
-        """Return whether there are so many classes that only a few subsets of this size are learned from."""
+        """Return whether only a few subsets of this size are learned from, as labels times classes are many."""
         return labels < self.top and labels * self.classes > _MANY_SCORES
 
     def _slow_runs(self) -> list[tuple[int, int]]:
@@ -120,13 +135,13 @@ class LabelGrid:
 
 
 def doubling_sizes(labels: int, classes: int, most: int, least: int = LEAST_LABELS) -> tuple[int, ...]:
-    """Return a doubling grid that ends at `labels`.
+    """Return numbers of labels, each about twice the one before, that end at `labels`.
 
     Args:
-        labels: the number of all labels.
-        classes: the number of classes; no size is under twice as many.
-        most: most sizes.
-        least: no size is under it, nor under 16.
+        labels: the number of all labels, always the last size.
+        classes: the number of classes; other sizes are at least twice as large.
+        most: the largest number of sizes.
+        least: other sizes are at least so large, and at least 16.
 
     >>> doubling_sizes(1000, 2, 4)
     (125, 250, 500, 1000)
@@ -144,7 +159,7 @@ def label_grid(task: Task, settings: WorthSettings, *, few_runs: bool = False) -
     Args:
         task: the task.
         settings: the study's settings.
-        few_runs: whether a slow rung has one run, on all labels; so it is in a quick study.
+        few_runs: whether a slow rung has only one run, which is on all labels; always so in a quick study.
     """
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.type.labels_words else MOST_SIZES
     pools = [train for train, _ in task.splits] if task.folds else [task.train] * settings.seeds
@@ -167,20 +182,20 @@ def label_grid(task: Task, settings: WorthSettings, *, few_runs: bool = False) -
 def _order(task: Task, pool: Rows, rng: np.random.Generator) -> Rows:
     """Return the rows of a pool in a random order, group after group where the user names groups.
 
-    Subsets of whole groups differ as other draws of groups would, which the intervals on all labels count on.
+    The intervals on all labels need this: subsets of whole groups differ from each other as new groups would.
     """
     groups = task.examples.groups
     return rng.permutation(pool) if groups is None else shuffled_groups(pool, np.array(groups), rng)
 
 
 def _least_in_groups(task: Task) -> int:
-    """Return the least number of labels that hold a few groups on average; 0 where the user names none."""
+    """Return the number of labels that hold `_LEAST_GROUPS` groups on average; 0 where the user names no groups."""
     groups = task.examples.groups
     return 0 if groups is None else _LEAST_GROUPS * len(groups) // len(set(groups))
 
 
 def _fold_groups(task: Task) -> Rows:
-    """Return the group of each row by the most important grouping that no two folds share, int64 [rows]."""
+    """Return the group of each row, int64 [rows], by the first grouping of `split_groups` that folds respect."""
     fold_of = np.zeros(len(task.examples), dtype=np.int64)
     for number, fold in enumerate(task.folds):
         fold_of[fold] = number

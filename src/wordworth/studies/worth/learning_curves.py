@@ -1,6 +1,7 @@
-"""The value of labels: how many more a cheap rung needs, and its learning curve beyond the labels there are.
+"""Label multiples, and learning curves extrapolated to twice the labels.
 
-A label multiple is how many times the labels a cheap rung needs to score what a contextual rung scores.
+A label multiple is how many times as many labels a cheap rung (a way of predicting without a transformer) needs to
+score what a contextual rung scores.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ MULTIPLES = {
 }
 LEAST_SIZES = 4
 FURTHER = (2,)
-"""Multiples of the labels at which a curve is predicted. Four times is not: see `benchmarks/extrapolation.py`."""
+"""Multiples of the labels at which a curve is predicted. Predictions at four times the labels proved unreliable: see
+`benchmarks/extrapolation.py`."""
 _NEXT_TO_NOTHING = 0.1
-"""A multiple whose interval reaches from below this to infinity is unknown."""
+"""A label multiple whose interval reaches from below this to infinity counts as unknown."""
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
-    """Return a rung's learning curve under resampling: its sizes, int64 [sizes], and scores, float64 [draws, sizes]."""
+    """Return a rung's learning curve under resampling: numbers of labels, int64 [sizes], and scores, [draws, sizes]."""
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
 
@@ -56,8 +58,8 @@ def multiples_table(
         scores: every rung's scores.
         cheap: names of the cheap rungs.
         contextual: names of the contextual rungs.
-        extensions: the rungs with a curve to extend, of which may be said what they never reach; of the others,
-            whatever lies beyond the last size is `more than`.
+        extensions: rung -> its extrapolated curve. With a curve, the state of a multiple may be `never`; without one, a
+            score that is not reached at the last size has the state `more than`.
     """
     rows: list[dict[str, Any]] = []
     for rung in cheap:
@@ -76,9 +78,10 @@ def multiples_table(
 
 
 def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], limits: Draws | None) -> Multiples:
-    """The multiples needed; `never` only where nearly all draws' fitted curves end below the target.
+    """Return how many times as many labels each draw's curve needs to reach the target score.
 
-    In half of the draws a fit flattens out too early by chance, even where the curve does reach the target in the end.
+    The answer `never` is given only where the fitted curves of nearly all draws end below the target: a fit may flatten
+    out too early by chance in half of the draws, even if the true curve reaches the target in the end.
     """
     if limits is not None:
         multiples = times_more_labels(labels, curve, *target, limits)
@@ -95,10 +98,16 @@ def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: 
 
 
 def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
-    """Return the row of `table` that says most about `rung` against `against`; {} where there is none.
+    """Return the most informative row of a table of label multiples for two rungs; {} where there is none.
 
-    At the top size a cheap rung that is behind can only be "more than 1" or "never". The row of the largest contextual
-    size with an exact, bounded answer says more; failing that a row "never", then the smallest size "more than".
+    On all labels, a cheap rung that is behind can only have the state `more than` or `never`. So the row of the most
+    contextual labels whose state is `exact` comes first, if its interval is bounded; then a row with the state `never`;
+    then the row of the fewest labels with `more than`; and then the row of the most labels.
+
+    Args:
+        table: the table, as `multiples_table` returns it.
+        rung: name of the cheap rung.
+        against: name of the contextual rung.
     """
     rows = [row for row in table.rows() if (row["rung"], row["against"], row["direction"]) == (rung, against, "needed")]
     exact = [row for row in rows[::-1] if row["state"] == "exact" and not is_unbounded(row)]
@@ -112,7 +121,7 @@ def is_unbounded(row: Mapping[str, Any]) -> bool:
 
 
 def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
-    """Return a rung's predicted curve at twice the labels; None where too few sizes were measured.
+    """Extrapolate a rung's learning curve to twice the labels; return None where too few sizes were measured.
 
     Args:
         scores: every rung's scores.
@@ -130,15 +139,16 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
 def without_overtakings(
     scores: Scores, extensions: Mapping[str, Extension | None], margin: float
 ) -> dict[str, Extension | None]:
-    """Return the predicted curves; one that would pass a rung that is ahead by more than `margin` is not to be drawn.
+    """Return the extrapolated curves, those that predict an overtaking being marked as not to be drawn.
 
-    Such overtakings were predicted on real data sets and mostly did not come (`benchmarks/extrapolation.py`): of many
-    curves, those that happen to end in a steep piece are predicted to overtake.
+    A curve predicts an overtaking where it passes the curve of a rung that is now ahead by more than `margin`. On real
+    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): among many curves, those that
+    happen to end steeply predict one.
 
     Args:
         scores: every rung's scores.
-        extensions: rung -> its predicted curve.
-        margin: how far behind a rung counts as level, on the metric's scale.
+        extensions: rung -> its extrapolated curve.
+        margin: the largest difference at which two rungs count as level, on the metric's scale.
     """
     curves = {rung: extension for rung, extension in extensions.items() if extension is not None}
     last = {rung: scores.mean(rung, scores.sizes(rung)[-1]) for rung in curves}
@@ -155,7 +165,7 @@ def without_overtakings(
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Return rows of the curve table for a rung's predicted curve, marked as extrapolated; none if it is not drawn."""
+    """Return the rows of the curve table for a rung's extrapolated curve; none if it is not to be drawn."""
     if not extension.drawn:
         return []
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
@@ -167,11 +177,11 @@ def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict
 
 
 def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None]) -> Scores:
-    """Return the predicted scores at twice the labels of every rung that has a curve, in the form that the rule takes.
+    """Return predicted scores at twice the labels for every rung with an extrapolated curve, for the decision rule.
 
-    The runs on all labels are shifted, in each resample by the gain of the curve fitted to it, so that differences stay
-    paired and the differences between runs remain. The error of the curve's family at the held-out size, one doubling
-    away as here, is an extra source of chance for each rung.
+    In each resample, the scores of the runs on all labels are shifted by the gain of the curve fitted to that resample,
+    so that differences stay paired and the differences between runs remain. Normal noise is added for each rung: its
+    standard deviation is the error of the family of curves at a held-out size, which is one doubling away too.
     """
     table = {}
     for rung, extension in extensions.items():
@@ -185,13 +195,16 @@ def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None])
 
 
 def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
-    """float64 [draws]: the gain of the fitted curve over the score at all labels, in each resample."""
+    """Return the gain of the fitted curve over the score at all labels in each resample, float64 [draws]."""
     gains: Draws = extension.scores[:, 0] - scores.score_draws(rung, scores.sizes(rung)[-1])
     return gains
 
 
 def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str, Any]:
-    """Return a rung's predicted gain by twice the labels, its 95 % interval, and the held-out error of each family."""
+    """Return a rung's predicted gain from twice the labels, its 95 % interval, and each curve family's held-out error.
+
+    Gains are on the metric's scale.
+    """
     now, interval = scores.mean(rung, scores.sizes(rung)[-1]), extension.intervals[0]
     gain = float(np.median(_gain_draws(scores, rung, extension)))
     errors = {name: error for name, error in extension.selection.errors.items() if math.isfinite(error)}

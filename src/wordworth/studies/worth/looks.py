@@ -1,6 +1,6 @@
-"""Counts the verdicts that a folder has seen of the same labels while more were added.
+"""The number of looks: verdicts that were drawn, in one folder, of the same labels while more were added.
 
-Someone who labels more texts until the verdict is definite looks several times, and each look is a chance of a false
+A user who labels more texts until the verdict is definite looks several times, and each look is a chance of a false
 answer. So every further look has to be surer (`decision_rule.error_rate`), and the folder's record counts them.
 """
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 _SKETCH = 64
-"""Hashes of texts by which the texts of an earlier verdict are recognised."""
+"""Number of hashes of texts that are stored to recognise the texts of an earlier verdict."""
 _SAME = 0.1
-"""Share of them among the texts from which the labels count as the same, with more added: a study of a larger file may
-have drawn other rows of it."""
+"""Share of the stored hashes that must occur among the texts for the labels to count as the same with more added. It is
+small because a study of a larger file may draw other rows of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The verdicts so far.
+    """The looks so far: the verdicts that were drawn of the same labels while more were added.
 
     Attributes:
-        rows: the number of rows of each.
-        texts: hashes of some texts of the last one: those with the smallest hashes.
+        rows: the number of rows of each look.
+        texts: hashes of some texts of the last look: the `_SKETCH` smallest ones.
     """
 
     rows: tuple[int, ...] = ()
@@ -38,7 +38,7 @@ class Looks:
 
     @classmethod
     def of(cls, folder: Path | None) -> Looks:
-        """Return the verdicts that the record in a folder counts; none where there is no such record."""
+        """Return the looks that the record in a folder counts; none where the folder has no record of a verdict."""
         if folder is None or not (folder / RECORD).exists():
             return cls()
         try:
@@ -53,11 +53,14 @@ class Looks:
 
     @property
     def number(self) -> int:
-        """1 for the first verdict of these labels, 2 for that after more were added, and so on."""
+        """The number of the look: 1 for the first verdict of these labels, 2 for that after more were added, etc."""
         return max(1, len(self.rows))
 
     def next(self, task: Task) -> Looks:
-        """Return the verdicts with that on a task: the same again for the same texts, the first for other texts."""
+        """Return the looks including a verdict on this task.
+
+        The same texts again are no further look. With more texts added there is one look more; other texts begin anew.
+        """
         hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
         now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.used)
         known = sum(text in hashes for text in self.texts)
@@ -68,9 +71,9 @@ class Looks:
         return Looks((*self.rows, rows), now)
 
     def columns(self) -> dict[str, Any]:
-        """Return the verdicts as plain data, for the record."""
+        """Return the looks as plain data, for the record."""
         return {"rows": list(self.rows), "texts": list(self.texts)}
 
 
 NO_LOOKS = Looks()
-"""No verdict so far."""
+"""No look so far."""

@@ -1,4 +1,4 @@
-"""A label multiple in a sentence."""
+"""Sentences about label multiples: how many times as many labels a cheap rung needs as a contextual one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from wordworth.studies.worth.learning_curves import is_unbounded
 
 _FEW_MORE = 1.1
-"""Lower bound of a label multiple below which it only says that the cheap rung is behind."""
+"""A multiple of the state `more than` below this says no more than that the cheap rung is behind."""
 
 
 def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
@@ -44,7 +44,10 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
 
 
 def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
-    """The sentence on a multiple with an interval; one under 1 is of few labels, as the rung is behind with all."""
+    """Return the sentence on a multiple with an interval.
+
+    A multiple under 1 is of a row with few labels, as the cheap rung is behind with all of them.
+    """
     interval = f"(95 %: {_end(row['low'])} to {_end(row['high'])})"
     if row["multiple"] < 1:
         return (

@@ -1,4 +1,4 @@
-"""The rung that a verdict names as a model: learned from all labels, in a folder that `predict` and `serve` read."""
+"""Write the rung that a verdict names as a model, fitted on all labels, for `predict` and `serve`."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 
 
 def write_named_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
-    """Write the rung that the verdict names into a folder, once it has learned from all training labels.
+    """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    Of a rung that has no such form (fine-tuned, few-shot, tagging), the folder is removed, so that it never holds the
-    model of another verdict, and a note says what to do.
+    Fine-tuned, few-shot and tagging rungs cannot be written like this. For them the folder is removed, so that it never
+    holds the model of an earlier verdict, and a note says what to do.
 
     Args:
         study: the study.
-        folder: where the model goes; one that is there is replaced.
+        folder: the folder of the model; an earlier model in it is replaced.
         run_context: cache, seed and progress of the study.
+
+    Raises:
+        BadInput: the folder cannot be written.
     """
     result = next(each for each in study.rung_results if each.rung.name == study.verdict.rung)
     try:
@@ -45,10 +48,10 @@ def write_named_model(study: StudyResult, folder: Path, run_context: RunContext)
 
 
 def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_context: RunContext) -> dict[str, Any]:
-    """Let a rung learn from all training labels and write it; return its facts.
+    """Fit a rung on all training labels and write it; return the description of it that its metadata holds.
 
     Raises:
-        BadInput: the rung has no such form.
+        BadInput: the rung cannot be written as a model.
     """
     if result.learner is None or result.rung.is_expensive(study.task.kind):
         raise BadInput("only rungs under a linear head are", mend="use wordworth finetune")
@@ -60,7 +63,7 @@ def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_c
 
 
 def _metadata(study: StudyResult) -> dict[str, Any]:
-    """What predicting needs, as of a fine-tuned model."""
+    """Return the metadata that predicting needs, under the names that a fine-tuned model has too."""
     task = study.task
     return {
         "name": task.name,
@@ -73,7 +76,7 @@ def _metadata(study: StudyResult) -> dict[str, Any]:
 
 
 def _measured(study: StudyResult) -> dict[str, Any]:
-    """What the verdict said of the rung: the answer, its score, and its cost on the machine of the study."""
+    """Return the verdict's answer, and the score and the cost of the rung that it names, measured by the study."""
     name = study.verdict.rung
     costs = next((row for row in study.costs.rows() if row["rung"] == name), {})
     cost = {key: value for key, value in costs.items() if key != "rung"}

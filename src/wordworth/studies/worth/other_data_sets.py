@@ -1,8 +1,9 @@
-"""By how much context leads on other data sets: what is known of a gap before a text of one's own is labelled.
+"""The lead of contextual rungs on published data sets: a prior for the lead on texts of one's own.
 
-On published sets, the true lead of the better of frozen MiniLM and TF-IDF beside it over the best cheap rung, on the
-metric's scale: in the studies of `docs/records/validity.json` on 960 labels, scored on up to 2,000 texts that they had
-not seen, and in those of `docs/records/paper.json` on all labels, 635 to 8,000. A test makes them again.
+The lead is the score of the better of two contextual rungs, frozen MiniLM alone or beside TF-IDF, minus that of the
+best cheap rung, on the metric's scale. It was measured in the studies of `docs/records/validity.json`, on 960 labels
+and scored on up to 2,000 new texts, and in those of `docs/records/paper.json`, on all of 635 to 8,000 labels. A test
+computes the numbers again from these records.
 """
 
 from __future__ import annotations
@@ -45,17 +46,17 @@ LEADS: Mapping[str, tuple[float, ...]] = {
 }
 """Data set -> the lead of context in each study."""
 CONTEXTUAL = ("minilm", "tfidf+minilm")
-"""The rungs with context that the leads are of."""
+"""The contextual rungs whose leads `LEADS` holds: the better of them counts."""
 CHEAP = ("tfidf", "glove", "wordllama")
-"""Cheap rungs that the leads are over, and that can be measured on any text that the encoder reads."""
+"""The cheap rungs that the contextual ones are compared with: the best of them counts."""
 FEWEST, MOST = 600, 8_000
-"""The numbers of labels that the leads are of."""
+"""The range of numbers of labels on which the leads were measured, and for which they are used."""
 PRIOR = DataSetPrior.of(LEADS.values())
-"""The lead that one more data set has."""
+"""The distribution of the lead on one more data set, estimated from `LEADS`."""
 
 
 def before_labels() -> str:
-    """Return in words what the other data sets say of one more, whatever its texts are."""
+    """Return sentences on the lead that contextual rungs have on the published sets, and on the next data set."""
     span = PRIOR.interval()
     return (
         f"On {len(LEADS)} published sets, with 635 to 8,000 labels, frozen MiniLM, alone or beside TF-IDF, was ahead "
@@ -65,10 +66,10 @@ def before_labels() -> str:
 
 
 def with_other_data_sets(study: StudyResult) -> Iterator[Finding]:
-    """Yield the lead of context by the labels of a study alone, and with what other data sets show.
+    """Yield a finding with a study's lead of context by its labels alone, and combined with the prior `PRIOR`.
 
-    None where a study is unlike those of the other data sets, by its rungs or its number of labels: its lead is then
-    another; nor where the labels show no error of the difference.
+    Nothing is yielded for a study that the prior does not fit: without all rungs of `CHEAP` and `CONTEXTUAL`, or with
+    fewer than `FEWEST` or more than `MOST` labels. Nor is anything where the difference has a standard error of 0.
     """
     measured = {result.rung.name for result in study.measured}
     if not measured.issuperset({*CHEAP, *CONTEXTUAL}) or not FEWEST <= study.labels <= MOST:

@@ -1,7 +1,7 @@
-"""Power: how small a difference between a cheap and a contextual rung more test texts would show.
+"""Power: the smallest difference between a cheap and a contextual rung that a test part of each size would detect.
 
-What two rungs disagree on is known before any further text is labelled, and with it the error of their difference on
-any number of texts (`rows_to_decide` asks the reverse: how many texts the difference at hand needs).
+The study has measured the variance of the difference, which gives its standard error with any number of test texts.
+`rows_to_decide` answers the reverse question: how many rows the measured difference needs.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ POWER_TABLE = {
 
 
 def power_table(study: StudyResult) -> Table:
-    """Return the smallest differences that test parts of several sizes would show; empty without a contextual rung.
+    """Return the smallest differences that test parts of several sizes would detect; empty without a contextual rung.
 
-    The rungs are the cheap and the contextual one that the verdict compares, or else the best of each.
+    The rungs are those of `compared_rungs`.
     """
     verdict = study.verdict
     if not verdict.contextual:
@@ -53,7 +53,10 @@ def power_table(study: StudyResult) -> Table:
 
 
 def compared_rungs(study: StudyResult) -> tuple[str, str]:
-    """Return the names of a cheap and of a contextual rung: those that the verdict compares, or the best of each."""
+    """Return the names of a cheap and a contextual rung.
+
+    They are the two rungs that the verdict compares, if one is cheap and one contextual, else the best of each kind.
+    """
     pair, cheap = study.verdict.compared_pair, {comparison.name for comparison in study.verdict.cheap}
     if len(cheap & set(pair)) == 1:
         return (pair[0], pair[1]) if pair[0] in cheap else (pair[1], pair[0])

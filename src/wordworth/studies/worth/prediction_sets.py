@@ -1,6 +1,7 @@
-"""The record's table of prediction sets: how often a rung's sets hold the right class, and how large they are.
+"""The record's table of prediction sets: how often a rung's sets of classes hold the right one, and their size.
 
-The sets are made so that nine in ten hold it (`heads/prediction_sets.py`); the test texts check that.
+A prediction set holds the classes that are plausible for a text. The sets are calibrated so that nine in ten hold the
+right class (`heads/prediction_sets.py`), and the test texts check this coverage.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ PREDICTION_SETS = {
 
 
 def prediction_sets_table(study: StudyResult) -> Table:
-    """Return a row for each rung whose runs on all labels held labels out; none but for tasks with one class a text."""
+    """Return a row for each rung whose prediction sets could be calibrated on held-out labels in all runs.
+
+    The table is empty for tasks other than single-label classification.
+    """
     if not study.task.type.multiclass:
         return Table.of([], PREDICTION_SETS)
     coverage = scores_by(study, _COVERAGE, _sets)

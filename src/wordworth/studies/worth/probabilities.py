@@ -1,7 +1,8 @@
-"""The record's table of probabilities: how far those of each rung can be trusted, for single-label classification.
+"""The record's table of probabilities: losses, calibration error and ranking measures of each rung's probabilities.
 
-A run's scores become probabilities by the calibration that its training labels gave (`heads/temperature_scaling.py`).
-The losses are scored as the task's metric is, run by run on the resamples of the study's one bootstrap.
+It is for single-label classification. A run's scores become probabilities by the temperature that was fitted on its
+training labels (`heads/temperature_scaling.py`). The losses are scored like the task's metric, run by run on the
+resamples of the study's one bootstrap.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 WORKLOADS = {"precision_10": 0.1, "precision_20": 0.2}
-"""Column of a precision -> the share of texts, those with the highest probability, that it is of."""
+"""Column of a precision -> the share of texts, those with the highest probability, among which it is measured."""
 _SPAN = {"low": "lower end of its 95 % interval", "high": "upper end of its 95 % interval"}
 PROBABILITIES = {
     "rung": "short name",
@@ -55,7 +56,7 @@ PROBABILITIES = {
 
 
 def probabilities_table(study: StudyResult) -> Table:
-    """Return a row for each rung that was measured on all labels; none but for tasks with one class for each text."""
+    """Return a row for each rung that was measured on all labels; empty but for single-label classification."""
     if not study.task.type.multiclass:
         return Table.of([], PROBABILITIES)
     losses = {name: loss_scores(study, rule) for name, rule in (("log_loss", log_losses), ("brier", brier_scores))}
@@ -76,11 +77,9 @@ def probabilities_table(study: StudyResult) -> Table:
 def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]) -> Scores:
     """Return the scores of all runs by minus the mean of a loss of their probabilities.
 
-    How far runs of slow rungs differ is taken from the runs alone, as other data sets have shown it for metrics only.
-
     Args:
-        study: the runs.
-        losses: takes classes, int64 [n], and probabilities, float64 [n, classes]; returns float64 [n].
+        study: the study, with the runs of its rungs.
+        losses: takes classes, int64 [n], and probabilities, float64 [n, classes]; returns the losses, float64 [n].
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -92,12 +91,15 @@ def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]
 
 
 def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration, Floats], Predicted]) -> Scores:
-    """Return the scores of all runs by a metric of what their scores are converted to.
+    """Return the scores of all runs by a metric whose predictions are converted from the runs' own scores.
+
+    The variance between runs of slow rungs comes from the runs alone (`run_priors` is empty): what other data sets have
+    shown of it is known for the usual metrics only.
 
     Args:
-        study: the runs.
-        metric: takes what `convert` returns as predictions.
-        convert: takes a run's calibration and its scores, float64 [n, classes].
+        study: the study, with the runs of its rungs.
+        metric: scores the predictions that `convert` returns.
+        convert: takes a run's calibration and its scores, float64 [n, classes]; returns predictions.
     """
     results = [converted(result, study.labels / SIZES_LIKE, convert) for result in study.rung_results]
     return replace(measure(results, study.task, metric, study.scores.bootstrap), run_priors={})
@@ -109,7 +111,13 @@ def with_probabilities(result: RungResult, least: float) -> RungResult:
 
 
 def converted(result: RungResult, least: float, convert: Callable[[Calibration, Floats], Predicted]) -> RungResult:
-    """Return the runs on `least` labels or more, with what `convert` makes of their scores in place of these."""
+    """Return a rung's runs on `least` labels or more, with their scores converted.
+
+    Args:
+        result: the rung and its runs.
+        least: fewest labels of a run; other runs are left out.
+        convert: takes a run's calibration and its scores, float64 [n, classes]; returns predictions.
+    """
     runs = [
         replace(run, predictions=convert(run.calibration, np.asarray(run.predictions)))
         if run.predictions is not None
@@ -126,7 +134,7 @@ def _loss(scores: Scores, rung: str, labels: int, name: str) -> dict[str, float]
 
 
 def _calibration(study: StudyResult, result: RungResult, answers: Sequence[Answers]) -> dict[str, float]:
-    """Return how far confidence is from being right, and the temperature that was fitted to make it so."""
+    """Return the columns of the calibration error and of the temperature that was fitted to reduce it."""
     calibrations = [run.calibration for run in result.runs]
     error = _calibration_error(study, answers)
     return {
@@ -139,12 +147,12 @@ def _calibration(study: StudyResult, result: RungResult, answers: Sequence[Answe
 
 @dataclass(frozen=True, slots=True)
 class AnsweredItems:
-    """The probabilities of one run for the test items that it predicted, and the classes of these.
+    """The test items that one run predicted, with their gold classes and predicted probabilities.
 
     Attributes:
         items: int64 [n], indices into the test part.
-        gold: int64 [n].
-        probabilities: float64 [n, classes].
+        gold: int64 [n], index of the gold class of each item.
+        probabilities: float64 [n, classes], the predicted probability of each class.
     """
 
     items: Integers
@@ -153,26 +161,26 @@ class AnsweredItems:
 
     @classmethod
     def of(cls, task: Task, answers: Answers) -> AnsweredItems:
-        """Return the answers whose predictions are probabilities."""
+        """Return the items of `answers`, whose predictions have to be probabilities."""
         items = np.arange(len(task.test)) if answers.items is None else answers.items
         return cls(items, np.asarray(task.gold(task.test[items])), np.asarray(answers.predictions))
 
 
 def _calibration_error(study: StudyResult, answers: Sequence[Answers]) -> CalibrationError:
-    """Return the error of the runs on the test part, or that of all folds together."""
+    """Return the calibration error of the runs on the test part, or of the predictions of all folds together."""
     runs = [AnsweredItems.of(study.task, each) for each in whole_answers(answers)]
     weights = test_weights(study.task, study.scores.bootstrap)[:, runs[0].items]
     return calibration_error(*confidence_and_right(runs), weights, stretch=draws_stretch(study.task))
 
 
 def confidence_and_right(runs: Sequence[AnsweredItems]) -> tuple[Floats, Flags]:
-    """Return the probability of each run's most probable class, and whether it is the item's: each [runs, n]."""
+    """Return the probability of the most probable class, float64 [runs, n], and whether it is right, bool [runs, n]."""
     confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
     return confidence, np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
 
 
 def _rankings(task: Task, answers: Sequence[AnsweredItems]) -> dict[str, Any]:
-    """Return the measures of how each run ranks the items that it predicted, mean over the runs."""
+    """Return the columns of the ranking measures (ROC area, average precision, precisions), mean over the runs."""
     if len(task.classes) > 2:  # noqa: PLR2004 - the two classes of a binary task
         against_rest = {"auroc": area_under_roc, "average_precision": average_precision}
         means = {
@@ -194,7 +202,7 @@ def _rankings(task: Task, answers: Sequence[AnsweredItems]) -> dict[str, Any]:
 
 
 def positive_class(task: Task) -> int:
-    """Return the index of the class that is sought: that of the metric `f1:CLASS`, else the rarer in training."""
+    """Return the index of the positive class: that of the metric `f1:CLASS`, else the rarer class in training."""
     named = task.metric.removeprefix(CLASS_F1)
     if named != task.metric and named in task.classes:
         return task.classes.index(named)

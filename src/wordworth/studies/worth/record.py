@@ -1,4 +1,4 @@
-"""From the result of a `worth` study to its record: every table and every finding, in the order of the page."""
+"""The record of a `worth` study: all tables and findings of its result, in the order of the page."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ def _gpu(study: StudyResult, settings: WorthSettings) -> dict[str, str]:
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Every setting that was made."""
+    """Return the settings for the record; `rungs` is left out where the user names none."""
     return {name: value for name, value in merged_settings(reading, settings).items() if value or name != "rungs"}
 
 
 def _data(study: StudyResult) -> dict[str, Any]:
-    """The data in numbers, with each file's hash."""
+    """Return the description of the data: files with their hashes, numbers of rows, lengths of texts."""
     task = study.task
     words = np.array([len(text.split()) for text in _joined_texts(task)])
     used = task.used
@@ -103,7 +103,7 @@ def _data(study: StudyResult) -> dict[str, Any]:
 
 
 def _joined_texts(task: Task) -> list[str]:
-    """Each example as one text, the two texts of a pair joined."""
+    """Return each example as one text; the two texts of a pair are joined."""
     if task.examples.second is None:
         return list(task.examples.first)
     return [f"{first} {second}" for first, second in zip(task.examples.first, task.examples.second, strict=True)]
@@ -128,7 +128,7 @@ _TABLES: Mapping[str, Callable[[StudyResult], Table]] = {
     "power": power_table,
 }
 _OF_EVEN_ROWS = frozenset({"probabilities", "reliability", "abstention", "prediction_sets", "slices"})
-"""The tables that count test rows evenly, which rows with sampling weights do not allow."""
+"""The tables that weight all test rows alike; they are left out where test rows have sampling weights."""
 
 
 def _tables(study: StudyResult) -> dict[str, Table]:
@@ -137,7 +137,7 @@ def _tables(study: StudyResult) -> dict[str, Table]:
 
 
 def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding]:
-    """All findings, the verdict first; `demanded` names the rungs that the user asked for."""
+    """Yield all findings, the verdict first; `demanded` names the rungs that the user asked for."""
     writer = VerdictWriter(study)
     yield writer.finding()
     yield more_labels(study)
@@ -156,7 +156,7 @@ def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding
 
 
 def _reasons(study: StudyResult) -> Iterator[Finding]:
-    """Why a rung was dropped, failed or skipped, or why some of its runs failed."""
+    """Yield a finding for each rung that was dropped, failed or skipped, or had failed runs, with the reason."""
     for result in study.rung_results:
         if result.reason:
             name, text = f"{result.state}.{result.rung.name}", f"{result.rung.title}: {result.reason}."
@@ -164,7 +164,7 @@ def _reasons(study: StudyResult) -> Iterator[Finding]:
 
 
 def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
-    """The results that depend on the clock, kept apart from those that the seed decides."""
+    """Return the results that depend on the clock; a record holds them apart from those that the seed decides."""
     multiple = study.multiple(study.cheap_compared) if study.compared_with else {}
     return {
         "break_even": break_even_texts(multiple, study.costs, study.labels, settings),
@@ -176,7 +176,7 @@ def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
 
 
 def _draws(grid: LabelGrid) -> str:
-    """The number of draws of each subset for a rung that is neither constant nor fine-tuned, in words."""
+    """Return in words how many subsets of each size a rung that is neither constant nor fine-tuned learns from."""
     draws = Counter(labels for labels, _ in grid.runs())
     usual, others = draws[grid.sizes[0]], defaultdict(list)
     for labels in grid.sizes:
@@ -236,7 +236,7 @@ def method(study: StudyResult) -> list[Finding]:
 
 
 def _tables_step(study: StudyResult) -> dict[str, str]:
-    """What a distilled table has read, or why none was made."""
+    """Return the step of the method on distilled tables: the texts that they read, or why there is no such table."""
     grid = study.grid
     distilled = [result.rung.title for result in study.measured if isinstance(result.rung, DistilledRung)]
     if distilled:
@@ -256,7 +256,7 @@ def _tables_step(study: StudyResult) -> dict[str, str]:
 
 
 def _finetuning_step(study: StudyResult) -> dict[str, str]:
-    """At how many sizes fine-tuning ran, and how often; rungs are named where they differ in it."""
+    """Return the step of the method on fine-tuning: its sizes and numbers of runs, by rung where they differ."""
     scores = study.scores
     rungs = [result.rung for result in study.measured if result.rung.family == "finetuned"]
     if not rungs:

@@ -1,7 +1,7 @@
-"""The record's table of reliability: how often a rung is right where it is so sure, with and without its temperature.
+"""The record's table for reliability diagrams: how often a rung is right in each bin of its confidence.
 
-Two rungs are shown, the one that the verdict names and the best that reads context; the bins are those of the
-calibration error (`measures/calibration.py`).
+It has two rungs, the one that the verdict names and the best contextual one, each with and without the fitted
+temperature. The bins are those of the calibration error (`measures/calibration.py`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RELIABILITY = {
 
 
 def reliability_table(study: StudyResult) -> Table:
-    """Return a row for each bin, the least sure first; none but for tasks with one class for each text."""
+    """Return a row for each bin of each rung, by ascending confidence; empty but for single-label classification."""
     if not study.task.type.multiclass:
         return Table.of([], RELIABILITY)
     best = study.best_of(study.measured_names(contextual=True))
@@ -66,8 +66,8 @@ def _of_scores(
     Args:
         study: the study.
         result: the rung.
-        every: all rungs, with probabilities in place of scores.
-        with_temperature: whether these are with the temperature.
+        every: the runs of all rungs, with probabilities in place of scores.
+        with_temperature: whether these probabilities use the fitted temperature.
     """
     of_rung = next(each for each in every if each.rung.name == result.rung.name)
     answers = whole_answers(answers_at(of_rung, study.labels, every))
@@ -87,7 +87,10 @@ def _of_scores(
 
 
 def _design_effect(study: StudyResult, runs: Sequence[AnsweredItems], confidence: Floats, right: Flags) -> float:
-    """Return how many test texts say as much as one that is in no group, by how alike a group's errors are."""
+    """Return the design effect of the user's groups: how many texts are as informative as one independent text.
+
+    It is measured by how alike the deviations of outcome from confidence are within groups.
+    """
     off = (right - confidence).mean(axis=0)
     groups = group_ids(study.task.kind, study.task.examples.take(study.task.test[runs[0].items]))
     return design_effect(np.stack([off, np.zeros_like(off)]), groups)

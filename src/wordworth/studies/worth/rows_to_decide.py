@@ -1,4 +1,4 @@
-"""How many labelled rows would settle whether context is worth it, and how likely."""
+"""The number of labelled rows that would turn *cannot tell yet* into a definite answer, with its probability."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from wordworth.studies.worth.scores import Scores
 from wordworth.tasks.task import Task
 
 POWER = 0.8
-"""Probability of a definite answer that the number of rows stands for."""
+"""Probability of a definite answer with `RowsToDecide.likely` rows."""
 EVEN = 0.5
-"""That of the smaller number beside it."""
+"""Probability of a definite answer with `RowsToDecide.even` rows."""
 _LEADS = 201
-"""True leads over which the probability is averaged, quantiles of those that the labels leave plausible."""
+"""Number of true leads over which the probability is averaged: quantiles of their distribution given the labels."""
 _TIMES = np.geomspace(1, 1e3, 301)
 """Multiples of the rows that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowsToDecide:
-    """Labelled rows that a study needs for a definite answer.
+    """Numbers of labelled rows that a study needs for a definite answer.
 
-    Their probability is the mean over the true leads that the labels so far leave plausible: the assurance of a sample
-    size (O'Hagan, Stevens and Campbell 2005, "Assurance in clinical trial design").
+    The probability of a definite answer is averaged over the true leads that are plausible given the labels so far: the
+    assurance of a sample size (O'Hagan, Stevens and Campbell 2005, "Assurance in clinical trial design").
 
     Attributes:
-        likely: the rows with which an answer is definite with probability `POWER`; infinite where none are.
-        even: the rows with which it is as likely as not; infinite where none are.
-        most: the highest probability that any number of rows has, up to a thousand times those of the study.
-        share: the share of the plausible leads of which `likely` rows give a definite answer with probability `POWER`;
-            0 where there is no such number.
+        likely: number of rows with which the answer is definite with probability `POWER`; infinite if no number does.
+        even: number of rows with which it is definite with probability `EVEN`; infinite if no number does.
+        most: the highest probability of any number of rows, up to a thousand times the rows of the study.
+        share: share of the plausible true leads for which `likely` rows give a definite answer with probability
+            `POWER`; 0 if `likely` is infinite.
     """
 
     likely: float
@@ -53,16 +53,20 @@ NO_ROWS = RowsToDecide(math.inf, math.inf, 0.0, 0.0)
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
     """Estimate how many labelled rows a study needs to turn *cannot tell yet* into a definite answer.
 
-    The answer depends on the best cheap rung that is undecided and on its contextual rival, which truly leads by L.
-    The next verdict is definite if the interval for *suffices* tells margin - L from 0, or that for *ahead* tells L
-    from 0 (`GapVariance.power`). L is not known: with the labels so far alone, it is normal about the measured lead.
-    Nor is it known how far runs differ, which a few runs show but roughly (`GapVariance.plausible`).
+    The answer depends on the best cheap rung that is not surely behind and on its contextual rival. Let L be the true
+    lead of the rival. The next verdict is definite if the interval for *suffices* shows that margin - L exceeds 0, or
+    that for *ahead* shows that L does (`GapVariance.power`). Two quantities are uncertain and averaged over: L is
+    normal about the measured lead, and a few runs estimate the variance between runs only roughly
+    (`GapVariance.plausible`).
 
     Args:
         verdict: the verdict, at `labels` labels.
         scores: every rung's scores.
         labels: the number of labels of the verdict.
-        rows: number of labelled rows of the study, whose test part grows with them, as `rows_of` counts them.
+        rows: number of labelled rows, as `rows_of` counts them; the test part grows in proportion.
+
+    Returns:
+        The numbers of rows; `NO_ROWS` where every cheap rung is surely behind a contextual one, or there is none.
     """
     contender = verdict.cheap_contender
     if contender is None or contender.contextual_rival == contender.name:
@@ -82,7 +86,7 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
 
 
 def _definite(variance: GapVariance, true_leads: Floats, margin: float, levels: Levels) -> Floats:
-    """Return the probability of a definite answer, float64 [true_leads, times], were this the variance."""
+    """Return the probability of a definite answer given the variance, float64 [true_leads, times]."""
     suffices = variance.power(margin - true_leads, _TIMES, levels.suffices)
     return np.minimum(1.0, suffices + variance.power(true_leads, _TIMES, levels.behind))
 
@@ -96,7 +100,7 @@ def _rows(rows: int, index: int | None) -> float:
 
 
 def has_test_file(task: Task) -> bool:
-    """Return whether the test part is a file of its own, the second of the files that a study reads."""
+    """Return whether the test part is a file of its own: the task has two files and no folds."""
     return len(task.origins) > 1 and not task.folds
 
 
@@ -106,12 +110,12 @@ def rows_of(task: Task) -> int:
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:
-    """Return in words how many rows the file holds; where fewer were used, also how many and how to use more.
+    """Return in words how many rows the user's file holds; where fewer were used, also how many and how to use more.
 
-    Where the test part is a file of its own, they are the rows of that file.
+    Where the test part is a file of its own, that file is meant.
 
     Args:
-        task: the rows used, and the warning that says how many the files hold.
+        task: the task; where rows were left out, one of its warnings holds the number of rows in the file.
         needed: the number of rows that would settle the question.
         quick: whether the study is a quick one.
     """
@@ -129,7 +133,7 @@ def rows_available(task: Task, needed: float, *, quick: bool) -> str:
 
 
 def round_up(value: float) -> int:
-    """Return the value rounded up to two significant digits: an estimate should not look like a count.
+    """Return the value rounded up to two significant digits, so that an estimate does not look like a count.
 
     >>> round_up(1_234), round_up(1_200.0)
     (1300, 1200)

@@ -1,4 +1,4 @@
-"""Expensive runs, cached on disk under everything that decides them: a stopped study resumes where it was.
+"""The disk cache of expensive runs, under keys of everything that decides them: a stopped study resumes where it was.
 
 The cache holds predictions for the test part, not fitted models, which would fill the disk. The first run on all labels
 is therefore fitted again: its predictor is needed to measure the costs.
@@ -30,10 +30,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The cached part of a run: its predictions for the test part, what it chose, and the seconds that it took.
+    """The part of a run that is cached.
 
     Attributes:
-        calibration: how predicted scores become probabilities; none in runs that earlier versions kept.
+        predictions: its predictions for the test part.
+        chosen: name of each setting that was tuned -> the value that was chosen.
+        seconds: the seconds that the fit and the predictions took.
+        calibration: how predicted scores become probabilities; `NOT_CALIBRATED` in runs that earlier versions cached.
     """
 
     predictions: Predictions
@@ -49,7 +52,7 @@ class RunCache:
     Attributes:
         cache: the disk cache.
         seed: the seed of the study.
-        task: the key of the task, as `task_key`.
+        task: the key of the task, as `task_key` returns it.
         fingerprints: name of each rung whose runs are cached -> its fingerprint.
     """
 
@@ -79,7 +82,7 @@ class RunCache:
             rows: the training rows of the subset.
             seed: the seed of the subset.
             fit: fits the rung on the rows.
-            items: the test items that it predicts; None for all of them.
+            items: indices of the test items that the run predicts; None for all of them.
         """
         if rung not in self.fingerprints:
             return fit()
@@ -99,7 +102,10 @@ def task_key(task: Task) -> str:
 
 
 def packed(fitted: Fitted) -> NDArray[np.uint8]:
-    """Return a run as one array of bytes: predictions end to end, the lengths of ragged ones, and the rest as JSON."""
+    """Return a run as one array of bytes in the format of `np.savez`.
+
+    It holds the predictions end to end, the length of each part (for ragged predictions), and the rest as JSON.
+    """
     ragged = isinstance(fitted.predictions, tuple)
     parts = fitted.predictions if ragged else (fitted.predictions,)
     rest = {"seconds": fitted.seconds, "chosen": dict(fitted.chosen), "calibration": asdict(fitted.calibration)}
@@ -110,7 +116,7 @@ def packed(fitted: Fitted) -> NDArray[np.uint8]:
 
 
 def unpacked(run: NDArray[np.uint8]) -> Fitted:
-    """Return the run that `packed` made an array of."""
+    """Return the run from the array of bytes that `packed` returned."""
     with np.load(io.BytesIO(run.tobytes()), allow_pickle=False) as file:
         values, lengths = file["values"], file["lengths"]
         about: dict[str, Any] = parse_json(str(file["about"]))

@@ -1,12 +1,12 @@
-"""Running the ladder: every rung learns from every subset, but an expensive one that cannot win is dropped early.
+"""Run the ladder: fit every rung on every subset of the labels, and drop expensive rungs that cannot win early.
 
 A rung is a representation of texts with the head that learns from it; the ladder lists the rungs, cheapest first.
 
 Early elimination (racing) concerns only rungs with expensive fits (fine-tuning, and every tagging head): a linear head
 takes milliseconds, and its whole curve is needed for the label multiple. The first run of fine-tuning, and the first
-two of a tagging head, are on all labels, the size of the verdict; a rung is dropped when even the 99 % upper bound of
-its paired difference to the best lies below -margin, and the record says so. Small sizes never decide: contextual rungs
-may lead early and be caught later, so small sizes could drop the eventual winner.
+two of a tagging head, are on all labels, the size of the verdict. After these a rung is dropped if the 99 % upper bound
+of its paired difference from the best rung lies below -margin, and the record says so. Smaller sizes never decide:
+contextual rungs may lead with few labels and be caught up with later, so small sizes could drop the eventual winner.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task
 
 FIRST_RUNS, FIRST_SLOW_RUNS = 2, 1
-"""Runs of an expensive rung before it may be dropped, and of one that takes minutes, whose prior stands in for more."""
+"""Number of runs before an expensive rung may be dropped: of a tagging head, and of a slow rung, which takes minutes
+and whose variance between runs has a prior."""
 LEVEL = 0.98
-"""Two-sided level, so that one upper bound errs once in a hundred."""
+"""Two-sided level of the interval by which a rung is dropped; its upper bound alone errs in 1 % of cases."""
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
 _EXPENSIVE_WEIGHT = 200
-"""Weight of an expensive fit in the progress bar, where a cheap one counts 1."""
+"""Weight in the progress bar of an expensive fit; a cheap fit has weight 1."""
 _FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
 """Errors of one fit that do not stop the others."""
 
@@ -56,8 +57,7 @@ def open_rungs(
 ) -> list[RungResult]:
     """Prepare every rung for the task, and return a result without runs for each, in the order of `rungs`.
 
-    A rung that lacks something is skipped, unless the user asked for it.
-
+    A rung that lacks something, such as the files of its model, gets the state `skipped`, unless the user asked for it.
     The rungs that the user asked for are prepared first, so that a mistake in a name or a file is reported at once.
 
     Args:
@@ -91,10 +91,11 @@ def run_ladder(
 ) -> Scores:
     """Fit every rung on its subsets, drop expensive rungs that cannot win after their first runs; return all scores.
 
-    A slow rung on which the verdict hangs after these, as the best or as one of the two that decide, has one run more.
+    Of slow rungs, those on which the verdict depends after the first runs have one run more on all labels: the best
+    rung, and the two rungs whose difference decides.
 
     Args:
-        rung_results: the prepared rungs; runs, states and reasons are set in place.
+        rung_results: the prepared rungs; their runs, states and reasons are set in place.
         task: the task.
         grid: the subsets of the training rows.
         settings: margin, number of resamples and seed.
@@ -116,7 +117,11 @@ def run_ladder(
 
 
 def mark_failed(rung_results: Sequence[RungResult]) -> None:
-    """Mark the rungs of which every run failed as failed, and say of the others how many runs did and why."""
+    """Set the state `failed` of rungs whose runs all failed, and the reason of rungs with some failed runs.
+
+    Args:
+        rung_results: the rungs after their runs; states and reasons are set in place.
+    """
     for result in rung_results:
         failed = [run for run in result.runs if run.error]
         if failed and len(failed) == len(result.runs):
@@ -128,7 +133,9 @@ def mark_failed(rung_results: Sequence[RungResult]) -> None:
 
 
 def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, margin: float) -> list[str]:
-    """Return the names of the slow rungs on which the verdict does not hang: neither best nor of the pair that decides.
+    """Return the names of the slow rungs on which the verdict does not depend.
+
+    These are neither the best rung nor one of the two whose difference decides.
 
     Args:
         rung_results: the rungs that were not dropped.
@@ -144,12 +151,19 @@ def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, 
 def schedule(
     rung_results: Sequence[RungResult], grid: LabelGrid, task: Task
 ) -> tuple[Pairs, dict[str, list[tuple[int, int]]]]:
-    """Return rung -> its (labels, seed) pairs before the elimination of rungs, and the same for those after it.
+    """Divide the runs of all rungs into those before the early elimination and those after it.
 
-    Expensive rungs come first in both.
-
-    Only expensive rungs wait for the elimination. Their fits start first, as a long fit that starts last would leave
+    All runs of cheap fits come before it. Expensive rungs come first, as a long fit that starts last would leave
     threads idle.
+
+    Args:
+        rung_results: the prepared rungs.
+        grid: the subsets of the training rows.
+        task: the task, whose kind decides which rungs are expensive.
+
+    Returns:
+        Name of each rung -> its (labels, seed) pairs before the elimination, and name of each expensive rung -> its
+        pairs after it.
     """
     every = {result.rung.name: grid.runs(result.rung) for result in rung_results}
     expensive = {
@@ -167,7 +181,7 @@ def schedule(
 
 
 def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task, labels: int, margin: float) -> None:
-    """Mark the expensive rungs that cannot win as dropped, with the reason.
+    """Set the state `dropped`, and the reason, of the expensive rungs that cannot win.
 
     Args:
         rung_results: the rungs; those dropped are changed in place.
@@ -199,11 +213,11 @@ def fit_all(
     run_context: RunContext,
     title: str = "learning from the labels",
 ) -> None:
-    """Fit rungs on their (labels, seed) pairs, in order; no number depends on the number of threads.
+    """Fit rungs on their (labels, seed) pairs in threads; results do not depend on the number of threads.
 
     Args:
         results: the prepared rungs; their runs are added in place.
-        pairs: by rung, the pairs to fit.
+        pairs: name of a rung -> the (labels, seed) pairs of the subsets to fit it on, in the order of their start.
         task: the task.
         grid: the subsets of the training rows.
         run_context: cache, seed, threads and progress.
@@ -242,7 +256,7 @@ class _FitProgress:
         self.cached = True
 
     def fit(self, job: _Job) -> tuple[Fitted, Predictor]:
-        """Run the fit, which is then not a cached one."""
+        """Fit the job, and remember that it did not come from the cache."""
         self.cached = False
         return job.fit(self._share)
 
@@ -261,7 +275,17 @@ class _FitProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One fit to run, with the items that it predicts (None: all), the seed of its subset and that of the study."""
+    """One fit to run.
+
+    Attributes:
+        result: the rung, whose run it will be.
+        learner: the rung prepared for the task.
+        task: the task.
+        rows: the training rows of the subset.
+        items: indices of the test items to predict; None for all of them.
+        seed: the seed of the subset.
+        study_seed: the seed of the study.
+    """
 
     result: RungResult
     learner: Learner
@@ -277,7 +301,7 @@ class _Job:
         return len(self.rows) * (_EXPENSIVE_WEIGHT if self.result.rung.is_expensive(self.task.kind) else 1)
 
     def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
-        """Fit, and predict the test part; `report` is called with each fraction done."""
+        """Fit the rung and predict the test items; `report` is called with each fraction of the fit that is done."""
         began = time.perf_counter()
         rng = seeds.child(self.study_seed, "fit", self.result.seed_name, len(self.rows), self.seed)
         learner = self.learner.redraw(self.seed)
@@ -290,7 +314,10 @@ class _Job:
 
 
 def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
-    """Add one run, cached or fitted; the first on all labels is fitted, for its predictor. A failed run says why."""
+    """Add one run to its rung's result, from the cache or fitted; a run that fails is added with the error's message.
+
+    The first run on all labels is always fitted, as its predictor is needed.
+    """
     result, seed = job.result, job.seed
     name, labels, began = result.rung.name, len(job.rows), time.perf_counter()
     try:
@@ -310,7 +337,7 @@ def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
 
 
 def _take_predictor(job: _Job, top: int) -> None:
-    """Where the first run on all labels failed, repeat one that succeeded, for its predictor."""
+    """Fit a run on all labels again for its predictor, if the first such run failed and this one did not."""
     result, labels = job.result, len(job.rows)
     run = result.run(labels, job.seed)
     if labels < top or result.predictor is not None or run is None or run.error:

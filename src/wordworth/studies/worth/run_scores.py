@@ -1,4 +1,8 @@
-"""The scores of one rung at one number of labels: one for each run, or one for all runs where they predict folds."""
+"""The scores of one rung at one number of labels, and their resamples.
+
+A rung is one way of turning text into predictions; a run is one rung fitted on one subset of the labels. Runs that
+predict the same test part have a score each; runs that predict disjoint folds have one score together.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,14 @@ Draws = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class RunScores:
-    """The scores of one rung at one size, a run for each seed.
+    """The scores of one rung's runs at one number of labels, one run for each seed.
 
     Attributes:
         point: float64 [seeds], the score of each run on the test part.
-        by_draw: float64 [seeds, draws], its score on each resample; resample b is the same test items for every rung.
-        compared: float64 [2, seeds, draws], the same with the items of `measures.added_items`, as the first and as the
-            second rung of a comparison; None where the metric needs none.
+        by_draw: float64 [seeds, draws], the score of each run on each resample; resample b holds the same test items
+            for every rung.
+        compared: float64 [2, seeds, draws], `by_draw` with the items of `measures.added_items` in each resample, once
+            as the first and once as the second rung of a comparison; None for a metric that needs no added items.
     """
 
     point: NDArray[np.float64]
@@ -28,24 +33,24 @@ class RunScores:
 
     @classmethod
     def stacked(cls, runs: Sequence[RunScores]) -> RunScores:
-        """Return the scores of several runs as one."""
+        """Return the scores of several runs as one `RunScores`."""
         parts = [run.compared for run in runs if run.compared is not None]
         compared = np.concatenate(parts, axis=1) if parts else None
         return cls(np.concatenate([run.point for run in runs]), np.concatenate([run.by_draw for run in runs]), compared)
 
     @property
     def as_first(self) -> Draws:
-        """Float64 [seeds, draws]: the scores on the resamples as the first rung of a comparison."""
+        """The scores on the resamples as the first rung of a comparison, float64 [seeds, draws]."""
         return self.by_draw if self.compared is None else self.compared[0]
 
     @property
     def as_second(self) -> Draws:
-        """Float64 [seeds, draws]: the scores on the resamples as the second rung of a comparison."""
+        """The scores on the resamples as the second rung of a comparison, float64 [seeds, draws]."""
         return self.by_draw if self.compared is None else self.compared[1]
 
     @property
     def by_run(self) -> NDArray[np.float64]:
-        """Float64 [runs]: the score of each run on the items that it predicted."""
+        """The score of each run on the items that it predicted, float64 [runs]."""
         return self.point
 
     @property
@@ -54,12 +59,15 @@ class RunScores:
         return len(self.by_run)
 
     def first(self, runs: int) -> RunScores:
-        """Return the scores of the first runs, for a comparison with a rung that made no more."""
+        """Return the scores of the first `runs` runs, for a comparison with a rung that has no more."""
         compared = None if self.compared is None else self.compared[:, :runs]
         return RunScores(self.point[:runs], self.by_draw[:runs], compared)
 
     def about_mean(self, runs: int) -> RunScores:
-        """Return the scores of the first runs, all moved alike so that their mean is that of all runs."""
+        """Return the scores of the first `runs` runs, shifted by one amount so that their mean is that of all runs.
+
+        Each resample is shifted by its own amount, likewise.
+        """
         if runs == self.runs:
             return self
         first = self.first(runs)
@@ -68,7 +76,7 @@ class RunScores:
         )
 
     def plus(self, shift: float, by_draw: Draws) -> RunScores:
-        """Return these scores with `shift` added to each run's score, and `by_draw` [draws] to its resamples."""
+        """Return these scores with `shift` added to each run's score, and `by_draw` [draws] to those on resamples."""
         compared = None if self.compared is None else self.compared + by_draw
         return RunScores(self.point + shift, self.by_draw + by_draw, compared)
 
@@ -85,36 +93,42 @@ class CrossFittedScores(RunScores):
 
     @classmethod
     def of(cls, pooled: RunScores, of_folds: NDArray[np.float64]) -> CrossFittedScores:
-        """Return the scores of a rung by that of all its predictions together, and those on each fold."""
+        """Return the scores of a rung from the score of all its predictions together and its scores by fold.
+
+        Args:
+            pooled: the score of all predictions together, as one run.
+            of_folds: float64 [runs], the score of each run on its fold.
+        """
         return cls(pooled.point, pooled.by_draw, pooled.compared, of_folds)
 
     @property
     def by_run(self) -> NDArray[np.float64]:
-        """Float64 [runs]: the score of each run on its fold."""
+        """The score of each run on its fold, float64 [runs]."""
         return self.of_folds
 
     def first(self, runs: int) -> CrossFittedScores:  # noqa: ARG002 - there is one score, whatever the number of runs
-        """Return these scores: that of a rung with fewer runs is estimated for the same items."""
+        """Return these scores unchanged: the score of a rung with fewer runs is estimated for all folds too."""
         return self
 
     def plus(self, shift: float, by_draw: Draws) -> CrossFittedScores:
-        """Return these scores with `shift` added to every score, and `by_draw` [draws] to its resamples."""
+        """Return these scores with `shift` added to every score, and `by_draw` [draws] to those on resamples."""
         # super() of a dataclass with slots would be another class
         return CrossFittedScores.of(RunScores.plus(self, shift, by_draw), self.of_folds + shift)
 
 
 def regressed(part: RunScores, others_on_part: RunScores, others: RunScores) -> RunScores:
-    """Return the score on all folds of a rung that predicted some, estimated by rungs that predicted all of them.
+    """Estimate the score on all folds of a rung that predicted only some, from rungs that predicted all folds.
 
-    Easy folds are easy for every rung. So the score on some folds is moved by b times what the mean score of the other
-    rungs on all folds is above that on these, where b is the slope of the least squares line of the rung's score over
-    that mean, from resamples of the items of these folds (a regression estimator, Cochran 1977, sections 7.1 to 7.3).
-    With b = 1 it is the difference estimator; b makes it no less certain than the score on some folds alone.
+    Easy folds are easy for every rung. Let x be the mean score of the other rungs on the rung's folds, and X their mean
+    score on all folds. The estimate is the rung's score on its folds plus b (X - x), where b is the slope of the least
+    squares line of the rung's score over x, across resamples of the items of its folds (the regression estimator,
+    Cochran 1977, sections 7.1 to 7.3). With b = 1 it would be the difference estimator; the fitted b makes the estimate
+    no less certain than the score on some folds alone.
 
     Args:
-        part: the score of the rung on its folds, one run.
-        others_on_part: the scores of the other rungs on these folds, a row for each.
-        others: their scores on all folds.
+        part: the score of the rung on its folds, as one run.
+        others_on_part: the scores of the other rungs on these folds, one run for each rung.
+        others: the scores of the other rungs on all folds, one run for each rung.
     """
     own, mean_on_part = part.by_draw[0], others_on_part.by_draw.mean(axis=0)
     covariance = np.cov(own, mean_on_part)

@@ -1,4 +1,7 @@
-"""What a rung left behind when the ladder was run: its predictions in every run, its state and its costs."""
+"""The result of one rung after the ladder was run: the predictions of all its runs, its state, and its predictor.
+
+A rung is one way of turning text into predictions; a run is one rung fitted on one subset of the labels.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,12 @@ class Run:
     """One rung fitted on one subset of the labels: its predictions, or why the fit failed.
 
     Attributes:
+        rung: name of the rung.
+        labels, seed: the subset: its number of labels, and its seed.
+        predictions: one prediction for each item; None where the fit failed.
+        chosen: name of each setting that was tuned -> the value that was chosen.
+        seconds: seconds of the fit and the predictions.
+        error: the message of a failed fit; else "".
         items: int64, the predicted items as indices into the test part; None for all of them.
         calibration: how predicted scores become probabilities.
     """
@@ -37,11 +46,14 @@ class RungResult:
     """The runs and the state of one rung.
 
     Attributes:
-        learner: the rung once prepared for the task; None where it was skipped.
-        predictor: fitted in the first run on all labels that did not fail; kept to time it and to predict texts.
-        state, reason: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something it needs is missing).
+        rung: the rung.
+        learner: the rung prepared for the task; None where it was skipped.
+        predictor: the predictor of the first run on all labels that did not fail, used to time it and predict texts.
+        runs: the runs of the rung.
+        state: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something that it needs is missing).
+        reason: why it was dropped, failed or skipped, or had failed runs; else "".
         open_seconds: seconds of the preparation; cached arrays count with the time that they took to compute.
-        seed_name: the name that its random draws are seeded by; the rung's own where none is given.
+        seed_name: the name that seeds its random draws; if empty, the rung's own name.
     """
 
     rung: Rung
@@ -67,11 +79,11 @@ class RungResult:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Predictions for some test items.
+    """Predictions for test items.
 
     Attributes:
-        predictions: one for each item.
-        items: int64, indices into the test part; None for all of them.
+        predictions: one prediction for each item.
+        items: int64, the items as indices into the test part; None for the whole test part.
     """
 
     predictions: Predictions
@@ -89,12 +101,14 @@ class Answers:
 
 
 def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Answers]:
-    """Return a rung's predictions in each run on `labels` labels, by seed; a failed run counts as the constant rung's.
+    """Return a rung's predictions in each run on `labels` labels, by seed.
+
+    A failed run is replaced by the run of the constant rung on the same subset.
 
     Args:
-        result: the rung's runs.
+        result: the rung and its runs.
         labels: the number of labels.
-        rung_results: all rungs, the constant one among them.
+        rung_results: all rungs, including the constant one.
     """
     runs = [run for run in result.runs if run.labels == labels]
     return [
@@ -103,20 +117,22 @@ def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResul
 
 
 def whole_answers(answers: Sequence[Answers]) -> list[Answers]:
-    """Return each run's predictions of the whole test part, or those of all folds together as one."""
+    """Return predictions as one `Answers` for each run; where runs predict folds, as one for all runs together."""
     return [Answers.pooled(answers)] if answers and answers[0].items is not None else list(answers)
 
 
 def predictions_at(
     result: RungResult, labels: int, rung_results: Sequence[RungResult], items: int
 ) -> list[Predictions]:
-    """Return predictions for the whole test part: those of each run, or those of all folds together.
+    """Return a rung's predictions for the whole test part, one entry for each run, or one for all folds together.
+
+    The list is empty where the runs predicted only some of the test items.
 
     Args:
-        result: the rung's runs.
+        result: the rung and its runs.
         labels: the number of labels.
-        rung_results: all rungs, the constant one among them.
-        items: number of test items; the list is empty where runs predicted some of them only.
+        rung_results: all rungs, including the constant one.
+        items: number of test items.
     """
     whole = whole_answers(answers_at(result, labels, rung_results))
     return [each.predictions for each in whole if each.items is None or len(each.items) == items]

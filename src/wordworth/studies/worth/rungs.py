@@ -1,4 +1,7 @@
-"""The rungs of a study, and the encoders that it leaves out."""
+"""The rungs that a study measures, and the encoders that the user's choice of rungs leaves out.
+
+A rung is one way of turning text into predictions: a representation with the head that learns from it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,13 @@ if TYPE_CHECKING:
 
 
 def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) -> list[Rung]:
-    """Return the rungs that the study measures on a task; of a scope, or without one all that the settings name."""
+    """Return the rungs that the study measures on a task, cheapest first.
+
+    Args:
+        task: the task.
+        settings: the study's settings, which name models, vectors and rungs.
+        scope: how much the budget of time allows; None leaves nothing out.
+    """
     scope = scope or Scope.of(settings, len(task.used))
     ladder = default_ladder(
         task.kind,
@@ -32,5 +41,5 @@ def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) ->
 
 
 def left_out_models(rung_results: Sequence[RungResult], settings: WorthSettings) -> tuple[str, ...]:
-    """Return the encoders that the study was to measure, where the rungs that the user named leave all of them out."""
+    """Return the encoders of the settings if the rungs that the user named include no contextual one; else none."""
     return () if any(result.rung.contextual for result in rung_results) else settings.models

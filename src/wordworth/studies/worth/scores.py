@@ -24,15 +24,19 @@ from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.run_scores import CrossFittedScores, Draws, RunScores
 
 SIZES_LIKE = 8
-"""How many times fewer labels a size may have whose runs say how far runs differ on all labels."""
+"""Runs on a subset inform the variance between runs on all labels if it has at least one in `SIZES_LIKE` of the labels:
+with far fewer, runs differ mainly by which labels they drew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """The number of resamples behind every interval, and the seed of the study, from which they are drawn.
+    """The resamples behind every interval of a study, as what determines them.
 
     Attributes:
-        seed_names: rung -> the name by which draws for it alone are seeded; a rung that is missing has its own.
+        draws: number of resamples.
+        seed: seed of the study, from which the resamples are drawn.
+        seed_names: name of a rung -> the name that seeds the draws for this rung alone; a rung that is not listed is
+            seeded by its own name.
     """
 
     draws: int
@@ -40,11 +44,17 @@ class Bootstrap:
     seed_names: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def for_rung(self, purpose: str, rung: str, *names: object) -> np.random.Generator:
-        """Return the generator of draws for one rung."""
+        """Return the random generator of draws that concern one rung alone.
+
+        Args:
+            purpose: what the draws are for; each purpose has its own generator.
+            rung: name of the rung.
+            names: further names that tell generators of one purpose apart.
+        """
         return seeds.child(self.seed, purpose, self.seed_name(rung), *names)
 
     def seed_name(self, rung: str) -> str:
-        """Return the name by which draws for a rung are seeded."""
+        """Return the name that seeds the draws for a rung."""
         return self.seed_names.get(rung, rung)
 
 
@@ -56,17 +66,17 @@ class Scores:
     same items and the same seeds for every rung, so differences are paired. A rung whose runs are few has a prior for
     the variance between them (`measures.few_runs`).
 
-    Runs that predict folds have one score together, whose intervals hold both for these labels and for others drawn
-    like them: the runs on fewer labels say how much the labels matter (`measures.subset_variance`).
+    Runs that predict folds have one score together. Its intervals also hold for other labels drawn like these: how much
+    the labels matter is estimated from the runs on fewer labels (`measures.subset_variance`).
 
     Attributes:
-        table: (rung, number of labels) -> the scores of the runs.
+        table: (name of a rung, number of labels) -> the scores of the runs.
         bootstrap: the resamples that the intervals come from.
-        run_priors: rung -> the variance between runs that other data sets have shown, for rungs that make few runs.
+        run_priors: name of a rung with few runs -> the variance between its runs on other data sets, as a prior.
         dropped: names of the rungs eliminated early, surely worse than the best by more than the margin.
         ends: the worst and the best possible score of the metric.
         population: the rows behind scores that are cross-fitted; None where one part of the rows is the test part.
-        runs_from: scores whose smaller numbers of labels say how far runs differ; None for these scores.
+        runs_from: the scores whose runs on fewer labels give the variance between runs; None for these scores.
     """
 
     table: Mapping[tuple[str, int], RunScores]
@@ -110,11 +120,20 @@ class Scores:
         return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
-        """Return how much better `rung` scores than `against`: at the largest size, the difference of their scores."""
+        """Return the score of `rung` minus that of `against`.
+
+        On all labels it is the difference of the two mean scores; with fewer labels, the mean paired difference of the
+        runs on subsets that both learned from.
+
+        Args:
+            rung: the rung that is compared.
+            against: the rung whose score is subtracted.
+            labels: the number of labels.
+        """
         return float(self.differences(rung, against, labels)[0].mean())
 
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
-        """Return the interval of the paired difference `rung` minus `against`; of a rung and itself, 0 to 0.
+        """Return the interval of the paired difference `rung` minus `against`; 0 to 0 for a rung and itself.
 
         Args:
             rung: the rung that is compared.
@@ -131,7 +150,7 @@ class Scores:
         return self._interval((rung, against), labels, point, by_draw, level)
 
     def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
-        """Return the variance of the paired difference `rung` minus `against`, in its parts."""
+        """Return the variance of the paired difference `rung` minus `against`, by source."""
         point, plain = self.run_scores((rung, against), labels)
         shared, by_draw = len(point), self.differences(rung, against, labels)[1]
         items, with_added = float(plain.mean(axis=0).var()), float(by_draw.mean(axis=0).var())
@@ -147,16 +166,20 @@ class Scores:
         return GapVariance(items, added, runs / shared, max(0.0, measured - runs) / shared, shared - 1.0)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Return paired differences, as many as both have runs, float64 [runs] and [runs, draws]."""
+        """Return the paired differences `rung` minus `against` of the runs that both have.
+
+        Returns:
+            The differences of the scores, float64 [runs], and those on the resamples, float64 [runs, draws].
+        """
         first, second = self._paired(rung, against, labels)
         return first.point - second.point, first.as_first - second.as_second
 
     def _paired(self, rung: str, against: str, labels: int) -> tuple[RunScores, RunScores]:
         """Return the scores of two rungs in the runs that both have.
 
-        Below the largest size, runs of one seed learn from the same subset, and only these are compared. At the largest
-        all runs learn from all labels: the further runs of a rung count in its mean, so that a difference is that of
-        the two scores.
+        With fewer labels than all, runs of one seed learn from the same subset, and only runs of the same seed are
+        compared. On all labels, every run of a rung counts: the scores of the shared runs are shifted to the mean of
+        all its runs, so that a difference is that of the two scores.
         """
         first, second = self.table[rung, labels], self.table[against, labels]
         shared = min(first.runs, second.runs)
@@ -167,30 +190,30 @@ class Scores:
     def _interval(
         self, rungs: tuple[str, ...], labels: int, point: NDArray[np.float64], by_draw: Draws, level: float
     ) -> Interval:
-        """Return the interval of a score of one rung, or of a difference of two, at one number of labels."""
+        """Return the interval of one rung's score, or of the difference of two, at one number of labels."""
         if not self._few_runs(rungs, labels):
             return crossed_interval(point, by_draw, resampled_runs(len(point), self.bootstrap), level)
         return few_runs_interval(by_draw, self._run_variance(rungs, labels, by_draw), level)
 
     def _few_runs(self, rungs: tuple[str, ...], labels: int) -> bool:
-        """Whether the runs at this size cannot say by themselves how far runs differ: they are few, or folds."""
+        """Return whether the variance between runs needs another source than these runs: they are few, or folds."""
         return bool(self.run_priors.keys() & set(rungs)) or self._is_cross_fitted(rungs[0], labels)
 
     def _is_cross_fitted(self, rung: str, labels: int) -> bool:
         return isinstance(self.table[rung, labels], CrossFittedScores)
 
     def _run_variance(self, rungs: tuple[str, ...], labels: int, by_draw: Draws) -> RunVariance:
-        """Return the variance of one rung's score, or of a difference of two, beside that of the test items."""
+        """Return the variance of one rung's score, or of a difference, apart from that due to the test items."""
         return _total(*self._variances(rungs, labels, by_draw))
 
     def _variances(
         self, rungs: tuple[str, ...], labels: int, by_draw: Draws
     ) -> tuple[RunVariance | None, RunVariance | None]:
-        """Return the variance between runs, from a prior and the runs, and that over other draws of the labels.
+        """Return the variance between runs, from a prior and the runs, and the variance over draws of the labels.
 
-        The first is None for rungs without a prior, the second where the runs do not predict folds. Runs with an eighth
-        of the labels or more count: with far fewer, runs differ by the labels that they drew. The luck of runs that
-        predict folds averages out in their common score.
+        The first is None for rungs without a prior, the second where the runs do not predict folds. Runs on at least
+        one in `SIZES_LIKE` of the labels inform both. Where runs predict folds, the deviations of single runs average
+        out in their common score.
         """
         subsets = self._subsets(rungs, labels)
         priors = [self.run_priors[name] for name in rungs if name in self.run_priors]
@@ -204,7 +227,7 @@ class Scores:
         return of_runs, of_labels
 
     def _subsets(self, rungs: tuple[str, ...], labels: int) -> list[SubsetRuns]:
-        """Return how far the runs differ at each size, up to this one, at which the rungs made several."""
+        """Return the runs at each size, up to this one and not far below it, at which the rungs have several runs."""
         source, subsets = self.runs_from or self, list[SubsetRuns]()
         for size in source.sizes(rungs[0]):
             if labels / SIZES_LIKE <= size <= labels and all(source.has(name, size) for name in rungs):
@@ -214,7 +237,15 @@ class Scores:
         return subsets
 
     def run_scores(self, rungs: tuple[str, ...], labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Return the scores of one rung's runs, or the differences of two, float64 [runs] and [runs, draws]."""
+        """Return the scores of one rung's runs, or the paired differences of two rungs.
+
+        Args:
+            rungs: name of one rung, or of two, the second being subtracted.
+            labels: the number of labels.
+
+        Returns:
+            The scores on the test part, float64 [runs], and on the resamples, float64 [runs, draws].
+        """
         if rungs[1:]:
             first, second = self._paired(rungs[0], rungs[1], labels)
             return first.point - second.point, first.by_draw - second.by_draw
@@ -222,18 +253,19 @@ class Scores:
 
 
 def _total(*parts: RunVariance | None) -> RunVariance:
-    """Return the variance of a sum of independent deviations, one of them at least; None is no deviation."""
+    """Return the variance of a sum of independent deviations; None stands for no deviation, but not for all of them."""
     return functools.reduce(operator.add, filter(None, parts))
 
 
 def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[int, int], level: float) -> Interval:
-    """Return the interval of how much the paired difference of two rungs differs between two sets of scores.
+    """Return the interval of the change of a paired difference of two rungs: under a condition minus as measured.
 
     Args:
-        then: the scores of the same runs by another metric, on some of the test items, or predicted.
-        now: the scores of the runs, from the same bootstrap.
+        then: the scores under the condition: by another metric, on some of the test items, or predicted for more
+            labels.
+        now: the measured scores, from the same bootstrap.
         pair: names of the two rungs.
-        labels: the numbers of labels of the two sets.
+        labels: the number of labels in `then` and in `now`.
         level: the two-sided level.
     """
     (point, by_draw), (now_point, now_by_draw) = (
@@ -245,5 +277,5 @@ def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[i
 
 @lru_cache(maxsize=32)
 def resampled_runs(runs: int, bootstrap: Bootstrap) -> NDArray[np.int64]:
-    """Return which runs each resample holds, int64 [draws, runs], the same for every rung with that many runs."""
+    """Return the indices of the runs in each resample, int64 [draws, runs], the same for all rungs with `runs` runs."""
     return run_picks(runs, bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap runs", runs))

@@ -1,4 +1,4 @@
-"""Scoring of predictions: every run's metric on the test part, and on a thousand resamples of that part."""
+"""Score predictions: compute the metric of every run on the test part and on each bootstrap resample of it."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def measure(
         task: the task whose test part was predicted.
         metric: the metric to score with.
         bootstrap: the resamples of the test items and runs.
-        keep: float64 [test items], a weight per item (0 leaves the item out) beside its sampling weight; all 1 where
-            not given.
+        keep: float64 [test items], a factor on the sampling weight of each item; 0 leaves the item out. None is 1 for
+            all items.
     """
     weight = task.sampling_weights * (1.0 if keep is None else keep)
     scored = [result for result in rung_results if result.state != "failed"]
@@ -70,11 +70,12 @@ def measure(
 
 
 def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequence[RungResult]) -> float:
-    """Return the weight of an added item: where test items are drawn in groups, how much less a group's rows say.
+    """Return the weight of an added item (`measures.added_items`): the design effect times the median sampling weight.
 
-    That is the mean size of a group, whose rows are equal texts or sentences of one document; of groups that the user
-    names, it is measured by how alike the rungs' differences in their rows are. Rows that were drawn because rungs
-    disagree on them have small sampling weights: one more such row would have the median of the weights.
+    The design effect is the number of test rows in groups that are as informative as one independent row. For equal
+    texts, or sentences of one document, it is the mean size of a group. For groups that the user names, it is measured
+    by how alike the errors of the rungs are within groups. The median of the sampling weights stands for one more row
+    drawn like these, as rows drawn because rungs disagree on them have small weights.
     """
     usual = float(np.median(task.sampling_weights))
     groups = group_ids(task.kind, task.examples.take(task.test))
@@ -89,19 +90,22 @@ def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequen
 
 
 def draws_stretch(task: Task) -> float:
-    """Return how much farther from a score its draws are put: more than 1 where the user names groups and has few."""
+    """Return the factor by which the deviations of resampled scores from the score are stretched.
+
+    It corrects intervals that are too narrow with few groups: above 1 where the user names groups, else 1.
+    """
     groups = task.examples.groups
     return 1.0 if groups is None else few_groups_stretch(len({groups[row] for row in task.test.tolist()}))
 
 
 def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
-    """Return how often each item occurs in each resample, float64 [draws, test items]; groups are drawn together."""
+    """Return how often each item occurs in each resample, float64 [draws, test items]; groups are drawn as wholes."""
     return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), bootstrap)
 
 
 @lru_cache(maxsize=4)
 def _weights(group_bytes: bytes, bootstrap: Bootstrap) -> NDArray[np.float64]:
-    """As `test_weights`, from the group of each item as the bytes of int64 [test items], for the cache."""
+    """Return `test_weights` from the group of each item, as the bytes of int64 [test items] that the cache can hash."""
     groups = np.frombuffer(group_bytes, dtype=np.int64)
     return item_weights(len(groups), bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap items"), groups)
 
@@ -120,12 +124,12 @@ def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[s
 def _cross_fitted(
     scorer: _Scorer, answers: Mapping[str, Sequence[Answers]], *, baselines: Collection[str]
 ) -> dict[str, CrossFittedScores]:
-    """Score the predictions of all runs of a rung together; of fewer folds than all, the score on all is estimated.
+    """Score the predictions of all folds of each rung together; estimate the score of a rung that predicted only some.
 
     Args:
         scorer: scores the test part.
-        answers: rung -> its predictions of each fold, of the first ones where it made fewer runs.
-        baselines: rungs by which no other rung's score is estimated, unless there are no others.
+        answers: name of a rung -> its predictions for each fold, or for the first folds if it made fewer runs.
+        baselines: names of the rungs that are not used to estimate the scores of others, unless there are no others.
     """
     folds = max(map(len, answers.values()))
     whole = [name for name, runs in answers.items() if len(runs) == folds]
@@ -154,7 +158,7 @@ class _Scorer:
         weights: float64 [1 + draws, items], the weight of each item in the test part, then in each resample.
         added: the items added to comparisons; None where the metric needs none.
         added_weights: float64 [draws, 2 x added items], how often each of them is in each resample.
-        stretch: how much farther from the score its draws are put, as groups that the user names may be few; else 1.
+        stretch: the factor on deviations of resampled scores, as `draws_stretch` returns it.
     """
 
     metric: Metric
@@ -185,7 +189,7 @@ class _Scorer:
         return cls(metric, gold, weights, added, added_weights, draws_stretch(task))
 
     def on(self, items: Rows | None) -> _Scorer:
-        """Return the scorer of some of the items, int64 indices in ascending order; this one for all of them."""
+        """Return the scorer of some of the items, given as int64 indices in ascending order; None means all items."""
         if items is None or len(items) == len(self.gold):
             return self
         return replace(self, gold=take(self.gold, items), weights=self.weights.T[items].T)
@@ -197,7 +201,7 @@ class _Scorer:
         return float(np.asarray(self.metric.score(gold, answer.predictions, weights))[0])
 
     def pooled(self, folds: Sequence[Answers]) -> RunScores:
-        """Return the scores of the predictions of several folds together, which are those of this scorer's items."""
+        """Return the score of the predictions of several folds together, which have to be of this scorer's items."""
         return self.scores(Answers.pooled(folds).predictions)
 
     def scores(self, predictions: Predictions) -> RunScores:
@@ -215,7 +219,7 @@ class _Scorer:
         )
 
     def _compared(self, added: AddedItems, predictions: Predictions) -> NDArray[np.float64]:
-        """Return the scores with the added items, as the first and as the second rung: float64 [2, 1, draws]."""
+        """Return the scores on resamples with added items, as first and as second rung, float64 [2, 1, draws]."""
         gold, weights = added.gold_with(self.gold), np.concatenate([self.weights[1:].T, self.added_weights.T]).T
         sides = [added.predicted_with(predictions, first=first) for first in (True, False)]
         return np.stack([np.asarray(self.metric.score(gold, side, weights))[None] for side in sides])

@@ -1,8 +1,8 @@
-"""Conditions under which the verdict might change: each one applies the verdict's rule again and is reported.
+"""Sensitivity analysis: apply the verdict's rule again under other conditions, such as another metric.
 
 On any half of the test part the rule may answer otherwise by chance alone. So a condition is said to change the verdict
-only where the answer differs and the difference of the two rungs that decide surely changes: its interval excludes 0,
-at a level that leaves 5 % to a false change under any of the conditions (Bonferroni).
+only where the answer differs and the difference of the two rungs that decide surely changes: the interval of the change
+excludes 0, at a level that leaves 5 % to a false change over all conditions (Bonferroni).
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ LEAST_ITEMS = 30
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A variation of the verdict: under which metric, on which test items.
+    """A variation under which the verdict is drawn again: another metric, or other weights of the test items.
 
     Attributes:
         name: the name of the condition.
         metric: the metric to judge by.
-        beginning: the first half of the sentence, which the answer completes; the whole sentence where the condition
-            does not apply.
-        keep: float64 [test items], a weight for each; None where the condition does not apply.
+        beginning: the first half of the finding's sentence, which the answer completes; the whole sentence where the
+            condition does not apply.
+        keep: float64 [test items], the weight of each item; None where the condition does not apply.
     """
 
     name: str
@@ -53,14 +53,17 @@ class Condition:
 
 
 def describe(study: StudyResult, verdict: Verdict) -> str:
-    """Return the answer of a verdict as text, with the rung it names if any; verdicts with equal texts are the same."""
+    """Return the answer of a verdict as text, with the title of the rung that it names, if any.
+
+    Verdicts count as the same if these texts are equal.
+    """
     if verdict.context_leads or verdict.settled:
         return f"{verdict.answer} ({study.title(verdict.rung)})"
     return verdict.answer
 
 
 def describe_leader(study: StudyResult, verdict: Verdict) -> str:
-    """Return in words which rung leads, for a ladder without contextual rungs, where the verdict names none."""
+    """Return in words which rung has the best score, for a study without contextual rungs, which has no answer."""
     verb = "still leads" if verdict.best == study.verdict.best else "leads"
     return f"{study.title(verdict.best)} {verb}"
 
@@ -100,7 +103,7 @@ def _metrics(study: StudyResult) -> Iterator[Condition]:
 
 
 def _on_subset(study: StudyResult, name: str, lead_text: str, subset: NDArray[np.bool_], none_text: str) -> Condition:
-    """The condition on a subset of the test items, if there are enough to judge by."""
+    """Return the condition that keeps a subset of the test items, or one that does not apply if there are too few."""
     count = int(subset.sum())
     if not count:
         return Condition(name, study.task.metric, none_text, None)
@@ -125,7 +128,10 @@ def _without_duplicates(study: StudyResult) -> Condition:
 
 
 def _windows(study: StudyResult) -> list[Condition]:
-    """The condition on texts longer than the frozen encoder's window; fine-tuning's own limit is a separate warning."""
+    """Return the condition on test texts longer than the frozen encoder's window; none where it would say nothing.
+
+    Texts that only a fine-tuned encoder truncates have a warning of their own.
+    """
     windowed = study.windowed[study.task.test]
     none_text = "No test text is longer than an encoder's window"
     if not windowed.any() and _cut(study):
@@ -137,12 +143,12 @@ def _windows(study: StudyResult) -> list[Condition]:
 
 
 def _cut(study: StudyResult) -> bool:
-    """True where a rung truncated any test text."""
+    """Return True if a rung truncated any test text."""
     return any(result.learner and result.learner.num_truncated(study.task.test) for result in study.rung_results)
 
 
 def _vocabulary(study: StudyResult) -> Condition:
-    """The condition on the half of the test part with the most words that do not occur in training."""
+    """Return the condition on test texts with a larger share of words unseen in training than the median."""
     new_words = np.nan_to_num(unseen_share(study.task, study.units))
     share = 100 * float(new_words.mean())
     lead_text = f"{share:.0f} % of the words of a test text are new; on the texts with more new words than the median"
@@ -156,7 +162,7 @@ def _vocabulary(study: StudyResult) -> Condition:
 
 
 def _class_shares(study: StudyResult) -> Condition:
-    """The condition that each class has its share of the training part, by weighting the test items."""
+    """Return the condition that weights test items so that each class has its share of the training part."""
     task = study.task
     if not task.type.multiclass:
         return Condition("class_shares", task.metric, "Class shares do not apply to this kind of task", None)
@@ -177,10 +183,10 @@ def _class_shares(study: StudyResult) -> Condition:
 
 
 def more_labels(study: StudyResult) -> Finding:
-    """Return the finding on what twice the labels would bring the verdict's rung, and what the verdict would then be.
+    """Return the finding on twice the labels: the predicted gain of the verdict's rung, and the predicted verdict.
 
     Both are predicted from fitted curves, not measured. Rungs without a curve are left out of the predicted verdict,
-    which is then compared with the rule's answer for the same rungs today.
+    which is then compared with the rule's answer for the same rungs on the labels at hand.
     """
     verdict, name = study.verdict, "condition.more_labels"
     title, extension = study.title(verdict.rung), study.extensions.get(verdict.rung)
@@ -207,7 +213,7 @@ def more_labels(study: StudyResult) -> Finding:
 
 
 def _is_shown(predicted: Scores, study: StudyResult, doubled: int) -> bool:
-    """True where the difference of the two rungs that decide surely changes by twice the labels."""
+    """Return True if the difference of the two rungs that decide surely changes with twice the labels."""
     pair = study.verdict.compared_pair
     if not all(predicted.has(name, doubled) for name in pair):
         return False
@@ -215,14 +221,20 @@ def _is_shown(predicted: Scores, study: StudyResult, doubled: int) -> bool:
 
 
 def _basis(extension: Extension) -> str:
-    """What a predicted score is based on."""
+    """Return in words how a score at twice the labels was predicted."""
     if extension.selection.family.name != CONTROL:
         return "this is predicted by a curve fitted to its four largest sizes, not measured"
     return "this is its last score carried on, not a measurement: a constant does not learn from more labels"
 
 
 def _outcome(then: str, now: str, without_curve: list[str], *, is_significant: bool) -> str:
-    """The rule's answer at twice the labels; `without_curve` are the rungs that have no curve to apply it to.
+    """Return the sentence on the verdict at twice the labels.
+
+    Args:
+        then: the predicted answer, as `describe` returns it.
+        now: the answer for the same rungs on the labels at hand.
+        without_curve: titles of the rungs without a fitted curve.
+        is_significant: whether the difference of the two rungs that decide surely changes.
 
     >>> _outcome("cannot tell yet", "cannot tell yet", [], is_significant=False)
     "By the verdict's rule on all such curves, the verdict stays."

@@ -1,4 +1,4 @@
-"""The settings of the study, shared by Python, the command line and the record."""
+"""The settings of the study `worth`, shared by Python, the command line and the record."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ from wordworth.tasks.reading.settings import ReadSettings
 
 @dataclass(frozen=True, slots=True)
 class RowLimit:
-    """The number of rows of a file used where the user sets no limit."""
+    """The most rows of a file that a study uses where the user sets no limit.
+
+    Attributes:
+        texts: for tasks that label texts.
+        sentences: for tasks that label words.
+    """
 
     texts: int
     sentences: int
 
 
 MOST_ROWS = RowLimit(texts=10_000, sentences=1_000)
-"""Fewer sentences than texts: a tagging head takes seconds per fit, a linear head milliseconds."""
+"""Limits of a study that is not quick. Sentences are fewer than texts, as a tagging head takes seconds for a fit and a
+linear head milliseconds."""
 DEFAULT_MODELS = ("minilm",)
 QUICK_ROWS = RowLimit(texts=1_000, sentences=300)
 _LONGEST_CURRENCY = 4
@@ -31,7 +37,7 @@ _PRICE = at_least(0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorthReadSettings(ReadSettings):
-    """Settings by which the study reads a file as a task: those of every task, and weights of test rows."""
+    """Settings by which the study reads a file as a task: those of every task, and a column of sampling weights."""
 
     test_weight: str | None = setting(
         None,
@@ -43,9 +49,9 @@ class WorthReadSettings(ReadSettings):
 class WorthSettings:
     """Settings of the study.
 
-    `margin` counts in points: 1 is 0.01 of the metric. `quick` reads at most 1,000 rows; where the encoder is too slow
-    for that, truncated long texts and fewer rows, at least 200; and makes no static table. A `budget` of time leaves
-    out only what the forecast of the study on this machine does not allow.
+    `margin` counts in points: 1 is 0.01 of the metric. A `quick` study reads at most 1,000 rows and distils no static
+    table; where the encoder is too slow for 1,000 rows, long texts are truncated and fewer rows read, at least 200. A
+    `budget` of time leaves out only what would exceed it by the forecast of the study on this machine.
     """
 
     models: tuple[str, ...] = setting(
@@ -118,12 +124,16 @@ class WorthSettings:
 
 
 def _seconds(budget: str) -> float:
-    """Return the seconds of a budget, and refuse what is no duration."""
+    """Return the seconds of a budget such as `15m`; infinite for `none`.
+
+    Raises:
+        BadInput: the budget is neither a duration nor `none`.
+    """
     return inf if budget == "none" else parse_duration(budget)
 
 
 def _require_distinct(flag: str, names: Sequence[str]) -> None:
-    """Refuse a model that is named twice, or two of one short name, which is that of their rungs."""
+    """Refuse a model that is named twice, and two models with one short name, since rungs are named by it."""
     first: dict[str, str] = {}
     for name in map(str, names):
         other = first.setdefault(short_name(name), name)

@@ -1,7 +1,8 @@
-"""Where context pays: the gap on the easy and the hard half of the test part, by the paper's three measures.
+"""The record's table of slices: the lead of context on the easy and the hard half of the test part.
 
-The split into halves is the paper's. The rank version beside it needs no median. It is also given with the effect of
-text length and word frequency removed, as harder texts tend to be longer and rarer ones too.
+The three measures of difficulty (complexity, ambiguity, unseen words) and the halves are those of Arora et al. (2020).
+Beside them stands a rank measure, which needs no median; it is also computed with the effect of text length and word
+frequency removed, as harder texts tend to be longer and to have rarer words.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ SLICES = {
 
 
 def slices_table(study: StudyResult) -> Table:
-    """Return a row for every measure of difficulty and every cheap rung, against the reference contextual rung."""
+    """Return a row for each measure of difficulty and each cheap rung, compared with `StudyResult.reference`.
+
+    The table is empty where no contextual rung predicted the whole test part.
+    """
     reference = study.reference
     if reference is None:
         return Table.of([], SLICES)
@@ -76,15 +80,15 @@ def slices_table(study: StudyResult) -> Table:
 
 
 def _losses(result: RungResult, units: Units, study: StudyResult) -> Floats:
-    """float64 [runs, units]: the errors of each run on all labels, by seed; those of all folds as of one run.
+    """Return the errors of a rung's runs on all labels, float64 [runs, units]; the runs of all folds count as one.
 
-    A failed run counts as the constant rung's.
+    A failed run is replaced by that of the constant rung.
     """
     return np.stack([units.loss(predictions) for predictions in _predictions(result, study)])
 
 
 def _predictions(result: RungResult, study: StudyResult) -> list[Predictions]:
-    """Predictions of the whole test part; none where a rung predicted some of the folds only."""
+    """Return predictions for the whole test part; an empty list where a rung predicted only some of the folds."""
     return predictions_at(result, study.labels, study.rung_results, len(study.task.test))
 
 
@@ -123,7 +127,7 @@ def _contrast(
 
 
 def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult) -> dict[str, float]:
-    """The rank version of a contrast: of the measure, and of the measure with length and frequency removed."""
+    """Return the rank columns: for the measure, and for the measure with length and frequency regressed out."""
     cheap, contextual = _paired(units, pair, study)
     resampling = _resampling(units, len(cheap), study)
     ranks: dict[str, float] = {}
@@ -135,7 +139,7 @@ def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult
 
 
 def _paired(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult) -> tuple[Floats, Floats]:
-    """float64 [runs, units] each: the errors of both rungs in the runs that they share."""
+    """Return the errors of both rungs in the runs that they share, each float64 [runs, units]."""
     cheap, contextual = (_losses(result, units, study) for result in pair)
     shared = min(len(cheap), len(contextual))
     return cheap[:shared], contextual[:shared]

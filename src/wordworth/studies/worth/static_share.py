@@ -1,4 +1,4 @@
-"""Could a static table do? The share of an encoder's gain that a table distilled from it keeps.
+"""The share of an encoder's gain that a static table (one vector a word), distilled from the encoder, keeps.
 
 The gain of an encoder is counted from random vectors, which identify the words of a text but carry no meaning:
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 FLOOR = "random"
 MISSED, GUESSED, JUDGED_ON = 0.34, 0.31, 16
-"""Root mean square error of the rule in `predicted` and of one constant guess, and the number of data sets
-(recipes/static_share.py)."""
+"""Root mean square errors of the rule in `predicted` and of one guess for all data sets, as shares of the gain, and the
+number of data sets on which they were measured (`recipes/static_share.py`)."""
 STATIC_SHARE = {
     "rung": "the table",
     "against": "the encoder that it was distilled from, frozen",
@@ -66,12 +66,12 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
 
     Args:
         scores: the scores of a study.
-        names: the rung, the rung whose gain it shares, and the rung that gains are counted from.
+        names: the rung in question, the rung whose gain it may keep, and the rung from which both gains are counted.
         labels: the number of labels.
 
     Returns:
-        The ratio of the mean gains, and the 95 % percentiles of the ratio over the resamples. NaN where the interval of
-        the gain reaches down to 0: a ratio to a gain that may be nothing says nothing.
+        The ratio of the mean gains, and the 95 % percentile interval of the ratio over the resamples. Both are NaN
+        where the interval of the gain reaches down to 0, as a ratio to a gain that may be 0 means nothing.
     """
     rung, against, floor = names
     if not scores.gap_interval(against, floor, labels).low > 0:
@@ -109,24 +109,30 @@ def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int)
 
 
 def word_share(result: RungResult) -> float:
-    """Return the share of the states' variance that words explain, measured as the table was made; NaN without one."""
+    """Return the share of the variance of an encoder's states that the words explain.
+
+    It was measured when the rung's static table was distilled; NaN for a rung without such a table.
+    """
     learner = result.learner
     static = learner.representation if isinstance(learner, RepresentationLearner) else None
     return static.notes.word_share if isinstance(static, Static) and static.notes is not None else nan
 
 
 def predicted(words: float) -> float:
-    """Predict the share of an encoder's gain that its table keeps from `words`, the share of variance words explain.
+    """Predict the share of an encoder's gain that its table keeps, by a rule of thumb.
 
-    A rule of thumb, not fitted: words are assumed to account for as much of the gain as of the states. On real data
-    sets the rule is no better than one guess for all (`MISSED`, `GUESSED`): the words' share hardly differs between
-    data sets, and what a table keeps differs widely.
+    The rule assumes that words account for as much of the gain as of the variance of the states. On real data sets it
+    is no better than one guess for all of them (`MISSED`, `GUESSED`): the share of variance hardly differs between data
+    sets, and the share of the gain differs widely.
+
+    Args:
+        words: the share of the variance of the encoder's states that words explain; NaN gives NaN.
     """
     return min(max(words, 0.0), 1.0) if not isnan(words) else nan
 
 
 def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> list[Finding]:
-    """Return a finding for each distilled table: which share of its encoder's gain it was predicted to keep, and kept.
+    """Return a finding for each distilled table: the predicted and the measured share of its encoder's gain.
 
     Args:
         table: the record's table, with a row for each distilled table.
@@ -163,5 +169,5 @@ def _prediction(row: dict[str, Any], encoder: str, floor: str) -> str:
 
 
 def _share(value: float) -> str:
-    """A share, which may lie below 0 or above 1, in percent."""
+    """Return a share, which may lie below 0 or above 1, in percent."""
     return percent(value).replace("-", "−")

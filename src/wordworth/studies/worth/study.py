@@ -1,4 +1,4 @@
-"""The study from end to end: a file and settings become a `Record`. The function `measure` reads as the method."""
+"""The study `worth` from file to `StudyResult`; the function `measure` shows the method step by step."""
 
 from __future__ import annotations
 
@@ -46,8 +46,11 @@ def measure(
         reading: how the file is read.
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
-        earlier: the verdicts that were drawn of the same labels before more were added.
+        earlier: the looks before this one: verdicts that were drawn of the same labels before more were added.
         plan: the preregistration of the study; None without one.
+
+    Returns:
+        The runs, scores and costs of all rungs, from which the verdict follows.
 
     Raises:
         BadInput: the file, a column, a metric or a model that the user named cannot be used.
@@ -84,7 +87,7 @@ def measure(
 
 
 def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
-    """Return how the file is read: in folds, where the user named no test part."""
+    """Return `reading`, changed to make folds where the user named no test part (a file, a share or a time)."""
     if reading.test is None and reading.test_share is None and reading.time is None:
         return replace(reading, folds=settings.seeds)
     return reading
@@ -92,10 +95,10 @@ def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
 
 @contextmanager
 def long_fits_in_processes(run_context: RunContext) -> Iterator[RunContext]:
-    """Yield the run context with worker processes, which end with the block.
+    """Yield the run context with worker processes for long fits, which end with the block.
 
-    With one thread there is no fit beside a long one, and what a caller registered is not known to another process:
-    then the run context is yielded as it is.
+    The run context is yielded unchanged with one thread, as no other fit then runs beside a long one, and where the
+    caller has registered objects, which a worker process would not know.
     """
     if run_context.threads == 1 or has_callers_objects():
         yield run_context
@@ -105,7 +108,7 @@ def long_fits_in_processes(run_context: RunContext) -> Iterator[RunContext]:
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
-    """Return the task read from `path`, with no more rows than a study of minutes can use, or than the user's limit."""
+    """Return the task read from `path`, with at most the user's limit of rows, or else `MOST_ROWS` or `QUICK_ROWS`."""
     most = QUICK_ROWS if settings.quick else MOST_ROWS
     if reading.limit is not None:
         return read_task(path, reading)
@@ -116,7 +119,7 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 
 
 def reduced(task: Task, path: Path, reading: ReadSettings, plan: TimePlan, settings: WorthSettings) -> Task:
-    """Return the task with the rows of the plan of time, and with a warning of what that leaves out.
+    """Return the task with as many rows as the time plan allows, and a warning that names what the plan leaves out.
 
     Args:
         task: the task with all rows.

@@ -1,4 +1,4 @@
-"""The result of a `worth` study: what its runs scored and cost, and everything that follows from them.
+"""The result of a `worth` study: the scores and costs of its runs, and everything that follows from them.
 
 The ladder is the list of rungs that are compared, cheapest first; a rung is a representation of texts with the head
 that learns from it. A run is one rung fitted on one subset of the labels.
@@ -40,7 +40,7 @@ NO_COSTS = Table.of([], COSTS)
 
 @dataclass(frozen=True)
 class StudyResult:
-    """What was measured, as fields; what follows from it, as properties that are computed once, when first needed.
+    """The result of a study: measurements as fields, and conclusions as properties, computed once when first needed.
 
     Attributes:
         task: the task, with its split.
@@ -50,12 +50,12 @@ class StudyResult:
         margin: how far a rung may score below another and still be good enough, on the metric's scale (0.01: a point).
         costs: the table of `costs_table`, a row for each rung.
         seconds: name of each stage of the study -> the seconds that it took.
-        looks: the verdicts of these labels, this one included.
+        looks: the looks at these labels, this verdict included (a user may draw several while adding labels).
         adherence: how the study compares with its preregistration; None without one.
         confusion_costs: float64 [classes, classes], what each true class (row) costs where it is answered as each class
             (column); None where the user gives no costs.
-        left_out: the encoders whose rungs are not on the ladder, as the user named the rungs to measure.
-        forecast: name of each part of the work, and in all -> the seconds that it was expected to take.
+        left_out: the encoders whose rungs the user's choice of rungs leaves out.
+        forecast: name of each part of the work, and `in all` -> the seconds that it was expected to take.
     """
 
     task: Task
@@ -82,7 +82,7 @@ class StudyResult:
         return [result.rung for result in self.rung_results if self.scores.sizes(result.rung.name)]
 
     def title(self, name: str) -> str:
-        """Return the title that readers see of the rung called `name`."""
+        """Return the title of the rung called `name`, by which reports refer to it."""
         return next(result.rung.title for result in self.rung_results if result.rung.name == name)
 
     @cached_property
@@ -91,16 +91,25 @@ class StudyResult:
         return self.judged(self.scores)
 
     def judged(self, scores: Scores, labels: int | None = None) -> Verdict:
-        """Return the decision rule's answer by these scores, on `labels` labels (None: on all).
+        """Return the decision rule's answer by these scores.
 
-        The answers on fewer labels than all share one error, as there are several of them.
+        All answers on fewer labels than all share one probability of a false answer, as there are several of them.
+
+        Args:
+            scores: the scores to judge by.
+            labels: the number of labels to judge at; None means all labels.
         """
         size = labels or self.labels
         sizes = 1 if size == self.labels else max(1, len(self.grid.sizes) - 1)
         return judge(scores, self.ladder, size, self.margin, look=self.looks.number, sizes=sizes)
 
     def rescored(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Scores:
-        """Return the scores on all labels by metric `metric_name`, each test item weighted by `keep` (None: by 1)."""
+        """Return the scores on all labels by another metric, or with other weights of the test items.
+
+        Args:
+            metric_name: name of the metric.
+            keep: float64 [test items], a factor on the weight of each item; None is 1 for all.
+        """
         on_all_labels = [result.at(self.labels) for result in self.rung_results]
         by = metric(metric_name, self.task.classes)
         scores = measure(on_all_labels, self.task, by, self.scores.bootstrap, keep=keep)
@@ -112,7 +121,11 @@ class StudyResult:
         return [result for result in self.rung_results if self.scores.has(result.rung.name, self.labels)]
 
     def measured_names(self, *, contextual: bool) -> list[str]:
-        """Return names of the measured rungs with context, or of those without; the constant rung counts as neither."""
+        """Return the names of the measured rungs that are contextual, or of those that are not; never the constant one.
+
+        Args:
+            contextual: which of the two kinds to return.
+        """
         rungs = [result.rung for result in self.measured if not result.rung.is_baseline]
         return [rung.name for rung in rungs if rung.contextual == contextual]
 
@@ -125,9 +138,9 @@ class StudyResult:
     def reference(self) -> RungResult | None:
         """The contextual rung that others are compared with by default; None where none was measured.
 
-        The first frozen rung, as it has a whole learning curve; where there is none, the best contextual rung. A frozen
-        encoder goes before itself in int8, and both before the user's own vectors: only an encoder can read new texts
-        here, and has a window.
+        It is the first frozen rung, as that has a whole learning curve; without one, the best contextual rung. A frozen
+        encoder comes before the same encoder in int8, and both before vectors that the user supplies, since only an
+        encoder can read new texts and has a window.
         """
         frozen = [result for result in self.measured if result.rung.family == "frozen"]
         frozen.sort(key=lambda result: (isinstance(result.rung, VectorFileRung), result.rung.by_name))
@@ -137,8 +150,8 @@ class StudyResult:
     def compared_with(self) -> str:
         """The name of the contextual rung that label multiples refer to; "" where none was measured.
 
-        This is the contextual rung of the two whose difference the verdict prints; where both are cheap, the one that
-        the first may be furthest behind; else `reference`.
+        It is the contextual one of the two rungs whose difference the verdict prints. Where both are cheap, it is the
+        contextual rung that the first may be furthest behind, and without such a rung it is `reference`.
         """
         verdict, contextual = self.verdict, self.measured_names(contextual=True)
         named = (*verdict.compared_pair, verdict.of(verdict.compared_pair[0]).contextual_rival)
@@ -147,7 +160,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The name of the cheap rung that the verdict compares, else of the best one; "" where none was measured."""
+        """The name of the cheap rung that the verdict compares, or else of the best; "" where none was measured."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -155,9 +168,9 @@ class StudyResult:
 
     @cached_property
     def extensions(self) -> dict[str, Extension | None]:
-        """Rung -> its predicted learning curve beyond all labels; None for a rung measured at too few sizes.
+        """Name of each rung -> its learning curve extrapolated to twice the labels; None with too few sizes measured.
 
-        A constant rung does not learn from more labels, except in tagging, where it learns each word's tag.
+        The score of the constant rung is carried on, except in tagging, where it learns each word's most frequent tag.
         """
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]
@@ -169,37 +182,37 @@ class StudyResult:
 
     @cached_property
     def multiples(self) -> Table:
-        """The table of label multiples: how many times the labels a cheap rung needs to score as a contextual rung."""
+        """The table of label multiples: how many times as many labels a cheap rung needs to equal a contextual rung."""
         cheap, contextual = self.measured_names(contextual=False), self.measured_names(contextual=True)
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
     def multiple(self, cheap: str) -> dict[str, Any]:
-        """Return the row of `multiples` that says most about `cheap` against `compared_with`; {} if there is none."""
+        """Return the most informative row of `multiples` for `cheap` against `compared_with`; {} if there is none."""
         return best_multiple(self.multiples, cheap, self.compared_with)
 
     @cached_property
     def units(self) -> dict[str, Units]:
-        """Name of each measure of difficulty -> its values on the test part."""
+        """Name of each measure of difficulty -> its units in the test part, with their values."""
         return measures(self.task, parse=self.reference is not None)
 
     @cached_property
     def windowed(self) -> NDArray[np.bool_]:
-        """Which examples have a text longer than the reference encoder's window, bool [rows of the task]."""
+        """Whether each example has a text longer than the reference encoder's window, bool [rows of the task]."""
         examples = self.task.examples
         learner = self.reference.learner if self.reference else None
         return learner.exceeds_window(examples) if learner else np.zeros(len(examples), np.bool_)
 
     @cached_property
     def coverage(self) -> dict[str, VocabularyCoverage]:
-        """Rung with its own vocabulary -> how much of the texts that vocabulary covers."""
+        """Name of each rung with a vocabulary of its own -> how much of the texts that vocabulary covers."""
         return vocabulary_coverages(self.rung_results, self.task.examples)
 
     @property
     def unreadable(self) -> dict[str, float]:
-        """Title of each contextual rung that cannot read these texts -> the share of pieces that it does not know."""
+        """Title of each contextual rung that cannot read these texts -> the share of subwords that it does not know."""
         return unreadable(self.rung_results, self.coverage)
 
     @cached_property
     def static_share(self) -> Table:
-        """The table of the share of its encoder's gain that each distilled static table keeps."""
+        """The table of distilled static tables: the share of its encoder's gain that each one keeps."""
         return static_share_table(self.rung_results, self.scores, self.labels)

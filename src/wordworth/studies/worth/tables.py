@@ -1,4 +1,4 @@
-"""The record's tables: the ladder, the curves, all runs, the gaps, other metrics, classes and examples."""
+"""The main tables of the record: the ladder of rungs, learning curves, runs, gaps, other metrics, classes, examples."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ METRICS = {"rung": "short name", "metric": "name of the metric", **_SCORE}
 
 
 def ladder_table(study: StudyResult) -> Table:
-    """Return the table of rungs (representations with their heads), a row for each, cheapest first."""
+    """Return the table of the rungs (ways of turning text into predictions), a row for each, cheapest first."""
     return Table.of([_ladder_row(study, result) for result in study.rung_results], LADDER)
 
 
@@ -107,7 +107,7 @@ def _score(scores: Scores, rung: str, labels: int) -> dict[str, float]:
 
 
 def curve_table(study: StudyResult) -> Table:
-    """Return the measured points of all learning curves, then the predicted points."""
+    """Return the table of learning curves: the measured points of all rungs, then the extrapolated ones."""
     scores, rows = study.scores, []
     for rung in (result.rung.name for result in study.measured):
         for labels in scores.sizes(rung):
@@ -119,7 +119,7 @@ def curve_table(study: StudyResult) -> Table:
 
 
 def runs_table(study: StudyResult) -> Table:
-    """Return a row for every run, including failed ones."""
+    """Return the table of runs, with a row for every run, including failed ones."""
     rows = []
     for result in study.rung_results:
         for labels in sorted({run.labels for run in result.runs}):
@@ -134,9 +134,10 @@ def runs_table(study: StudyResult) -> Table:
 
 
 def gaps_table(study: StudyResult) -> Table:
-    """Return the paired difference of each rung to each contextual rung, at every number of labels that both have.
+    """Return the table of paired differences between each rung and each contextual rung, at every shared size.
 
-    Without a contextual rung each rung is compared with every other.
+    A shared size is a number of labels at which both were measured. Without contextual rungs, each rung is compared
+    with every other.
     """
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []
@@ -150,7 +151,7 @@ def gaps_table(study: StudyResult) -> Table:
 
 
 def metrics_table(study: StudyResult) -> Table:
-    """Return each rung's score on all labels by the task's metric and by every usual metric of its kind of task."""
+    """Return the table of scores on all labels by the task's metric and by every usual metric of its kind of task."""
     rows: list[dict[str, Any]] = []
     for name in dict.fromkeys([study.task.metric, *study.task.type.metrics]):
         scores = study.rescored(name)
@@ -163,7 +164,7 @@ CLASSES = {"name": "class or tag", "train": "training examples that have it", "t
 
 
 def classes_table(task: Task) -> Table:
-    """Return the number of examples of each class in the training part and in the test part."""
+    """Return the table of classes: the number of examples of each in the training part and in the test part."""
     rows = [
         {"name": name, "train": _count(task.gold(task.train), index), "test": _count(task.gold(task.test), index)}
         for index, name in enumerate(task.classes)
@@ -192,9 +193,10 @@ _LENGTH = 600
 
 
 def examples_table(study: StudyResult) -> Table:
-    """Return test texts that only the best cheap or only the best contextual rung gets right in most runs.
+    """Return the table of test texts that only one of two rungs gets right in most runs.
 
-    The clearest texts come first; the table is empty where no cheap or no contextual rung was measured.
+    The two are the best cheap and the best contextual rung. Texts with the largest difference come first. The table is
+    empty where no cheap or no contextual rung was measured.
     """
     cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
     if cheap is None or contextual is None:
@@ -209,7 +211,7 @@ def examples_table(study: StudyResult) -> Table:
 
 
 def _mean_errors(result: RungResult, task: Task, labels: int) -> Floats:
-    """float64 [test items]: the share of runs (or mean loss) that get each item wrong at one size; NaN without any."""
+    """Return each test item's mean error over a rung's runs at one size, float64 [test items]; NaN without a run."""
     total, runs = np.zeros(len(task.test)), np.zeros(len(task.test))
     for run in result.runs:
         if run.labels == labels and run.predictions is not None:

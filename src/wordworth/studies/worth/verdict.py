@@ -46,7 +46,7 @@ _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 
 @dataclass(frozen=True, slots=True)
 class VerdictWriter:
-    """Writes what the decision rule says of a study, with the numbers behind it.
+    """The writer of a study's verdict: it puts the answer of the decision rule into sentences, with the numbers.
 
     Every sentence compares two rungs by their paired difference on all labels, with its 95 % interval.
     """
@@ -79,7 +79,7 @@ class VerdictWriter:
         return Finding("verdict", text + limitation(self.study.unreadable), self._numbers(floor, first, second))
 
     def _numbers(self, floor: str, first: str, second: str) -> dict[str, Any]:
-        """The numbers behind the sentences, for the record."""
+        """Return the numbers behind the sentences, for the record."""
         verdict = self.verdict
         numbers: dict[str, Any] = {"answer": verdict.answer, "rung": verdict.rung, "best": verdict.best}
         numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor), "look": verdict.look}
@@ -102,11 +102,15 @@ class VerdictWriter:
 
     @property
     def corrected(self) -> CorrectedEstimate:
-        """The difference that a definite answer prints, corrected for the answer having been given because of it."""
+        """The difference that a definite answer prints, corrected for selection: it is why the answer was definite."""
         return corrected_difference(self.verdict, self.scores, self.labels)
 
     def headline(self, floor: str) -> str:
-        """Return the answer in a few words; `floor` names the constant rung that no rung surely beats, "" for none."""
+        """Return the answer in a few words.
+
+        Args:
+            floor: the name of the constant rung if no rung surely beats it; else "".
+        """
         if not self.verdict.contextual:
             return _NOTHING if floor else _UNTESTED
         if self.verdict.answer == "cannot tell yet":
@@ -120,7 +124,12 @@ class VerdictWriter:
         return self._short(f"Keep {self._title(self.verdict.rung)}", _CHEAP) if self.verdict.settled else f"{_CHEAP}."
 
     def answer_text(self, first: str, second: str) -> str:
-        """Return the two sentences of the answer, on the rungs `first` and `second` of `compared_pair`."""
+        """Return the two sentences of the answer.
+
+        Args:
+            first: name of the first rung of `Verdict.compared_pair`.
+            second: name of the second rung.
+        """
         if not self.verdict.contextual:
             return self._leader(first, second) + self._how_to_test_context()
         if self.verdict.settled:
@@ -145,7 +154,7 @@ class VerdictWriter:
                 yield Finding("warning.below_guessing", text, numbers)
 
     def nothing_learned(self, floor: str) -> str:
-        """Return the sentence, put before the verdict, that no rung is surely better than the constant rung `floor`."""
+        """Return the sentence that no rung is surely better than the constant rung, which is named `floor`."""
         best = max(self._learned(), key=lambda comparison: comparison.mean).name
         level, number = guessing_level(self.verdict), len(list(self._learned()))
         gap, interval = (
@@ -160,7 +169,7 @@ class VerdictWriter:
 
     @property
     def rows_to_decide(self) -> RowsToDecide:
-        """How many labelled rows would settle whether context is worth it."""
+        """The numbers of labelled rows that would make the answer definite, with their probabilities."""
         return rows_to_decide(self.verdict, self.scores, self.labels, rows_of(self.study.task))
 
     def _suffices(self) -> str:
@@ -174,7 +183,7 @@ class VerdictWriter:
         )
 
     def _when_context_pays(self) -> str:
-        """The largest smaller number of labels at which context was worth it, in a sentence."""
+        """Return a sentence on the largest number of labels, below all, at which context was worth it."""
         sizes = [size for size in self.scores.sizes(self.verdict.rung) if size < self.labels]
         verdicts = {size: self.study.judged(self.scores, size) for size in sizes}
         worth = [size for size, earlier in verdicts.items() if earlier.answer == "contextual is worth it"]
@@ -186,7 +195,7 @@ class VerdictWriter:
         return f"With {size:,} labels{fewer}, {self._title(verdicts[size].rung)} would be worth it."
 
     def _some_cheap_suffices(self, first: str, second: str) -> str:
-        """The answer that a cheap rung is enough, where which of them to keep is open."""
+        """Return the sentences for a cheap rung that suffices where it is open which cheap rung to keep."""
         keep = self.verdict.rung
         others = [
             self._title(comparison.name)
@@ -201,7 +210,7 @@ class VerdictWriter:
         )
 
     def _advantage(self, contextual: str, cheap: str) -> str:
-        """How far a contextual rung is ahead of the best cheap one."""
+        """Return the sentence on how far a contextual rung is ahead of the best cheap one."""
         more = f"more than {self._margin} " if self.verdict.answer == "contextual is worth it" else ""
         less = "" if more else f", perhaps by less than {self._margin}"
         corrected, least = self.corrected, self.verdict.margin if more else 0.0
@@ -217,7 +226,7 @@ class VerdictWriter:
         )
 
     def _may_be_as_good(self, named: str) -> str:
-        """The contextual rungs that come before the named one on the ladder and are not surely behind it, in words."""
+        """Return in words the contextual rungs before the named one on the ladder that are not surely behind it."""
         before = takewhile(lambda comparison: comparison.name != named, self.verdict.contextual)
         level = [
             self._title(comparison.name)
@@ -227,7 +236,7 @@ class VerdictWriter:
         return f"; {join_words(level)}, before it on the ladder, may be as good" if level else ""
 
     def _open(self, first: str, second: str) -> str:
-        """The difference that does not settle the question."""
+        """Return the sentence on the difference that leaves the answer open."""
         interval = self.scores.gap_interval(first, second, self.labels)
         if 0 in interval and -self.verdict.margin in interval:
             why = f"the interval holds both no difference and one of more than {self._margin}"
@@ -242,7 +251,7 @@ class VerdictWriter:
         )
 
     def _why_these(self, first: str, second: str) -> str:
-        """Why two rungs are compared of which neither has the best score; "" where one of them has it."""
+        """Return a sentence on why the two rungs compared do not include the best one; "" where they do."""
         best = self.verdict.best
         if best in {first, second}:
             return ""
@@ -254,7 +263,7 @@ class VerdictWriter:
         )
 
     def _rows_to_decide(self) -> str:
-        """How many rows a new study would need for a definite answer, and how many there are."""
+        """Return the sentence on how many rows a definite answer needs, and how many there are."""
         used, needed = rows_of(self.study.task), self.rows_to_decide
         if math.isinf(needed.likely):
             return (
@@ -273,7 +282,7 @@ class VerdictWriter:
         )
 
     def _more_runs(self) -> str:
-        """How to have more runs of the rungs that are compared; of a fine-tuned one, there can be only few."""
+        """Return a clause on how to have more runs of the rungs compared; fine-tuned rungs have few at most."""
         grid, pair = self.study.grid, self.verdict.compared_pair
         fine_tuned = any(result.rung.slow for result in self.study.rung_results if result.rung.name in pair)
         if grid.quick and (fine_tuned or grid.tagging):
@@ -288,7 +297,7 @@ class VerdictWriter:
         return "" if self.study.task.examples.groups is None else ", of as many more groups,"
 
     def _looks(self) -> str:
-        """The number of this verdict, where it is not the first of these labels."""
+        """Return the sentence that counts the looks at these labels; "" for the first."""
         if self.verdict.look == 1:
             return ""
         return (
@@ -297,7 +306,7 @@ class VerdictWriter:
         )
 
     def _leader(self, best: str, other: str) -> str:
-        """The sentence on the rung that leads where none has context, and on those that are not surely behind it."""
+        """Return the sentence on the best rung where none is contextual, and on those not surely behind it."""
         interval = self.scores.score_interval(best, self.labels)
         score = points(self.scores.mean(best, self.labels))
         sentence = f"With {self.labels:,} labels, {self._title(best)} leads with {score}"
@@ -315,7 +324,7 @@ class VerdictWriter:
         return f"{sentence}, {distance}; {names} {verb} not surely behind it. "
 
     def _how_to_test_context(self) -> str:
-        """Why no contextual rung was measured, if one was requested; else how to request one."""
+        """Return a sentence on why the contextual rungs were not measured, or else on how to request one."""
         results = (result for result in self.study.rung_results if result.rung.contextual)
         reasons = [result.reason for result in results if result.reason]
         if reasons:
@@ -332,7 +341,7 @@ class VerdictWriter:
         return (comparison for comparison in self.verdict.comparisons if not comparison.is_baseline)
 
     def _may_equal(self, name: str, other: str) -> bool:
-        """True where a rung is not surely behind another."""
+        """Return True if a rung is not surely behind another."""
         return self.scores.gap_interval(name, other, self.labels).high >= 0
 
     def _title(self, name: str) -> str:
@@ -346,12 +355,12 @@ class VerdictWriter:
         return ahead_or_behind(self.scores.gap(first, second, self.labels))
 
     def _paired(self, first: str, second: str) -> str:
-        """The 95 % interval of a paired difference."""
+        """Return the 95 % interval of a paired difference, in words."""
         interval = self.scores.gap_interval(first, second, self.labels)
         return signed_range(interval.low, interval.high)
 
     def _corrected_interval(self, first: str, second: str) -> str:
-        """The interval of the corrected difference, with the measured one where that is another."""
+        """Return the interval of the corrected difference in words, with the measured difference if it differs."""
         corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
         here = "" if points(measured) == points(corrected.value) else f"; {signed(measured)} here"
         interval = corrected.interval
@@ -363,7 +372,11 @@ class VerdictWriter:
 
 
 def ahead_or_behind(gap: float) -> str:
-    """Return in words how far one rung is ahead of another (`gap` > 0) or behind it; `gap` is on the metric's scale.
+    """Return in words how far one rung is ahead of another or behind it.
+
+    Args:
+        gap: the score of the one minus that of the other, on the metric's scale (0.01 is a point).
+
 
     >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
     ('1.2 points behind', 'level with')

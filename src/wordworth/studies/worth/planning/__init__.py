@@ -1,4 +1,4 @@
-"""Planning a study before its test labels exist: the smallest difference of two rungs that N of them would show.
+"""Planning a study before its test labels exist: the smallest difference between two rungs that N labels would detect.
 
 settings ─► labels so far, unlabelled texts ─► ladder ─► disagreement of each pair ─► Pair ─► Record
 """

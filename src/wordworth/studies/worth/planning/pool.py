@@ -1,4 +1,4 @@
-"""The texts of a pool to label next: what the rungs answer to them, those that are drawn, and their tables."""
+"""Choose the unlabelled texts to label next: predict a pool of them with every rung, and draw where rungs disagree."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class ChosenTexts:
     Attributes:
         texts: the drawn texts, in a random order, so that the first of them are a sample too.
         weights: float64 [texts], the inverse of the probability with which each was drawn.
-        columns: names of the columns of the texts, then that of the label.
-        value: each pair of rungs -> the number of texts drawn evenly that would say as much; the first pair is that
-            which a study would compare.
-        pool: the number of texts that they were drawn from.
+        columns: names of the columns of texts, and last the name of the label column.
+        value: names of a cheap and a contextual rung -> the number of texts drawn evenly that would estimate their
+            difference as precisely. The first pair is the one that a study would compare.
+        pool: the number of texts in the pool.
     """
 
     texts: Examples
@@ -63,7 +63,10 @@ class ChosenTexts:
     pool: int
 
     def tables(self) -> dict[str, Table]:
-        """Return the texts with their weights and an empty column of labels, and what they are worth."""
+        """Return the table `to_label` (texts, an empty label column, weights) and the table `label_value`.
+
+        `label_value` has a row for each pair of rungs: how many texts drawn evenly would be as informative.
+        """
         *names, label = self.columns
         sides = (self.texts.first, self.texts.second or ())
         texts = {name: list(side) for name, side in zip(names, sides, strict=False)}
@@ -81,7 +84,7 @@ class ChosenTexts:
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
-        """Return what was drawn, and what it is worth."""
+        """Return the finding that says how many texts were drawn, and how many evenly drawn texts they are worth."""
         (cheap, contextual), number = next(iter(self.value.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "
@@ -104,10 +107,10 @@ def choose_texts(
     """Draw the texts of a pool to label next.
 
     Args:
-        result: the rungs that have learned from the labels so far, and how they compare by these.
+        result: the rungs, fitted on the labels so far, and their scores.
         pool: texts without labels, each once.
-        number: how many to draw; all of them where the pool has fewer.
-        columns: names of the columns of the texts, then that of the label.
+        number: number of texts to draw; the whole pool is taken where it has fewer.
+        columns: names of the columns of texts, and last the name of the label column.
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
     """
@@ -123,14 +126,14 @@ def choose_texts(
 def run_on_pool(
     task: Task, rungs: Sequence[Rung], settings: WorthSettings, run_context: RunContext
 ) -> list[RungResult]:
-    """Return the runs of rungs on all labels so far, which predict the texts of a pool.
+    """Fit rungs on all labels so far and predict a pool of texts; return the rungs that did not fail.
 
-    Where the rungs of a plan leave out a fold, these learn from all labels: a study of the same labels, with the texts
-    that are drawn as its test part, then answers these texts in the same way.
+    In a plan, rungs are fitted without one fold each. Here they learn from all labels, as they will in a study of the
+    same labels that has the drawn texts as its test part, so that this study predicts these texts alike.
 
     Args:
-        task: the labels so far, and the pool as the test part, as `tested_on` returns it.
-        rungs: the rungs.
+        task: the labels so far as the training part and the pool as the test part, as `tested_on` returns them.
+        rungs: the rungs to fit.
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
     """
@@ -144,12 +147,15 @@ def run_on_pool(
 
 
 def pool_answers(rung_results: Sequence[RungResult]) -> dict[str, RungAnswers]:
-    """Return rung -> its answers to the texts of a pool, over its runs."""
+    """Return name of each rung -> its predictions for the texts of a pool, averaged over its runs."""
     return {result.rung.name: _answers(result) for result in rung_results}
 
 
 def tested_on(task: Task, pool: Examples) -> Task:
-    """Return the task of the labels so far whose test part is the pool; the labels of that part mean nothing."""
+    """Return the task that learns from the labels so far and has a pool as its test part.
+
+    The labels of the test part are placeholders (the first class).
+    """
     labelled, number = task.examples.take(task.used), len(pool)
     second = None if pool.second is None else (*(labelled.second or ()), *pool.second)
     examples = Examples((*labelled.first, *pool.first), second)
@@ -168,10 +174,14 @@ def _answers(result: RungResult) -> RungAnswers:
 
 
 def contrasts_of(result: StudyResult, answers: Mapping[str, RungAnswers]) -> list[Contrast]:
-    """Return the differences that the verdict hangs on, that which a study would compare first.
+    """Return the pairs of rungs whose differences the verdict depends on.
 
-    They are those of each cheap rung and the contextual rung that leads, and of each contextual rung and the cheap one
-    that leads, by the labels so far.
+    The first is the pair that a study would compare. The others are each cheap rung with the best contextual rung, and
+    each contextual rung with the best cheap rung, by the labels so far.
+
+    Args:
+        result: the rungs, fitted on the labels so far, and their scores.
+        answers: name of each rung -> its predictions for the pool; rungs without them are left out.
     """
     cheap, contextual = (
         [name for name in result.measured_names(contextual=kind) if name in answers] for kind in (False, True)
@@ -188,6 +198,6 @@ def contrasts_of(result: StudyResult, answers: Mapping[str, RungAnswers]) -> lis
 
 
 def _distance(result: StudyResult, pair: tuple[str, str]) -> float:
-    """Return how far apart two rungs seem, at least the standard error of that and half a point."""
+    """Return the absolute difference of two rungs' scores, but at least its standard error and half a point."""
     error = float(result.scores.gap_variance(*pair, result.labels).error(np.ones(1))[0])
     return max(abs(result.scores.gap(*pair, result.labels)), error, _LEAST_DISTANCE)

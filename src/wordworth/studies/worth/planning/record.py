@@ -1,4 +1,4 @@
-"""From the pairs of a plan to its record."""
+"""The record of a plan: its tables, and the findings that say how many test labels are needed."""
 
 from __future__ import annotations
 
@@ -46,14 +46,25 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """The settings of a plan."""
+    """All settings of a plan.
+
+    Attributes:
+        reading: how the files are read.
+        settings: the settings of the study to come.
+        planning: the settings of the plan itself.
+    """
 
     reading: ReadSettings
     settings: WorthSettings
     planning: PlanSettings
 
     def table(self, first: Pair, pairs: Sequence[Pair]) -> Table:
-        """Return the table of the plan: the figures of the first pair, the range of all."""
+        """Return the table of the plan, a row for each number of test labels of `SIZES`.
+
+        Args:
+            first: the pair of rungs whose figures the table gives.
+            pairs: the pairs whose smallest and largest detectable differences it gives as a range.
+        """
         every = [pair.difference(SIZES).tolist() for pair in pairs]
         columns = {
             "labels": list(SIZES),
@@ -86,7 +97,13 @@ class PlanRequest:
 
 
 def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:
-    """Return the plan where no label is known: what the intervals of published sets would show."""
+    """Return the plan for texts without any label, from the variances measured on published data sets.
+
+    Args:
+        request: the settings.
+        origin: the file of the texts.
+        texts: the number of texts in it.
+    """
     least, first, most = map(usual.usual_pair, (usual.LEAST, usual.MEDIAN, usual.MOST))
     margin = request.settings.metric_margin
     fewest, needed, largest = (pair.labels_for(margin) for pair in (least, first, most))
@@ -113,15 +130,15 @@ def plan_record(
     texts: tuple[Origin, int],
     chosen: ChosenTexts | None = None,
 ) -> Record:
-    """Return the plan of a study of which some labels are known.
+    """Return the plan of a study for which some labels exist.
 
     Args:
         request: the settings.
-        usual_metric: the metric that a study of the labels so far would be measured by.
-        result: the rungs that have learned from these labels.
-        pairs: each pair of rungs; a study would compare the first.
-        texts: the file of the unlabelled texts, and how many of them were predicted.
-        chosen: the texts that were drawn to be labelled next; None where none were asked for.
+        usual_metric: the metric that a study of these labels would use; the plan itself is for accuracy.
+        result: the rungs, fitted on the labels so far, and their scores.
+        pairs: the pairs of a cheap and a contextual rung; the first is the one that a study would compare.
+        texts: the file of the unlabelled texts, and the number of texts that were predicted.
+        chosen: the texts that were drawn to be labelled next; None where the user asks for none.
     """
     rows = [
         {name: getattr(pair, name) for name in ("cheap", "contextual", "disagreement")}
@@ -148,7 +165,7 @@ def plan_record(
 
 
 def _verdict(result: StudyResult, pair: Pair, texts: int) -> Finding:
-    """Return the number of labels that shows a lead as large as the margin, and the two rungs that it is of."""
+    """Return the finding `verdict`: how many test labels detect a lead as large as the margin, and of which rungs."""
     needed, size = pair.labels_for(result.margin), points_phrase(result.margin)
     headline = f"About {significant(needed)} test labels show a lead of {size}."
     if math.isinf(needed):

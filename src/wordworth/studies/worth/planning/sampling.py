@@ -1,10 +1,10 @@
-"""Which texts to label next for the verdict: those on which its rungs disagree, drawn with known probabilities.
+"""Draw the texts to label next, with higher probabilities for those on which rungs disagree.
 
-A text on which two rungs answer alike adds nothing to their difference, whatever its label. Texts are therefore drawn
-with probabilities in proportion to how much they may add, which makes the variance of the weighted difference least
-(Sawade, Landwehr and Scheffer 2012, "Active comparison of prediction models", theorem 1), and a share of them evenly,
-so that no weight is large and the scores themselves can be told. Weights are the inverse of these probabilities, and
-keep every estimate unbiased (Horvitz and Thompson 1952).
+A text on which two rungs predict the same class adds nothing to their difference, whatever its label. Texts are
+therefore drawn with probabilities in proportion to the size of what they may add, which minimises the variance of the
+weighted difference (Sawade, Landwehr and Scheffer 2012, "Active comparison of prediction models", theorem 1). A share
+of the texts is drawn evenly, so that no weight is large and the scores of single rungs can be estimated too. Weights
+are the inverse of the probabilities, which makes every estimate unbiased (Horvitz and Thompson 1952).
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 from wordworth.measures.weighted_sums import Floats, floats
 
 EVEN_SHARE = 0.1
-"""Share of the texts that are drawn evenly: no text weighs more than 10 times as much as one drawn evenly."""
+"""Share of the texts drawn evenly, by which no text weighs more than 10 times as much as if all were drawn evenly."""
 
 
 @dataclass(frozen=True, slots=True)
 class RungAnswers:
-    """How a rung answers the texts of a pool, over the runs on all labels so far.
+    """The predictions of a rung for the texts of a pool, over its runs on all labels so far.
 
     Attributes:
-        shares: float64 [texts, classes], the share of its runs that answer with each class.
+        shares: float64 [texts, classes], the share of the runs that predict each class.
         probabilities: float64 [texts, classes], the mean over the runs of the probability of each class.
     """
 
@@ -39,10 +39,10 @@ class Contrast:
     """Two rungs whose difference matters to the verdict.
 
     Attributes:
-        cheap: name of the rung without context.
-        contextual: name of the rung with context.
-        distance: how far apart they seem by the labels so far, at least the standard error of that, on the metric's
-            scale: the farther apart, the fewer labels show it.
+        cheap: name of the cheap rung.
+        contextual: name of the contextual rung.
+        distance: absolute difference of their scores by the labels so far, but at least its standard error, on the
+            metric's scale. The larger it is, the fewer labels detect it.
     """
 
     cheap: str
@@ -50,10 +50,10 @@ class Contrast:
     distance: float
 
     def expected_squares(self, answers: Mapping[str, RungAnswers]) -> Floats:
-        """Return the expected square of what each text adds to the difference, float64 [texts].
+        """Return the expected square of what each text adds to the difference of the two rungs, float64 [texts].
 
-        It is sum_c p(c) (a_c - b_c)², with a_c and b_c the share of each rung's runs that answer c, and p(c) the mean
-        of the probabilities that both give to c.
+        It is sum_c p(c) (a_c - b_c)², where a_c and b_c are the shares of the two rungs' runs that predict class c, and
+        p(c) is the mean of the probabilities that both give to c.
         """
         contextual, cheap = answers[self.contextual], answers[self.cheap]
         likely = (contextual.probabilities + cheap.probabilities) / 2
@@ -64,9 +64,9 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
     """Return the probability with which each text of the pool is drawn, float64 [texts]; they add up to `number`.
 
     Args:
-        contrasts: the pairs of rungs; the variance of each counts by the inverse square of its distance.
-        answers: rung -> its answers.
-        number: how many texts are drawn, at most all of them.
+        contrasts: the pairs of rungs; each is weighted by the inverse square of its distance.
+        answers: name of each rung -> its predictions for the pool.
+        number: number of texts to draw; where the pool has fewer, every probability is 1.
     """
     squares = np.sum([contrast.expected_squares(answers) / contrast.distance**2 for contrast in contrasts], axis=0)
     importance, texts = np.sqrt(squares), len(squares)
@@ -76,7 +76,7 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
 
 
 def _capped(number: int, shares: Floats) -> Floats:
-    """Return `shares` scaled to the sum `number`, with none above 1: what one would have more goes to the others."""
+    """Return `shares` scaled to the sum `number` and capped at 1; what exceeds 1 is shared among the others."""
     if number >= len(shares):
         return np.ones(len(shares))
     certain = np.zeros(len(shares), dtype=np.bool_)
@@ -89,12 +89,13 @@ def _capped(number: int, shares: Floats) -> Floats:
 
 
 def draw(probabilities: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return the texts drawn, each with its own probability and as many as these add up to, in a random order.
+    """Draw texts with unequal probabilities; return their indices in a random order, int64 [drawn].
 
-    Systematic sampling from a random order (Madow 1949): a step of 1 along the cumulated probabilities.
+    This is systematic sampling from a random order (Madow 1949): a step of 1 along the cumulated probabilities.
 
     Args:
-        probabilities: float64 [texts], each in 0..1; their sum is a whole number.
+        probabilities: float64 [texts], the probability of each text to be drawn, 0 to 1. Their sum is a whole number:
+            the number of texts drawn.
         rng: source of randomness.
     """
     order = rng.permutation(len(probabilities))
@@ -105,7 +106,13 @@ def draw(probabilities: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def even_labels(contrast: Contrast, answers: Mapping[str, RungAnswers], probabilities: Floats) -> float:
-    """Return how many texts drawn evenly would say as much about a difference as those drawn with `probabilities`."""
+    """Return how many evenly drawn texts would estimate a difference as precisely as those drawn with `probabilities`.
+
+    Args:
+        contrast: the two rungs of the difference.
+        answers: name of each rung -> its predictions for the pool.
+        probabilities: float64 [texts], the probability of each text to be drawn.
+    """
     squares = contrast.expected_squares(answers)
     if not squares.any():
         return float(probabilities.sum())

@@ -1,4 +1,4 @@
-"""The settings of what is planned before the study, and what of the study's other settings planning cannot take."""
+"""The settings of plans and preregistrations, and the check that a plan can take the study's other settings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
 
 METRIC = "accuracy"
-"""The metric that planning covers: of others, unlabelled texts say nothing."""
+"""The only metric that planning covers: unlabelled texts give the variance of a difference in accuracy alone."""
 LEAST_LABELS = 50
-"""Labels so far from which the rungs can learn, five folds of which are of ten."""
+"""Fewest labels so far that rungs can learn from: each of five folds then has ten."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlanSettings:
-    """Settings of what is planned before the study: the number of labels, and the study itself."""
+    """Settings of what precedes a study: a plan of its number of labels, and its preregistration."""
 
     plan: bool = setting(False, "Plan: say what lead N test labels would show. DATA then needs no labels.")
     labels_so_far: str | Path | None = setting(
@@ -52,10 +52,16 @@ class PlanSettings:
 
 
 def require_plannable(planning: PlanSettings, reading: ReadSettings, settings: WorthSettings) -> None:
-    """Refuse settings of the study that mean nothing before there are test labels, before any file is read.
+    """Check, before any file is read, that a plan can take the study's settings.
+
+    Args:
+        planning: the settings of the plan.
+        reading: how the files are read.
+        settings: the settings of the study to come.
 
     Raises:
-        BadInput: a metric or a kind of task that is not covered, a test part, or a column of labels without any.
+        BadInput: the settings name a metric or a kind of task that planning does not cover, a test part, groups, second
+            labels or costs, or a label column although there are no labels so far.
     """
     from wordworth.tasks import task_types
 
@@ -82,7 +88,15 @@ def require_plannable(planning: PlanSettings, reading: ReadSettings, settings: W
 
 
 def require_covered(kind: str, where: str) -> None:
-    """Refuse a kind of task whose labels are not one class each; `where` is what named or held it."""
+    """Check that planning covers a kind of task: one in which each row has one class.
+
+    Args:
+        kind: name of the kind of task.
+        where: the option or file that the kind comes from, for the error message.
+
+    Raises:
+        BadInput: the rows of this kind of task do not have one class each.
+    """
     from wordworth.tasks import task_types
 
     if task_types.get(kind).label_form != "class":

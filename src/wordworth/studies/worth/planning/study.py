@@ -1,4 +1,4 @@
-"""A plan from end to end: unlabelled texts, and the labels so far if there are any, become a `Record`."""
+"""The plan of a study, from files to `Record`: unlabelled texts, and labels so far if there are any."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ _BLOCK = 100
 def study(
     path: Path, reading: ReadSettings, settings: WorthSettings, planning: PlanSettings, run_context: RunContext
 ) -> Record:
-    """Say what difference between a cheap and a contextual rung N test labels would show.
+    """Return the plan of a study: which difference between a cheap and a contextual rung N test labels would detect.
 
     Args:
         path: the file of texts, whose labels are not read.
-        reading: how it and the file of labels are read.
-        settings: the study's settings; no rung is fine-tuned.
-        planning: the file of the labels so far, if there are any.
+        reading: how this file and the file of the labels so far are read.
+        settings: the settings of the study to come; a plan fine-tunes no rung.
+        planning: the settings of the plan, such as the file of the labels so far.
         run_context: cache, seed, threads and progress.
 
     Raises:
@@ -82,10 +82,15 @@ def study(
 
 
 def learned(task: Task, settings: WorthSettings, run_context: RunContext) -> StudyResult:
-    """Return what the ladder, without its fine-tuned rungs, makes of the labels so far.
+    """Return the result of the study on the labels so far, without fine-tuned rungs.
+
+    Args:
+        task: the task of the labels so far.
+        settings: the study's settings.
+        run_context: cache, seed, threads and progress.
 
     Raises:
-        BadInput: there is no contextual rung, or none could learn.
+        BadInput: there is no contextual rung, or none could be fitted.
     """
     chosen = replace(settings, finetune=False)
     rung_results = open_rungs(rungs_of(task, chosen), task, run_context, demanded_rungs(chosen))
@@ -107,11 +112,11 @@ def _require_contextual(
 
 
 def pairs_of(result: StudyResult, texts: Examples, run_context: RunContext) -> list[Pair]:
-    """Return each pair of a cheap and a contextual rung, that which a study would compare first.
+    """Return a `Pair` for each cheap and each contextual rung; the first is the pair that a study would compare.
 
     Args:
-        result: the rungs that have learned from the labels so far.
-        texts: texts without labels.
+        result: the rungs, fitted on the labels so far, and their scores.
+        texts: texts without labels, on which the disagreement of the rungs is measured.
         run_context: receives progress.
     """
     classes = predicted_classes(result.measured, texts, run_context)
@@ -133,7 +138,7 @@ def pairs_of(result: StudyResult, texts: Examples, run_context: RunContext) -> l
 def predicted_classes(
     results: Sequence[RungResult], texts: Examples, run_context: RunContext
 ) -> dict[str, NDArray[np.int64]]:
-    """Return rung -> the number of the class that it predicts for each text, int64 [texts]."""
+    """Return name of each fitted rung -> the index of the class that it predicts for each text, int64 [texts]."""
     classes: dict[str, NDArray[np.int64]] = {}
     blocks = [texts.take(range(first, min(first + _BLOCK, len(texts)))) for first in range(0, len(texts), _BLOCK)]
     predictors = {result.rung.name: result.predictor for result in results if result.predictor}

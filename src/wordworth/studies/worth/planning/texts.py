@@ -1,4 +1,4 @@
-"""The unlabelled texts of a plan, and the labelled ones so far."""
+"""Read the texts of a plan: those without labels, and the rows that are labelled so far."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
 
 LEAST_TEXTS, MOST_TEXTS = 100, 1_000
-"""Unlabelled texts of a plan: with 1,000 the standard error of a disagreement of 20 % is 1.3 points."""
+"""Fewest and most unlabelled texts on which a plan measures disagreement: with 1,000 texts, the standard error of a
+disagreement of 20 % is 1.3 points."""
 MOST_TO_DRAW_FROM = 10_000
-"""Most texts from which those to label next are drawn: the more, the more of them that rungs disagree on."""
+"""Most texts in the pool from which those to label next are drawn: rungs disagree on more texts of a larger pool."""
 
 
 def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
     """Return the task of the labels so far, with as many folds as the study would have.
 
     Raises:
-        BadInput: the file cannot be used, holds too few labels, or those of a task that accuracy does not measure.
+        BadInput: the file cannot be used, holds fewer than `LEAST_LABELS` labels, or rows without one class each.
     """
     task = read(path, replace(reading, folds=settings.seeds), settings)
     require_covered(task.kind, str(path))
@@ -43,12 +44,15 @@ def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) ->
 
 
 def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ()) -> tuple[Examples, Origin]:
-    """Return the texts of a file that needs no labels, with the numbers of their rows as ids, and where they came from.
+    """Read the texts of a file, whose labels, if it has any, are ignored.
 
     Args:
         path: the file.
-        reading: how it is read.
-        columns: the columns of texts in the file of labels, if there is one.
+        reading: how the file is read.
+        columns: names of the columns of texts; () takes those that `reading` names, or guesses one.
+
+    Returns:
+        The texts, whose ids are row numbers from 1, and the origin of the file, with its hash.
 
     Raises:
         BadInput: the file or a column cannot be used, or a text is too long to be read.
@@ -72,17 +76,17 @@ def _guessed(table: TextTable) -> str:
 
 
 def unlabelled(texts: Examples, task: Task, most: int, seed: int, where: str) -> Examples:
-    """Return a random sample of the texts, each once, without those that have a label or are empty.
+    """Return a random sample of the texts, each text once, without empty texts and those that have a label.
 
     Args:
         texts: all texts of the file.
         task: the task of the labels so far.
-        most: number of texts at most; of two numbers, the larger sample holds the smaller one.
-        seed: of the study.
-        where: the file, for the message.
+        most: largest number of texts; a larger sample with the same seed contains the smaller one.
+        seed: seed of the study.
+        where: the path of the file, for the error message.
 
     Raises:
-        BadInput: too few texts are left.
+        BadInput: fewer than `LEAST_TEXTS` texts remain.
     """
     labelled, rows = set(plain(task.examples)), {text: row for row, text in reversed([*enumerate(plain(texts))])}
     left = np.sort([row for text, row in rows.items() if text.strip() and text not in labelled]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""`to_label.csv`: the texts to label next, which a user fills in; a file that may hold labels is never replaced."""
+"""Write `to_label.csv`, the texts to label next; a file that may already hold a user's labels is never replaced."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NAME = "to_label.csv"
 
 
 def require_no_labels(folder: Path | None) -> None:
-    """Make sure that a folder has no file of texts to label yet.
+    """Check that a folder has no file `to_label.csv`, which may hold a user's labels.
 
     Raises:
-        BadInput: it has one.
+        BadInput: the folder has this file.
     """
     if folder is not None and (folder / NAME).exists():
         what = "this file of texts to label is there already, and may hold labels"
@@ -26,11 +26,11 @@ def require_no_labels(folder: Path | None) -> None:
 
 
 def write_texts(folder: Path, table: Table) -> None:
-    """Write the texts to label, whole or not at all.
+    """Write the texts to label as `to_label.csv`, atomically.
 
     Args:
         folder: the folder of the plan.
-        table: the texts, with an empty column of labels.
+        table: the texts, with an empty column of labels, as `ChosenTexts.tables` returns it.
     """
     rows: Iterator[dict[str, Any]] = iter(table.rows())
     with atomic_write(folder / NAME) as temporary:

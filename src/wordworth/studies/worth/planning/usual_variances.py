@@ -1,9 +1,10 @@
-"""How wide the intervals of real data sets are: what a plan can say before there is any label.
+"""The variance of differences between rungs on published data sets: what a plan rests on before there is any label.
 
-`recipes/validity.py` ran the study on 1,200 labels of eleven published sets measured by accuracy, twice each, and
-`docs/records/validity.json` holds the width of the 95 % interval between the best cheap and the best contextual rung.
-The variance per test label that gives this width is N (width / 2 / 1.96)²: it holds the test texts, and the labels that
-were learned from. The constants are its percentiles over the 22 studies; a test computes them again from the record.
+`recipes/validity.py` ran the study on 1,200 labels of each of eleven published sets measured by accuracy, twice.
+`docs/records/validity.json` holds the width of the 95 % interval of the difference between the best cheap and the best
+contextual rung. The variance per test label that gives this width is N (width / 2 / 1.96)², with N = 1,200; it includes
+the chance in the labels that were learned from. The constants are its percentiles over the 22 studies; a test computes
+them again from the record.
 """
 
 from __future__ import annotations
@@ -18,5 +19,8 @@ LEAST, MEDIAN, MOST = 0.150, 0.287, 0.408
 
 
 def usual_pair(variance: float) -> Pair:
-    """Return a pair with this variance per test label, which may differ by any amount."""
+    """Return a pair of unnamed rungs whose difference has this variance per test label.
+
+    Its disagreement is set to 1, so that no difference is too large for it.
+    """
     return Pair("", "", 1.0, Interval(0.0, 1.0), GapVariance(variance, 0.0, 0.0, 0.0, 1.0), 1)

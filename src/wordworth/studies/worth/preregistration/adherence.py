@@ -1,4 +1,4 @@
-"""`Adherence`: whether a study kept to its preregistration, and every entry in which it did not."""
+"""`Adherence`: the comparison of a study with its preregistration, entry by entry."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 _SECTIONS = ("wordworth", "settings", "split", "rule", "rungs", "rows")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _LONGEST = 80
-"""Most characters of a value: an edited file may hold anything."""
+"""Most characters of a value that are quoted: an edited file may hold anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry of the plan to which the study did not keep, with its value in the plan and in the study, in words."""
+    """An entry of the plan from which the study departed.
+
+    Attributes:
+        entry: name of the entry.
+        planned, actual: its value in the plan and in the study, in words.
+    """
 
     entry: str
     planned: str
@@ -33,12 +38,12 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Adherence:
-    """How a study compares with its preregistration.
+    """The comparison of a study with its preregistration.
 
     Attributes:
-        sha256: the hash of the plan as it lies in the folder.
-        frozen_at: when it was written, by its own account, in UTC.
-        differences: the entries that differ; none where the study kept to the plan.
+        sha256: the SHA-256 of the plan as the file now holds it.
+        frozen_at: time at which the plan was written, according to the file, in UTC.
+        differences: the entries that differ; empty where the study followed the plan.
     """
 
     sha256: str
@@ -47,11 +52,11 @@ class Adherence:
 
     @classmethod
     def of(cls, plan: Preregistration, actual: Mapping[str, Any]) -> Self:
-        """Compare a plan with the contents of a study that has run.
+        """Compare a plan with a study that has run.
 
         Args:
             plan: the plan.
-            actual: the study's `contents`.
+            actual: what decided the study's verdict, as `contents.with_outcome` returns it.
         """
         edited = [Difference("hash of the file, which was edited,", _words(plan.stated), plan.sha256)]
         return cls(
@@ -61,7 +66,7 @@ class Adherence:
         )
 
     def columns(self) -> dict[str, Any]:
-        """Return it as plain data, for the record."""
+        """Return the comparison as plain data, for the record."""
         listed = [asdict(difference) for difference in self.differences]
         return {
             "sha256": self.sha256,
@@ -71,7 +76,7 @@ class Adherence:
         }
 
     def finding(self) -> Finding:
-        """Return the sentence about it: of the method where the study kept to the plan, else a warning."""
+        """Return the finding on the comparison: of the method where the study followed the plan, else a warning."""
         plan = f"the plan that was frozen on {self.frozen_at[:10]} (SHA-256 {_short(self.sha256)})"
         if not self.differences:
             return Finding("method.preregistration", f"This study kept to {plan}.", self.columns())
@@ -81,7 +86,7 @@ class Adherence:
 
 
 def differences(planned: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[Difference]:
-    """Yield each entry of two `contents` with different values, section by section."""
+    """Yield each entry that differs between two mappings as `contents.contents` returns them, section by section."""
     for section in _SECTIONS:
         first, second = _entries(section, planned.get(section)), _entries(section, actual.get(section))
         for entry in differing(first, second):
@@ -89,7 +94,7 @@ def differences(planned: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterat
 
 
 def _entries(section: str, value: object) -> dict[str, Any]:
-    """Return the entries of a section by their titles; settings are known by their name alone."""
+    """Return title of each entry of a section -> its value; the title of a setting is its name, without the section."""
     if not isinstance(value, Mapping):
         return {section: value}
     before = {"settings": "", "rungs": "rung "}.get(section, f"{section} ")
@@ -97,7 +102,7 @@ def _entries(section: str, value: object) -> dict[str, Any]:
 
 
 def _words(value: object) -> str:
-    """Return a value in a few words."""
+    """Return a value as text of at most `_LONGEST` characters."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
@@ -107,5 +112,5 @@ def _words(value: object) -> str:
 
 
 def _short(value: str) -> str:
-    """Return a value for a sentence, of a hash its first digits."""
+    """Return a value for a sentence: a hash is shortened to its first 12 digits."""
     return f"{value[:12]}…" if _HASH.fullmatch(value) else value

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task
 
 NO_FILES = "on the ladder"
-"""What stands for a rung that is made of no file of a model or of vectors."""
+"""The entry of a rung that needs no file of a model or of vectors."""
 NOT_AVAILABLE = "not available"
-"""What stands for a rung whose files are not on this machine."""
+"""The entry of a rung whose files are not on this machine."""
 NO_SCORE = "no score"
-"""What stands for a rung that failed or was skipped in the study."""
+"""The entry of a rung that failed or was skipped in the study."""
 
 
 def canonical_json(value: object) -> bytes:
-    """Return a value as JSON in one spelling: names sorted, no white space, ASCII alone.
+    """Return a value as canonical JSON, one spelling for equal values: names sorted, no white space, ASCII alone.
 
     >>> canonical_json({"b": 1, "a": [None, 0.5]})
     b'{"a":[null,0.5],"b":1}'
@@ -39,9 +39,9 @@ def canonical_json(value: object) -> bytes:
 
 
 def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Return what decides the verdict of a study, as plain data: sections of named values, and Wordworth's version.
+    """Return everything that decides the verdict of a study, as plain data: sections of named values, and the version.
 
-    Columns, limits and names of files are left out: the rows that came of them are hashed.
+    Columns, limits and names of files are left out, since the hashes of the rows that were read stand for them.
 
     Args:
         task: the task as it was read, with its metric and split.
@@ -69,10 +69,10 @@ def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings:
 
 
 def with_outcome(planned: Mapping[str, Any], rung_results: Sequence[RungResult], look: int) -> dict[str, Any]:
-    """Return the contents of a study that has run: which rungs have no score, and which look its verdict is.
+    """Return the contents of a study that has run, with its rungs without a score and the number of its look.
 
     Args:
-        planned: the contents before it ran.
+        planned: the contents before the study ran, as `contents` returns them.
         rung_results: the rungs after the ladder was run.
         look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
     """
@@ -87,8 +87,8 @@ def with_outcome(planned: Mapping[str, Any], rung_results: Sequence[RungResult],
 def rows_sha256(task: Task, rows: Rows) -> str:
     """Return the SHA-256 of the texts, groups and labels of these rows, in the order of the file.
 
-    Each row is a line of canonical JSON: its text, second text, words, group and label, null where it has none; classes
-    are numbers, in the order of the task's `classes`.
+    Each row is hashed as a line of canonical JSON: a list of its text, second text, words, group and label, with null
+    for what the row lacks. A class is its index in the task's `classes`.
     """
     examples, sha256 = task.examples, hashlib.sha256()
     parts = (examples.first, examples.second, examples.words, examples.groups)
@@ -111,14 +111,14 @@ def _rule(look: int) -> dict[str, Any]:
 
 
 def _rungs(rungs: Sequence[Rung]) -> dict[str, str]:
-    """Return name of each rung -> the SHA-256 of the files that it is made of, or a word for it."""
+    """Return name of each rung -> the SHA-256 of its files, or one of the entries that stand for a rung without one."""
     sources = {rung.name: _source(rung) for rung in rungs}
     digests = {source: files_sha256(source) for source in sources.values() if source is not None}
     return {name: NO_FILES if source is None else digests[source] for name, source in sources.items()}
 
 
 def _source(rung: Rung) -> str | None:
-    """Return the name or path of the model or vectors that a rung of Wordworth's own is made of; None without one."""
+    """Return the name or path of the model or vectors of a rung of Wordworth's own; None for a rung that needs none."""
     from wordworth.representations.distilled import DistilledRung
     from wordworth.representations.few_shot import FewShot
     from wordworth.representations.finetuned import FineTuned
@@ -138,11 +138,13 @@ def _source(rung: Rung) -> str | None:
 
 
 def files_sha256(source: str) -> str:
-    """Return the SHA-256 of the canonical JSON of path -> SHA-256 of each file of a model or of vectors.
+    """Return one SHA-256 for all files of a model or of vectors.
+
+    It is the hash of the canonical JSON of path -> SHA-256 of each file. Where the files cannot be read,
+    `NOT_AVAILABLE` is returned instead, as the study will skip the rung.
 
     Args:
-        source: a name of the catalogue, a folder, a file or a hub name; `NOT_AVAILABLE` is returned where it cannot be
-            read, as its rung is then skipped.
+        source: a name of the catalogue, a folder, a file or a hub name.
     """
     try:
         files = {path: digest(file) for path, file in resolve(source).files.items()}

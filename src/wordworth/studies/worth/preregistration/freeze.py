@@ -1,4 +1,4 @@
-"""Write the preregistration of a study: its rows are read and hashed, no model is loaded, nothing fitted or scored."""
+"""Write the preregistration of a study: read and hash its rows, without loading a model or fitting a rung."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def freeze(
 
     Args:
         path: the file of labelled texts.
-        reading: how it is read.
+        reading: how the file is read.
         settings: the settings of the study to come.
         folder: the folder of the study to come.
         progress: receives progress.
@@ -53,7 +53,7 @@ def freeze(
 
 
 def _new_file(folder: Path | None) -> Path:
-    """Return the path of the plan to write, after checking that none is there, and no study either."""
+    """Return the path of the plan to write, after checking that the folder holds neither a plan nor a study."""
     if folder is None:
         mend = "give the folder of the study to come as --out"
         raise BadInput("a frozen plan is a file, and no folder is given for it", where="--freeze", mend=mend)

@@ -1,4 +1,4 @@
-"""`Preregistration`: the file in a study's folder that says what was planned, under a hash of its own."""
+"""`Preregistration`: the file `preregistration.json`, which holds what decides a study's verdict, and its hash."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Preregistration:
     """A plan that was written before the study.
 
     Attributes:
-        fields: what the file holds but its hash: version, date (UTC) and the `contents` of the study.
+        fields: the content of the file without its hash: version, date (UTC) and the `contents` of the study.
         stated: the hash that the file states.
     """
 
@@ -70,16 +70,16 @@ class Preregistration:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the canonical JSON of the fields; another than `stated` where the file was edited."""
+        """The SHA-256 of the canonical JSON of the fields; it differs from `stated` where the file was edited."""
         return _sha256(self.fields)
 
     @property
     def frozen_at(self) -> str:
-        """When the plan was written, in UTC."""
+        """The time at which the plan was written, in UTC, as ISO 8601."""
         return str(self.fields["frozen_at"])
 
     def save(self, path: Path) -> None:
-        """Write the plan to a file, whole or not at all."""
+        """Write the plan to a file, atomically."""
         sweep_dead(path)
         whole = {**self.fields, _HASH: self.stated}
         write_text(path, json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n")

@@ -22,26 +22,27 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 _GROWTH = {"texts": 0.65, "words": 0.8}
-"""Exponent by which a fit's time grows with its labels: a linear head holds out fewer folds of many labels."""
+"""Exponent of the growth of a fit's time with its labels. It is below 1, as a linear head cross-validates with fewer
+folds where labels are many."""
 _ANSWER = 1 / 3
-"""Time of a forward pass, as a share of a training step's."""
+"""Time of a forward pass as a share of the time of a training step."""
 _DISTILLING = 1.5
 """Time of a static table's distillation, as a multiple of the encoder's pass over its texts."""
 _SIDE_BY_SIDE = 1.15
-"""What fits in several threads take longer than alone, their waiting for the last one included."""
+"""Factor by which fits in several threads take longer than one alone, including the wait for the last one."""
 _START_S, _ANSWERS_S, _VERDICT_S = 3.0, 0.8, 0.001
-"""Seconds to start, to time the answers of one rung, and of the bootstrap for each test item."""
+"""Seconds of the start, of timing the answers of one rung, and of the bootstrap for each test item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Seconds that a study is expected to take, with nothing else running on the machine.
+    """The seconds that a study is expected to take, by part of the work, with nothing else running on the machine.
 
     Attributes:
-        reading: of the encoders over the texts, the distillation of static tables included.
-        finetuning: of all fine-tuning runs, by the clock.
-        fits: of the other rungs' fits, by the clock.
-        rest: of the start, the timing of answers and the verdict.
+        reading: seconds in which encoders read the texts, including the distillation of static tables.
+        finetuning: wall-clock seconds of all fine-tuning runs.
+        fits: wall-clock seconds of the fits of other rungs.
+        rest: seconds of the start, of timing the answers, and of the verdict.
     """
 
     reading: float
@@ -51,11 +52,11 @@ class Forecast:
 
     @property
     def total(self) -> float:
-        """Seconds of the whole study."""
+        """The seconds of the whole study."""
         return self.reading + self.finetuning + self.fits + self.rest
 
     def __str__(self) -> str:
-        """Return it in words.
+        """Return the forecast in words.
 
         >>> print(Forecast(30.0, 200.0, 60.0, 14.0))
         about 5 min: reading the texts 30 s, fine-tuning 3 min, other fits 1 min, the rest 14 s
@@ -72,11 +73,11 @@ def forecast(
 
     Args:
         task: the task with all its rows.
-        rungs: the rungs that the scope has.
-        whole: the label grid of all rows.
+        rungs: the rungs that the scope includes.
+        whole: the label grid (subsets and sizes) of all rows.
         scope: what the study reads and runs.
-        speeds: of this machine.
-        threads: fits at the same time.
+        speeds: the measured speeds of this machine.
+        threads: number of fits at the same time.
     """
     share = scope.rows / max(1, len(task.used))
     grid = whole.scaled(share, few_runs=scope.few_runs)
@@ -101,7 +102,7 @@ def _distilled_texts(task: Task) -> float:
 
 
 def _tuning_seconds(rung: TrainedEncoderRung, tested: int, grid: LabelGrid, speeds: Speeds) -> float:
-    """Return the seconds of all runs of a rung that trains an encoder, one by one, with `tested` answers each."""
+    """Return the seconds in one thread of all runs of a rung that trains an encoder, each with `tested` predictions."""
     speed = speeds.training.get(rung.name)
     if speed is None:
         return 0.0
@@ -114,9 +115,9 @@ def _tuning_seconds(rung: TrainedEncoderRung, tested: int, grid: LabelGrid, spee
 
 
 def _fits_seconds(rung: Rung, task: Task, grid: LabelGrid, speeds: Speeds) -> float:
-    """Return the seconds of all fits of another rung, one after the other.
+    """Return the seconds of all fits of a rung that trains no encoder, in one thread.
 
-    A rung that was not measured, such as a static table that is yet to be made, counts as the mean of the others.
+    A rung that was not measured, such as a static table that is yet to be distilled, counts as the mean of the others.
     """
     if rung.is_baseline or not speeds.fits:
         return 0.0

@@ -1,4 +1,4 @@
-"""The plan of a study's time: its scope, and how long that takes on this machine."""
+"""`TimePlan`: what a study reads and runs within its budget of time, and how long that takes on this machine."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TimePlan:
-    """What a study does, what it would do with more time, and how long it takes.
+    """The scope of a study within its budget of time, and the forecast of its duration.
 
     Attributes:
-        scope: what it does.
-        whole: what it would do with time without end.
-        forecast: the time that the scope takes.
+        scope: what the study reads and runs.
+        whole: what it would read and run without a budget.
+        forecast: the seconds that `scope` takes.
     """
 
     scope: Scope
@@ -36,12 +36,12 @@ class TimePlan:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """The forecast by part of the work, and in all, for the record."""
+        """Name of each part of the work, and `in all` -> its forecast in seconds, for the record."""
         parts = {**asdict(self.forecast), "in all": self.forecast.total}
         return {name: round(seconds, 1) for name, seconds in parts.items()}
 
     def warning(self, settings: WorthSettings) -> Finding | None:
-        """Return the warning of what the scope leaves out; None where that is nothing."""
+        """Return the warning that names what the scope leaves out; None where it leaves nothing out."""
         omissions = self.scope.omissions(self.whole)
         if not omissions:
             return None
@@ -58,13 +58,13 @@ class TimePlan:
 
 
 def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:
-    """Measure this machine on a few texts of the task, and return the scope that keeps to the budget, or to a minute.
+    """Measure this machine on a few texts of the task, and return the plan that keeps to the budget, or to a minute.
 
     Args:
         task: the task, with all rows that the study would use.
-        settings: the study's settings: its budget, or that it is a quick one.
+        settings: the study's settings, with its budget; a quick study keeps to a minute instead.
         run_context: threads, and progress, which receives the forecast.
-        limited: whether the user set a limit of rows, which is kept.
+        limited: whether the user set a limit of rows; the plan then leaves out no rows.
     """
     whole = Scope.of(settings, len(task.used))
     tagging = task.type.labels_words

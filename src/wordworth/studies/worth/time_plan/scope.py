@@ -1,4 +1,4 @@
-"""What a study reads and runs of all that it could, so that it keeps to its budget of time."""
+"""`Scope`: how many rows a study reads and which fits it runs, so that it keeps to its budget of time."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ READING_S = 15.0
 """Seconds of the minute of a quick study that encoders may spend on reading the texts."""
 _QUICK_ROWS = (700, 500, 350, 250, 200)
 _ROWS = (7_000, 5_000, 3_500, 2_500, 1_800, 1_200, 800, 500)
-"""Sizes that a study is reduced to: few of them, so that small differences in speed give the same study."""
+"""Numbers of rows that a study is reduced to. They are few, so that small differences in speed give the same study."""
 Seconds = Callable[["Scope"], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """How much of a study is done.
+    """The extent of a study: what it reads and runs.
 
     Attributes:
         rows: number of rows to use.
         long_texts: how encoders read texts longer than their window.
         distil: whether a static table is made of each encoder.
         finetune: settings of the fine-tuned rungs; None leaves these out.
-        few_runs: whether a fine-tuned rung has one run, on all labels.
+        few_runs: whether a fine-tuned rung has only one run, which is on all labels.
     """
 
     rows: int
@@ -42,18 +42,20 @@ class Scope:
 
     @classmethod
     def of(cls, settings: WorthSettings, rows: int) -> Scope:
-        """Return the scope of a study that nothing is left out of, with this many rows."""
+        """Return the scope of a study with this many rows that leaves nothing out of its settings."""
         finetune = (QUICK if settings.quick else FineTuning()) if settings.finetune else None
         distil = settings.distil and not settings.quick
         return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick)
 
     def within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
-        """Return what of a quick study encoders read in time: long texts are truncated before rows are left out.
+        """Return the scope of a quick study whose texts encoders read within `READING_S`.
+
+        Long texts are truncated first; if that is not enough, rows are left out.
 
         Args:
-            speeds: of the study's encoders.
-            tagging: whether words are read; these are always read in windows.
-            limited: whether the user set a limit of rows, which is kept.
+            speeds: the measured speeds of the study's encoders.
+            tagging: whether the task is tagging, in which long texts are never truncated.
+            limited: whether the user set a limit of rows; no rows are then left out.
         """
         truncate = bool(speeds.long) and not tagging
         if not speeds.window or self.rows * speeds.window <= READING_S:
@@ -66,14 +68,14 @@ class Scope:
         return replace(kept, rows=min(self.rows, fewer))
 
     def within(self, budget: float, seconds: Seconds, *, truncate: bool, limited: bool, named: bool) -> Scope:
-        """Return the largest scope that is forecast to take no more than the budget, or the smallest that there is.
+        """Return the largest scope whose forecast is within the budget, or the smallest scope if none is.
 
         Args:
-            budget: in seconds.
-            seconds: the forecast of a scope.
-            truncate: whether texts are longer than the encoders' window, and may be truncated.
-            limited: whether the user set a limit of rows, which is kept.
-            named: whether the user named the rungs, which are all kept.
+            budget: the budget in seconds.
+            seconds: takes a scope, and returns its forecast in seconds.
+            truncate: whether some texts are longer than the encoders' window and may be truncated.
+            limited: whether the user set a limit of rows; no rows are then left out.
+            named: whether the user named the rungs; none of them is then left out.
         """
         scope = self
         for scope in self._reductions(truncate=truncate, limited=limited, named=named):
@@ -82,7 +84,7 @@ class Scope:
         return scope
 
     def _reductions(self, *, truncate: bool, limited: bool, named: bool) -> Iterator[Scope]:
-        """Yield this scope and smaller ones: what the verdict needs least goes first."""
+        """Yield this scope and ever smaller ones; what the verdict needs least is left out first."""
         scope = self
         yield scope
         if truncate:
@@ -98,7 +100,7 @@ class Scope:
                 yield (scope := replace(scope, rows=rows))
 
     def omissions(self, whole: Scope) -> list[str]:
-        """Return what this scope leaves out of a larger one, as clauses."""
+        """Return clauses that name what this scope leaves out of a larger one."""
         clauses = []
         if self.rows < whole.rows:
             clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")

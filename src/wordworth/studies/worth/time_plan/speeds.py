@@ -1,4 +1,4 @@
-"""The speeds of this machine, measured on a few texts of the task: encoder passes, fine-tuning, other fits."""
+"""Measure the speeds of this machine on a few texts of the task: encoder passes, fine-tuning, other fits."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from wordworth.text.windows import LongTexts
 
 _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
-"""Texts whose reading is timed; how many where the first take less than so many seconds, and how often."""
+"""Number of texts whose reading is timed. Where they take less than `_LITTLE_S` seconds, `_MORE` texts are timed
+`_TAKES` times."""
 FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
-"""Labels of the fits that are timed, at most and at least; as many texts as encoders read in so many seconds."""
+"""Most and fewest labels of the fits that are timed. In between, they are as many as encoders read in `_READING_S`
+seconds."""
 _TUNED, _BATCH = 64, 16
 
 _FAILURES = (WordworthError, MemoryError, ArithmeticError, np.linalg.LinAlgError)
@@ -41,11 +43,11 @@ _FAILURES = (WordworthError, MemoryError, ArithmeticError, np.linalg.LinAlgError
 
 @dataclass(frozen=True, slots=True)
 class TrainingSpeed:
-    """How fast a fine-tuned rung trains in one thread.
+    """The training speed of a fine-tuned rung in one thread.
 
     Attributes:
-        per_token: seconds for a token.
-        tokens: numbers of tokens of sampled texts, as fine-tuning reads them.
+        per_token: seconds of training for a token.
+        tokens: number of tokens of each sampled text, as fine-tuning reads it.
     """
 
     per_token: float
@@ -54,7 +56,12 @@ class TrainingSpeed:
 
 @dataclass(frozen=True, slots=True)
 class FitSpeed:
-    """The seconds of a fit, its choice of settings included, on a few labels."""
+    """The duration of a fit on a few labels.
+
+    Attributes:
+        seconds: seconds of the fit, including the choice of its settings.
+        labels: number of labels of the fit.
+    """
 
     seconds: float
     labels: int
@@ -62,14 +69,15 @@ class FitSpeed:
 
 @dataclass(frozen=True, slots=True)
 class Speeds:
-    """Seconds that pieces of work take on this machine, with nothing else running; encoders are added up.
+    """The measured speeds of this machine, with nothing else running.
 
     Attributes:
-        window: of an encoder for a text (of a pair: both), long ones being read in windows.
+        window: seconds in which all encoders together read the text or texts of a row, long texts being read in
+            windows.
         cut: the same, long texts being truncated.
-        long: the share of the sampled texts that have more than one window.
-        training: name of a fine-tuned rung -> how fast it trains.
-        fits: name of a rung that is not fine-tuned -> how long its fit takes.
+        long: share of the sampled texts that have more than one window, of the encoder with the largest share.
+        training: name of a fine-tuned rung -> its training speed.
+        fits: name of a rung that is not fine-tuned -> the duration of its fit.
     """
 
     window: float = 0.0
@@ -80,13 +88,13 @@ class Speeds:
 
 
 class _MemoryCache(ArrayCache):
-    """A cache that ends with the measurement: rungs of one encoder read the texts once, and no file is written."""
+    """An array cache in memory: rungs that share an encoder read the texts once, and no file is written."""
 
     def __init__(self) -> None:
         self._arrays = SingleFlight[NDArray[Any]]()
 
     def array(self, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-        """Return the array of this key, computed where it is not there."""
+        """Return the array of this key, computed if it is not cached."""
         return self._arrays.get(key, compute)
 
 
@@ -99,10 +107,10 @@ def measure_reading(
 
     Args:
         task: the task that texts are drawn from.
-        models: names of encoders, each read in its usual dtype.
-        seed: of the draw.
-        rungs: the ladder, whose encoders in int8 read the texts too.
-        device: where the others compute, as in `load`.
+        models: names of encoders, each loaded in its usual data type.
+        seed: seed of the draw of texts.
+        rungs: the ladder; its encoders in int8 are measured too, on the processor.
+        device: the device on which encoders that are not in int8 compute, as in `load`.
     """
     speeds = Speeds()
     for encoder in _available([*((model, "auto", device) for model in models), *_int8_encoders(rungs)]):
@@ -128,18 +136,18 @@ def measure_learning(
     demanded: Collection[str] = (),
     device: str = "cpu",
 ) -> Speeds:
-    """Return the speeds with those of learning: a few steps of each fine-tuned rung, one fit of each other rung.
+    """Measure learning: time a few steps of each fine-tuned rung and one fit of each other rung.
 
-    A static table that is yet to be made is left out. A rung that cannot be prepared is skipped here: the ladder
+    A static table that is yet to be distilled is left out. A rung that cannot be prepared is skipped here: the ladder
     reports why.
 
     Args:
-        speeds: those of reading.
+        speeds: the speeds of reading, to which those of learning are added.
         task: the task that texts and labels are drawn from.
         rungs: the ladder.
-        seed: of the draw.
+        seed: seed of the draw of rows.
         demanded: names of the rungs that the user asked for.
-        device: where encoders compute, as in `load`.
+        device: the device on which encoders compute, as in `load`.
 
     Raises:
         BadInput: a rung that the user asked for cannot be prepared.
@@ -190,7 +198,7 @@ def _texts(task: Task, seed: int, most: int) -> list[str]:
 
 
 def _few(task: Task, seed: int, most: int) -> Task:
-    """Return the task of a few of its rows, all of them to learn from."""
+    """Return a task with a few rows of this one, all of them training rows."""
     rows = _sample(task, seed, most)
     every, none = np.arange(len(rows)), np.arange(0)
     return replace(
@@ -212,7 +220,7 @@ def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: Lon
 
 
 def _prepared(rung: Rung, task: Task, run_context: RunContext) -> Learner:
-    """Return a rung's learner; one that trains an encoder does so for a few steps of a fixed size."""
+    """Prepare a rung; one that trains an encoder will do so for a few steps of a fixed size only."""
     if isinstance(rung, TrainedEncoderRung):
         rung = rung.brief(_BATCH)
     return rung.prepare(task, run_context)
