@@ -81,8 +81,9 @@ def test_a_fold_is_judged_as_learning_from_the_rest_and_answering_it_would_be():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [300, 1000])
-@pytest.mark.parametrize("name", ["conll2003", "conll2002_nl", "ncbi_disease"])
+@pytest.mark.parametrize(
+    ("name", "size"), [("conll2003", 300), ("conll2003", 1000), ("conll2002_nl", 300), ("ncbi_disease", 300)]
+)
 def test_on_real_texts_too_a_search_scores_as_learning_and_answering_does(name, size):
     folder = Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[4] / "shared" / "data")) / name
     if not folder.exists():
