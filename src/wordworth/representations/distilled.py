@@ -1,4 +1,4 @@
-"""The distilled rung: a static table, a vector per word, distilled from an encoder on the training texts."""
+"""The distilled rung: a static table of one vector per word, distilled from an encoder on the training texts."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ MOST_CHARACTERS = 1_500_000
 
 @dataclass(frozen=True, slots=True)
 class DistilledRung(Rung):
-    """A rung of the static table that `to-static` makes from an encoder and the training texts, under a head.
+    """A rung of static word vectors that `to-static` distils from an encoder on the training texts, under a head.
 
-    In cross-validation, the table of a fold is made without its held-out texts (`LeaveOutTable`).
+    In cross-validation, the vectors of a fold are computed without the texts of its held-out rows (`LeaveOutTable`).
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -93,7 +93,7 @@ class DistilledRung(Rung):
 
 
 def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:
-    """Yield (row, text) of the training part, both texts of a pair, in random order up to `MOST_CHARACTERS`."""
+    """Yield (row, text) for each text of the training part, in random row order, up to `MOST_CHARACTERS` in all."""
     remaining = MOST_CHARACTERS
     for row in child(seed, "distil").permutation(task.train).tolist():
         for side in (task.examples.first, task.examples.second):
@@ -107,12 +107,12 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """A record of all occurrences that a distillation reads (an `OccurrenceSink`); states are stored as float16.
+    """An `OccurrenceSink` that records all word occurrences that a distillation reads.
 
     Attributes:
-        entries: table entry of each occurrence, int64, in batches.
-        texts: index of its text, int64.
-        states: its state, float16 [occurrences, width].
+        entries: the table entry of each occurrence, int64, in batches.
+        texts: the index of the text of each occurrence, int64, in batches.
+        states: the encoder's state of each occurrence, float16 [batch, width], in batches.
     """
 
     entries: list[NDArray[np.int64]] = field(default_factory=list)
@@ -128,15 +128,15 @@ class Occurrences:
 
 @dataclass(frozen=True, slots=True)
 class LeaveOutTable:
-    """A table of mean vectors that can leave out the occurrences in given texts.
+    """A table of words' mean vectors from which the occurrences in given texts can be subtracted.
 
     Attributes:
         table: the means over all occurrences.
         least: minimum number of occurrences for a mean.
-        words: int64 [occurrences], the table row of each.
-        items: int64 [occurrences], the task's row of each.
-        states: float16 [occurrences, width], along the table's axes.
-        fallback: float32 [words, width], the vector of each word with fewer than `least` occurrences.
+        words: int64 [occurrences], the table row of each occurrence.
+        items: int64 [occurrences], the row of the task in which each occurrence is.
+        states: float16 [occurrences, width], the states of the occurrences, projected onto the table's axes.
+        fallback: float32 [words, width], the vector that each word gets if fewer than `least` occurrences remain.
     """
 
     table: StaticTable
@@ -153,9 +153,9 @@ class LeaveOutTable:
         """Return the table from the results of a distillation.
 
         Args:
-            table: as it was saved.
-            distilled: the distilled table with its settings and axes.
-            read: the occurrences in all texts.
+            table: the static table that the distillation made.
+            distilled: the result of the distillation, with its settings and axes.
+            read: the recorded occurrences in all texts.
             rows: int64 [texts], the task's row of each text.
             fallback: as returned by `subword_means`.
         """
@@ -169,7 +169,7 @@ class LeaveOutTable:
         )
 
     def without(self, items: Rows) -> StaticTable:
-        """Return the table without the occurrences in `items`, rows of the task."""
+        """Return the table without the occurrences in the task's rows `items`."""
         removed = np.flatnonzero(np.isin(self.items, items))
         touched, index = np.unique(self.words[removed], return_inverse=True)
         every, fewer = (np.bincount(words, minlength=len(self.table)) for words in (self.words, self.words[removed]))
@@ -183,12 +183,13 @@ class LeaveOutTable:
 
 
 def subword_means(distilled: Distilled, tokenizer: Tokenizer, subword_states: Vectors) -> Vectors:
-    """Return the mean state of the subwords of each word that occurs, float32 [words, d]; zeros without such states.
+    """Return the mean state of each word's subwords, float32 [words, d]; zeros for words without known subwords.
 
     Args:
-        distilled: the table.
-        tokenizer: of the encoder.
-        subword_states: states of subwords read by themselves, in the tokenizer's order; empty if there are none.
+        distilled: the result of the distillation, which lists the words.
+        tokenizer: the encoder's tokenizer.
+        subword_states: float32 [subwords, d], the encoder's state of each subword without context, in the order of
+            `spelled`; empty to use none.
     """
     from wordworth.models.static.distillation.distill import spelled
 

@@ -1,4 +1,4 @@
-"""Feature matrices side by side that are never copied into one: products are sums of the parts' products."""
+"""Feature matrices side by side without copying them into one: products are sums of the parts' products."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Blocks:
 
     Attributes:
         parts: each [n, d_i].
-        factors: a factor for each part.
+        factors: the factor that multiplies each part.
     """
 
     parts: tuple[Part, ...]
@@ -33,7 +33,7 @@ class Blocks:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(n, d)."""
+        """The shape (n, d) of the whole matrix."""
         return self.parts[0].shape[0], sum(part.shape[1] for part in self.parts)
 
     def __len__(self) -> int:
@@ -47,7 +47,7 @@ class Blocks:
         return replace(self, factors=tuple(factor * number for factor in self.factors))
 
     def hstack(self, other: Blocks) -> Blocks:
-        """Return these blocks with another's to their right."""
+        """Return the blocks of the matrix `[self, other]`."""
         return Blocks(self.parts + other.parts, self.factors + other.factors)
 
     def squared_norm(self) -> float:
@@ -66,7 +66,7 @@ class Blocks:
         return np.asarray(total)
 
     def gram_times(self, coefficients: np.ndarray) -> np.ndarray:
-        """Return `(X X') @ coefficients`, [n, k] from [n, k], of these features X; no [d, k] of all parts is made."""
+        """Return `(X X') @ coefficients`, [n, k] from [n, k], for these features X, one part at a time."""
         total: np.ndarray | None = None
         for part, factor in zip(self.parts, self.factors, strict=True):
             part_product = _scaled(product(part, product(part.T, coefficients)), factor**2)
@@ -79,9 +79,9 @@ class Blocks:
         return _Transposed(tuple(part.T for part in self.parts), self.factors)
 
     def compact(self) -> tuple[Blocks, NDArray[np.int64]]:
-        """Return the blocks without the all-zero columns of sparse parts, and the numbers of the other columns.
+        """Return (blocks without the all-zero columns of sparse parts, numbers of the columns that remain).
 
-        A model's weights of such columns are zero, so that a solver need not have them.
+        A linear model's weights of all-zero columns are zero, so that a solver can leave them out.
         """
         parts: list[Part] = []
         remaining: list[NDArray[np.int64]] = []
@@ -146,7 +146,7 @@ _MAX_COLUMNS = 18
 def product(matrix: Any, columns: NDArray[np.float32]) -> NDArray[np.float32]:  # noqa: ANN401 - dense or sparse
     """Return `matrix @ columns`, [m, k] from [m, n] and [n, k], or a vector from a vector.
 
-    A large dense matrix times few columns is multiplied in strips, each small enough for OpenBLAS to need no copy.
+    A large dense matrix is multiplied with few columns in strips, so small that OpenBLAS does not copy them.
 
     >>> product(np.eye(3, dtype=np.float32), np.ones((3, 2), np.float32)).shape
     (3, 2)
@@ -192,13 +192,13 @@ _MIN_DEVIATION = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Scaling:
-    """A scaling of features, `(features - mean) * factor`, after which rows have squared norm one on average.
+    """A scaling of features, `(features - mean) * factor`, that gives rows a squared norm of one on average.
 
     Dense features are standardised by column; sparse ones and blocks are only multiplied, so that zeros stay zeros.
 
     Attributes:
-        mean: float32 [d], or None for sparse features and blocks.
-        factor: float32 [d], or [1] for sparse features and blocks.
+        mean: float32 [d], the column means; None for sparse features and blocks.
+        factor: float32 [d], the factor of each column; [1] for sparse features and blocks.
     """
 
     mean: NDArray[np.float32] | None

@@ -1,4 +1,4 @@
-"""A representation and a head as a rung: features are computed once or per subset, the head is fitted per subset."""
+"""A rung made of a representation (features of texts) under a head (a model on these features)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class RepresentationRung(Rung):
         return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Compute the views of all texts, or the part of the work that does not depend on the training subset."""
+        """Compute the views (alternative feature sets) of all texts, or the work that is the same for all subsets."""
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
@@ -93,15 +93,16 @@ class _FitCache:
 
 @dataclass(frozen=True, slots=True)
 class RepresentationLearner(Learner):
-    """A representation that has read the texts of a task, and the head that learns from its features.
+    """A representation applied to the texts of a task, and the head that learns from its features.
 
     Attributes:
-        views: of all texts of the task if the representation is frozen, else None.
-        redrawn: for random features, returns the learner of the draw of a number; else None.
-        leave_out: for a frozen representation made from training texts, returns it without what it learned from the
-            texts of some rows; else None.
-        fit_cache: earlier choices and predictors.
-        reduced: rows that are left out -> the learner without them.
+        views: name -> features of all texts of the task (views are alternative feature sets, among which the head
+            chooses); None if the representation is fitted on each subset.
+        redrawn: seed -> the learner with random features drawn by that seed; None if features are not random.
+        leave_out: rows -> the representation without what it learned from their texts; None unless a frozen
+            representation was made from training texts.
+        fit_cache: the head's choices and the predictors of earlier fits.
+        reduced: cache of `without_texts`.
     """
 
     task: Task
@@ -115,13 +116,13 @@ class RepresentationLearner(Learner):
     reduced: SingleFlight[RepresentationLearner] = field(default_factory=SingleFlight, compare=False, repr=False)
 
     def redraw(self, seed: int) -> RepresentationLearner:
-        """Return the learner of the study's draw `seed`: this one, unless its features are random."""
+        """Return the learner with random features drawn by `seed`; itself, if its features are not random."""
         return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
 
     def without_texts(self, rows: Rows) -> RepresentationLearner:
-        """Return the learner without what its representation learned from the texts of `rows`; itself, if nothing.
+        """Return the learner whose representation has not learned from the texts of `rows`; itself, if it never did.
 
-        In the folds of its cross-validation, both these texts and those of the fold are left out.
+        In its cross-validation, each fold leaves out both these texts and the held-out ones.
         """
         leave_out = self.leave_out
         if leave_out is None:
@@ -138,10 +139,11 @@ class RepresentationLearner(Learner):
         return self.reduced.get(rows.tobytes(), make)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
-        """Select settings by cross-validation inside the rows (the first ones, if the head has a limit), then fit.
+        """Select settings by cross-validation inside `rows`, then fit the head on all of them.
 
-        The selection depends only on the set of those rows and the run context's seed, as does the fitted head if it
-        draws no random numbers: neither the order of rows nor that of calls matters.
+        If the head limits the number of items to select on, the first of `rows` are used. The selection depends only on
+        the set of these rows and on the run context's seed, not on the order of rows or calls. The same holds for the
+        fitted head, unless it draws random numbers from `rng`.
         """
         choice = self._select(np.sort(rows[: self.head.max_selection_items]))
         if self.head.is_stochastic:
@@ -150,7 +152,7 @@ class RepresentationLearner(Learner):
         return self.fit_cache.predictors.get((rows.tobytes(), choice), lambda: self._fit_head(rows, choice, rng))
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """Return the views of rows `training` and `held_out`, by a representation that has not seen `held_out`."""
+        """Return the views of `training` and those of `held_out`, by a representation that has not read `held_out`."""
         if self.leave_out is None:
             fitted = self.fit_representation(training)
         else:
@@ -182,21 +184,21 @@ class RepresentationLearner(Learner):
         return take_rows(self.views, feature_rows(self.task, rows))
 
     def fingerprint(self) -> str | None:
-        """Return a key of the head and the features; None if features are fitted on every subset anew."""
+        """Return a hash of the head and the features; None if features are fitted anew on every subset."""
         if self.views is None:
             return None
         return content_key(self.head, *(part for view in self.views for part in (view, *_bytes(self.views[view]))))
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Return which examples have a text longer than the representation's window; none if it has no window."""
+        """Return whether each example has a text longer than the representation's window, bool [n]."""
         return self.representation.exceeds_window(examples)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Return how much of the examples the representation can read, or None if it has no vocabulary."""
+        """Return the counts of known and unknown pieces in the examples; None if the vocabulary covers any text."""
         return self.representation.vocabulary_coverage(examples)
 
     def cost(self) -> Cost:
-        """Return the size of representation and head, fitted on all training items."""
+        """Return the size of representation and head when they are fitted on all training rows."""
         fitted = self.fit_representation(self.task.train)
         cost = fitted.representation.cost()
         target = Target.of(self.task, self.task.train)
@@ -214,19 +216,19 @@ class RepresentationLearner(Learner):
 
 @dataclass(frozen=True, slots=True)
 class RepresentationPredictor:
-    """A representation and a head, both fitted."""
+    """A fitted representation under a fitted head."""
 
     learner: RepresentationLearner
     head: FittedHead
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The head's choices."""
+        """The settings that the head selected, for the record."""
         return self.head.chosen
 
     @property
     def calibration(self) -> Calibration:
-        """The head's."""
+        """How the head's scores become probabilities."""
         return calibration_of(self.head)
 
     def predict(self, rows: Rows) -> Predictions:
@@ -235,7 +237,7 @@ class RepresentationPredictor:
         return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:
-        """Return predictions for new texts, without cache and progress: costs are measured on it."""
+        """Return predictions for new texts, without cache and progress, so that costs can be measured on this call."""
         learner = self.learner
         views = learner.representation.forget().views(
             examples, replace(learner.run_context, cache=NoCache(), progress=UNREPORTED)
@@ -245,7 +247,7 @@ class RepresentationPredictor:
 
 
 def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
-    """Return the number of words of each sentence at `rows`, int64, for tagging; None otherwise."""
+    """Return the number of words of each sentence in `rows`, int64, for tagging; None for other kinds of task."""
     if examples.words is None or not task_types.get(kind).labels_words:
         return None
     return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The few-shot rung (SetFit): an encoder is trained on pairs of labelled texts; a linear model reads its vectors."""
+"""The few-shot rung (SetFit): an encoder trained on pairs of labelled texts, and a linear model on its vectors."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _BYTES_PER_PARAMETER = 4
 class FewShot(TrainedEncoderRung):
     """A rung of a contextual encoder that learns from pairs of a few labelled texts, for 8 to 64 labels a class.
 
-    Tunstall et al. 2022 (arXiv 2209.11055): pairs of one label are to have cosine 1 and pairs of two labels cosine 0;
-    then a logistic regression learns the labels from the trained vectors. Each subset starts from the same pretrained
-    weights, those of the frozen and the fine-tuned rung of the same encoder. Its runs are taken to differ as those of
-    fine-tuning: no one has measured its own.
+    Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one label have cosine 1 and two of
+    different labels cosine 0; then a logistic regression learns the labels from its vectors. Each subset starts from
+    the same pretrained weights, those of the frozen and the fine-tuned rung of the same encoder. The standard deviation
+    between runs is assumed to be that of fine-tuning, as it has not been measured for this training.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
-        settings: of every training.
+        settings: the settings of every training.
     """
 
     model: str
@@ -64,7 +64,7 @@ class FewShot(TrainedEncoderRung):
         return frozenset({CLASSIFICATION.name})
 
     def brief(self, batch_size: int) -> FewShot:
-        """Return the rung with a training of a few steps, whose speed is that of a longer one."""
+        """Return the rung with a training of only a few steps, to measure the speed of a step."""
         return replace(self, settings=replace(self.settings, batch_size=batch_size, most_steps=8))
 
     def prepare(self, task: Task, run_context: RunContext) -> FewShotLearner:
@@ -87,8 +87,8 @@ class FewShotLearner(TrainedEncoderLearner):
     """An encoder and the texts of a task; fits may run in several threads.
 
     Attributes:
-        tokens: of each text of the task, as training reads it.
-        long_texts: how a text longer than the encoder's window is read for a prediction.
+        tokens: the tokens of each text of the task, cut as training reads them.
+        long_texts: how predictions read a text longer than the encoder's window.
         report: called with the fraction of a fit done since the last call.
     """
 
@@ -118,7 +118,7 @@ class FewShotLearner(TrainedEncoderLearner):
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """The number of tokens of each text of the task that training reads, int64 [texts]."""
+        """The number of tokens that training reads of each text of the task, int64 [texts]."""
         return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
 
     def _trained(self, rows: Rows, labels: NDArray[np.int64], seed: int) -> TextEncoder:
@@ -143,7 +143,7 @@ class FewShotLearner(TrainedEncoderLearner):
         return training.trained
 
     def fingerprint(self) -> str:
-        """Return a key of the encoder's weights and tokenizer and of the settings."""
+        """Return a hash of the encoder's weights, its tokenizer and the settings."""
         return content_key(training_key(self.encoder), self.settings, self.long_texts)
 
     def cost(self) -> Cost:
@@ -158,7 +158,7 @@ class FewShotPredictor:
     """A trained encoder under a linear model.
 
     Attributes:
-        steps: number of updates of the training.
+        steps: the number of updates that the training took.
     """
 
     learner: FewShotLearner
@@ -168,7 +168,7 @@ class FewShotPredictor:
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The length of the training; nothing is chosen."""
+        """The length of the training, for the record; no settings are selected."""
         return {"steps": self.steps, "strength": self.learner.settings.strength}
 
     def predict(self, rows: Rows) -> Predictions:

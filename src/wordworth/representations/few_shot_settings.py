@@ -1,4 +1,4 @@
-"""Settings of the few-shot rung, and the length of a run."""
+"""Settings of the few-shot rung, and the length of its training."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from wordworth.settings_validation import POSITIVE, at_least, setting, validate
 class FewShotTraining:
     """Settings of a contrastive training on a few labels, those of SetFit (Tunstall et al. 2022, arXiv 2209.11055).
 
-    Each text is the first of 40 pairs on average, 20 of its label and 20 of others, as SetFit's R = 20 has it; beyond
-    `most_steps` updates, of fewer. Nothing is chosen on held-out texts: a fifth of so few labels would choose badly.
+    Each text is the first one of 40 pairs on average, 20 with texts of its own label and 20 with others, as in SetFit
+    with R = 20; with so many texts that `most_steps` limits the run, of fewer pairs. No settings are selected on
+    held-out texts, since a fifth of so few labels would select badly.
     """
 
     pairs_per_text: int = setting(40, "Pairs for each text, half of its own label.", at_least(1))
@@ -35,16 +36,16 @@ class FewShotTraining:
         validate(self, named=str)
 
     def steps(self, num_texts: int) -> int:
-        """Return the number of updates of a run over so many texts."""
+        """Return the number of updates of a run over `num_texts` texts."""
         return min(-(-self.pairs_per_text * num_texts // self.batch_size), self.most_steps)
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
+        """Return the length of a run, in steps and tokens, from the texts' numbers of tokens, int64 [texts]."""
         if not len(lengths):
             return RunLength(0, 0)
         steps, texts = self.steps(len(lengths)), min(2 * self.batch_size, len(lengths))
         return RunLength(steps, round(steps * texts * float(np.minimum(lengths, self.most_tokens).mean())))
 
     def num_judged(self, labels: int) -> float:  # noqa: ARG002 - as of `FineTuning`
-        """Return how many texts are answered during a run on so many labels, to choose by: none."""
+        """Return 0: this training predicts no held-out texts to choose its best step."""
         return 0.0

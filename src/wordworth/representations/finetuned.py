@@ -1,4 +1,4 @@
-"""The fine-tuned rung: the encoder is trained on the task with a new output layer (Devlin et al. 2019, 3.2)."""
+"""The fine-tuned rung: an encoder trained on the task under a new output layer (Devlin et al. 2019, section 3.2)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FineTuned(TrainedEncoderRung):
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
-        settings: of every fine-tuning run.
+        settings: the settings of every fine-tuning run.
     """
 
     model: str
@@ -63,7 +63,7 @@ class FineTuned(TrainedEncoderRung):
         return IN_LADDER
 
     def brief(self, batch_size: int) -> FineTuned:
-        """Return the rung with a run of one epoch, whose speed is that of a longer one."""
+        """Return the rung with a run of one epoch, to measure the speed of a step."""
         most = self.settings.most_tokens
         return replace(self, settings=FineTuning(epochs=1, restarts=0, batch_size=batch_size, most_tokens=most))
 
@@ -97,7 +97,7 @@ class FineTuningLearner(TrainedEncoderLearner):
     """An encoder with the tokenized texts of a task; fits may run in several threads.
 
     Attributes:
-        reader: turns texts into token ids.
+        reader: the tokenizer that turns texts into token ids.
         head: the task head, which encodes examples as token sequences.
         tokenized: all texts of the task.
         report: called with the fraction of a fit done since the last call.
@@ -134,20 +134,20 @@ class FineTuningLearner(TrainedEncoderLearner):
 
     @property
     def max_tokens(self) -> int:
-        """The number of tokens, special ones included, to which texts (pairs) are truncated."""
+        """The number of tokens, special ones included, to which a text (or a pair together) is truncated."""
         return self.reader.limit
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return the number of these rows that are truncated to their beginning and end."""
+        """Return the number of these rows whose texts are longer than `max_tokens` and lose their middle."""
         return int(self.tokenized.truncated[rows].sum())
 
     def fingerprint(self) -> str:
-        """Return a key of the encoder's weights and tokenizer and of the settings."""
+        """Return a hash of the encoder's weights, its tokenizer and the settings."""
         return content_key(training_key(self.encoder), self.settings)
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """The number of tokens of each text of the task that training reads, int64 [texts]."""
+        """The number of tokens that training reads of each text of the task, int64 [texts]."""
         return self.tokenized.lengths
 
     def plan(self, rows: Rows) -> RunLength:
@@ -162,19 +162,19 @@ class FineTuningLearner(TrainedEncoderLearner):
 
 @dataclass(frozen=True, slots=True)
 class FineTunedPredictor:
-    """A predictor by a fine-tuned encoder."""
+    """A fine-tuned encoder as a predictor."""
 
     learner: FineTuningLearner
     outcome: FineTuningOutcome
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The selected step and tau, and a summary of the training."""
+        """The selected training step and tau (strength of the logit adjustment), and a summary of the training."""
         return self.outcome.chosen
 
     @property
     def calibration(self) -> Calibration:
-        """How its scores become probabilities."""
+        """How the scores become probabilities."""
         return self.outcome.calibration
 
     def predict(self, rows: Rows) -> Predictions:

@@ -31,14 +31,14 @@ _MAX_CHECKED = 256
 
 @dataclass(frozen=True, slots=True)
 class FineTuningJob:
-    """What a fine-tuning run needs.
+    """The inputs of a fine-tuning run.
 
     Attributes:
-        encoder: stays as it is; a copy is fine-tuned.
+        encoder: the pretrained encoder; a copy is fine-tuned, and it stays unchanged.
         head: the task head.
         tokenized: the training texts.
-        target: their labels.
-        settings: of the run.
+        target: the labels of the training texts.
+        settings: the settings of the run.
         report: called with the fraction of the run done since the last call.
     """
 
@@ -56,7 +56,7 @@ class FineTuningOutcome:
 
     Attributes:
         model: the fine-tuned encoder under its task head.
-        adjustment: the logit adjustment of its scores.
+        adjustment: the logit adjustment of the model's scores.
         calibration: how adjusted scores become probabilities.
         chosen: a summary of the training for the record.
     """
@@ -69,13 +69,13 @@ class FineTuningOutcome:
 
 @dataclass(frozen=True, slots=True)
 class FineTunedWeights:
-    """What one process must tell another of a fine-tuned model, beside the job and the seed.
+    """A fine-tuned model as one process sends it to another that has the job and the seed.
 
     Attributes:
         weights: name -> tensor of the trained layers, float32.
-        adjustment: the logit adjustment of its scores.
+        adjustment: the logit adjustment of the model's scores.
         calibration: how adjusted scores become probabilities.
-        chosen: a summary of the training for the record, which says how often it was started anew.
+        chosen: a summary of the training for the record; its number of restarts is needed to restore the model.
     """
 
     weights: Mapping[str, Tensor]
@@ -90,7 +90,7 @@ class FineTunedWeights:
         return cls(weights, outcome.adjustment, outcome.calibration, outcome.chosen)
 
     def restored(self, job: FineTuningJob, seed: int) -> FineTuningOutcome:
-        """Return the fine-tuned model, from the job and the seed that it was trained with."""
+        """Rebuild the fine-tuned model from the weights and from the job and seed of its training."""
         with ONE_THREAD.limit():
             tuning = _Attempt(job, attempt_seed(seed, int(str(self.chosen["restarts"])))).tuning
             tuning.load_weights(self.weights)
@@ -98,7 +98,7 @@ class FineTunedWeights:
 
 
 def attempt_seed(seed: int, attempt: int) -> int:
-    """Return the seed of one attempt of a fine-tuning run."""
+    """Return the seed of one attempt of a fine-tuning run, whose own seed is `seed`."""
     return seeds.child_seed(seed, "attempt", attempt)
 
 
@@ -127,12 +127,12 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
 
 
 def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float64]) -> LogitAdjustment:
-    """Return the logit adjustment, by the class frequencies of `training`, under which held-out rows score best.
+    """Return the logit adjustment by the class frequencies of `training` that scores best on the held-out rows.
 
     Args:
         training: the labels that the network was trained on.
         held_out: the labels of the held-out rows.
-        scores: float64 [held-out rows, classes], not adjusted.
+        scores: float64 [held-out rows, classes], without the adjustment.
     """
 
     def smoothed_scores(taus: Sequence[float]) -> list[float]:
@@ -144,12 +144,12 @@ def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float
 
 
 def calibrated(adjustment: LogitAdjustment, held_out: Target, scores: NDArray[np.float64]) -> Calibration:
-    """Return how adjusted scores become probabilities, by the scores of held-out rows of single classes.
+    """Fit how adjusted scores become probabilities, on held-out rows that have one class each.
 
     Args:
-        adjustment: of the scores that will become probabilities.
+        adjustment: the adjustment of the scores that will become probabilities.
         held_out: the labels of the held-out rows.
-        scores: float64 [held-out rows, classes], not adjusted.
+        scores: float64 [held-out rows, classes], without the adjustment.
     """
     shift = adjustment.shift.tolist() if adjustment.tau else ()
     return fit_calibration([scores], [np.asarray(held_out.labels)], shift)

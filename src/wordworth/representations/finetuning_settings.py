@@ -23,7 +23,7 @@ class RunLength:
 
     Attributes:
         steps: number of updates.
-        tokens: number of training tokens over all steps, to which the run's time is about proportional.
+        tokens: number of training tokens over all steps; the time of a run is about proportional to it.
     """
 
     steps: int
@@ -35,12 +35,12 @@ class FineTuning:
     """Settings of a fine-tuning run.
 
     They follow Mosbach et al. 2021 and Zhang et al. 2021 (bias correction, 10 % warm-up, many steps on few labels),
-    with a higher learning rate than BERT's, for smaller encoders. Of texts that are too long, half of the tokens are
-    from the beginning and half from the end, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best.
+    with a higher learning rate than BERT's, for smaller encoders. Texts that are too long keep their beginning and end,
+    half of the tokens each, which worked best in Sun et al. 2019 (arXiv 1905.05583, section 5.3.1).
 
-    With `stop_from` labels or more, one in ten is held out, and the weights of the best of `evaluations` by the task's
-    metric on these are kept. Fewer labels are all trained on, unless the metric has a tau to choose (F1, Matthews):
-    then one in five is held out, and the last step is kept.
+    With `stop_from` labels or more, one in ten is held out, and the weights that score best on these rows in one of
+    `evaluations` evaluations are taken. With fewer labels all are trained on, and the last weights are taken. If the
+    metric needs a logit adjustment (F1, Matthews), one in five of these few labels is held out to select its tau.
     """
 
     learning_rate: float = setting(1e-4, "Peak learning rate of the encoder.", POSITIVE)
@@ -77,7 +77,7 @@ class FineTuning:
         validate(self, named=str)
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
+        """Return the length of a run, in steps and tokens, from the texts' numbers of tokens, int64 [texts]."""
         tokens_per_step = 1.0
         if len(lengths):
             tokens_per_step = float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch_size, len(lengths))
@@ -89,7 +89,7 @@ class FineTuning:
         return RunLength(steps, round(steps * tokens_per_step))
 
     def num_judged(self, labels: int) -> float:
-        """Return how many texts are answered during a run on so many labels, to choose its step by."""
+        """Return the number of held-out predictions that a run on `labels` labels makes to choose its best step."""
         return self.evaluations * labels / HELD_OUT_PART if labels >= self.stop_from else 0.0
 
     def _bounded(self, steps_per_epoch: int) -> int:

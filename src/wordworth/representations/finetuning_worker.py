@@ -1,4 +1,4 @@
-"""Fine-tuning in a worker process: the encoder is loaded there by its name, and the trained weights come back."""
+"""Fine-tune in a worker process, which loads the encoder by its name and sends the trained weights back."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from wordworth.worker_process import WorkerPool
 
 @dataclass(frozen=True, slots=True)
 class RemoteJob:
-    """A `FineTuningJob` as it is sent to another process.
+    """A `FineTuningJob` in the form in which it is sent to another process.
 
     Attributes:
-        model: a catalogue name, a folder or a cached hub name.
-        fingerprint: of the encoder's weights, which must be the same in both processes.
-        job: what the run needs; it has neither its encoder nor the function that it reports to, which are of a process.
-        seed: of the run.
+        model: the encoder's catalogue name, folder or cached hub name.
+        fingerprint: hash of the encoder's weights, which must be the same in both processes.
+        job: the inputs of the run without the encoder and the `report` function, which cannot be sent.
+        seed: the seed of the run.
     """
 
     model: str
@@ -31,13 +31,13 @@ class RemoteJob:
 
 
 def fine_tune_in(workers: WorkerPool, model: str, job: FineTuningJob, seed: int) -> FineTuningOutcome:
-    """Fine-tune in a worker process, to the same weights as `fine_tune` in this one.
+    """Fine-tune in a worker process; the weights are the same as those of `fine_tune` in this process.
 
     Args:
-        workers: the processes.
-        model: the name by which the encoder is loaded there.
-        job: what the run needs.
-        seed: of the run.
+        workers: the worker processes.
+        model: the name by which a worker loads the encoder.
+        job: the inputs of the run.
+        seed: the seed of the run.
 
     Raises:
         Diverged: the loss of the last attempt was not finite.
@@ -51,10 +51,10 @@ def fine_tune_in(workers: WorkerPool, model: str, job: FineTuningJob, seed: int)
 
 
 def run_remote_job(remote: RemoteJob, *, report: Callable[[float], None]) -> FineTunedWeights:
-    """Fine-tune in this process, for another one.
+    """Fine-tune in this process a job that another process sent.
 
     Args:
-        remote: what the run needs.
+        remote: the job.
         report: receives each fraction of the run done.
     """
     encoder = load_encoder(remote.model, "auto")

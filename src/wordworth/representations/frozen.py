@@ -1,4 +1,4 @@
-"""The frozen rung: a pretrained contextual encoder's states, without fine-tuning, under the shared head."""
+"""The frozen rung: the states of a pretrained contextual encoder, without fine-tuning, under the shared head."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ _BYTES_PER_PARAMETER = 4
 
 @dataclass(frozen=True, slots=True)
 class Frozen(Rung):
-    """A contextual encoder that is not fine-tuned; the view of its layers is selected on the training labels.
+    """A rung of a contextual encoder that is not fine-tuned; its head selects among layers on the training labels.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
-        head: learns from its features, and from a learned mix of its layers unless the task is tagging.
+        head: learns from the encoder's states, and from a learned mix of its layers unless the task is tagging.
     """
 
     model: str
@@ -77,13 +77,13 @@ class Frozen(Rung):
         return RepresentationRung(states, head).prepare(task, run_context)
 
     def load(self, run_context: RunContext) -> TextEncoder:
-        """Load the encoder; `prepare` says what is raised."""
+        """Load the encoder; the errors are those of `prepare`."""
         return load_encoder(self.model, run_context.dtype, run_context.device)
 
 
 @dataclass(frozen=True, slots=True)
 class FrozenInt8(Frozen):
-    """The same encoder, computing in int8 on a processor: another speed, and states that differ a little."""
+    """A frozen encoder that computes in int8 on a processor: its speed differs, and its states differ slightly."""
 
     by_name = True
 
@@ -101,7 +101,7 @@ class FrozenInt8(Frozen):
         """Load the encoder.
 
         Raises:
-            BadInput: as in `prepare`, or this processor or this kind of model does not support int8.
+            BadInput: as in `Frozen.prepare`, or this processor or this kind of model does not support int8.
         """
         encoder = load_encoder(self.model, "int8")
         if encoder.dtype != "int8":
@@ -113,11 +113,15 @@ class FrozenInt8(Frozen):
 class Contextual(Representation):
     """The states of an encoder as a representation, computed in one pass over the texts and cached on disk.
 
-    The views of texts are `sentence`, the checkpoint's own text vector; the mean over tokens of layers around two
-    thirds of the depth, which hold the most general features; `last4`, the means of the last four layers side by side;
-    and `layers`, the means of all layers, for `ScalarMixHead`. For pairs each view but the last two has a second one,
-    of the distances between the texts alone. The views of words to tag are `last`, the last layer's state of a word's
-    first subword, and `last4`, those of the last four layers.
+    Views (alternative feature sets, among which the head selects) of whole texts:
+
+    * `sentence`, the checkpoint's own text vector; * one for each of a few layers at two thirds of the depth and above,
+    which hold the most general features: the mean over tokens; * `last4`, the means of the last four layers side by
+    side; * `layers`, the means of all layers side by side, for `ScalarMixHead`.
+
+    For pairs of texts each of these views but the last two has a second one with only the distances between the two
+    texts. For tagging the views are `last`, the last layer's state of a word's first subword, and `last4`, the states
+    of the last four layers side by side.
 
     Attributes:
         key: identifies the encoder in cache keys, equal for encoders that compute the same vectors.
@@ -144,7 +148,7 @@ class Contextual(Representation):
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the views, computed now; those of new texts (a context without cache) are computed when used."""
+        """Return the views: computed at once and cached or, in a context without cache, at their first use."""
         if examples.words is not None:
             return self._word_views(examples.words, run_context)
         first = self._text_views(examples.first, run_context)
@@ -162,14 +166,14 @@ class Contextual(Representation):
         return Cost(_BYTES_PER_PARAMETER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Return which examples have a text longer than the encoder's window, bool [n]."""
+        """Return whether each example has a text longer than the encoder's window, bool [n]."""
         special = self.encoder.tokenizer.prefix + self.encoder.tokenizer.suffix
         parts = [part for part in (examples.first, examples.second) if part is not None]
         longest = np.max([self._subword_counts(part)[0] for part in parts], axis=0, initial=0)
         return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage:
-        """Count the subwords that the tokenizer maps to its unknown token, as for scripts that it does not know."""
+        """Count the subwords that the tokenizer maps to its unknown token, as it does in scripts that it lacks."""
         counts = [self._subword_counts(part) for part in (examples.first, examples.second) if part is not None]
         pieces, unknown = np.hstack(counts)
         blank = int(((unknown > 0) & (unknown == pieces)).sum())
@@ -215,7 +219,7 @@ class Contextual(Representation):
 
     @property
     def single_layers(self) -> tuple[int, ...]:
-        """The layers that are views: the one at two thirds of the depth, and one between it and the last."""
+        """The numbers of the layers that are views: at two thirds of the depth, and halfway between it and the last."""
         middle = -(-2 * self.encoder.depth // 3)
         return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
 

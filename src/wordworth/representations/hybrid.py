@@ -31,11 +31,11 @@ WEIGHTS = (0.3, 0.7)
 
 @dataclass(frozen=True, slots=True)
 class Hybrid(Rung):
-    """A rung of TF-IDF features beside a contextual encoder's vectors.
+    """A rung of TF-IDF features and a contextual encoder's vectors, side by side.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
-        head: learns from both.
+        head: learns from both kinds of features.
     """
 
     model: str
@@ -73,15 +73,15 @@ class Hybrid(Rung):
 
 @dataclass(frozen=True, slots=True)
 class ConcatenatedFeatures(Representation):
-    """TF-IDF features beside dense vectors, which are standardised over the training texts.
+    """TF-IDF features and dense vectors side by side; the dense ones are standardised over the training texts.
 
-    Each dense view is offered with several weights, so that the head selects the weight like any other setting: in the
-    view `sentence 0.3` the sentence vector has 0.3 of a row's squared norm, TF-IDF the rest.
+    Each dense view (feature set) is offered with several weights, so that the head selects the weight like any other
+    setting: in the view `sentence 0.3` the sentence vector has 0.3 of a row's squared norm, TF-IDF the rest.
 
     Attributes:
         sparse: the TF-IDF features.
         dense: the encoder's vectors.
-        run_context: for the dense views.
+        run_context: the cache and settings by which the dense views are computed.
         weights: fractions of a row's squared norm that the dense vectors may have.
         precomputed: dense views of the prepared texts; None before `prepare`.
         scalings: name of each dense view -> its scaling, once fitted.
@@ -121,7 +121,7 @@ class ConcatenatedFeatures(Representation):
         return replace(ready, scalings=Lazy(makers))
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return a view for each dense view and weight, computed when used."""
+        """Return one view for each dense view and weight, computed at its first use."""
         sparse, dense = self.sparse.views(examples, run_context), self.dense_views(examples, run_context)
         scaled = Lazy({view: lambda view=view: self.scalings[view](dense[view]) for view in self.dense_names()})  # type: ignore[misc] # as above
         makers: dict[str, Callable[[], Features]] = {}
@@ -139,14 +139,14 @@ class ConcatenatedFeatures(Representation):
         return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
 
     def dense_views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the dense views of texts: rows of the precomputed ones, or computed for new texts."""
+        """Return the dense views of texts: from `precomputed` for prepared texts, computed for new ones."""
         rows = None if self.precomputed is None else self.precomputed.rows(examples)
         if rows is None or self.precomputed is None:
             return self.dense.views(examples, run_context)
         return take_rows(self.precomputed.views, rows)
 
     def cost(self) -> Cost:
-        """Return the sum of both sizes."""
+        """Return the sum of the sizes of both parts."""
         counts, states = self.sparse.cost(), self.dense.cost()
         return Cost(
             counts.disk_bytes + states.disk_bytes,

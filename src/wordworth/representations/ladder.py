@@ -1,4 +1,4 @@
-"""The ladder: all rungs for a kind of task, cheapest first."""
+"""The ladder: all rungs (ways of turning text into predictions) for a kind of task, cheapest first."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def default_ladder(
         kind: the kind of task.
         models: names of contextual encoders.
         vectors: names of static tables, or files of the user's own vectors.
-        finetune: settings of the fine-tuned rungs; None leaves these out.
-        vector_price: price of the user's own vectors of a million texts.
-        distil: whether to have the static table of each encoder.
+        finetune: settings of the fine-tuned rungs; None leaves these rungs out.
+        vector_price: price of the user's own vectors, in the user's currency for a million texts.
+        distil: whether to add a rung of the static table that is distilled from each encoder.
 
     Raises:
         BadInput: a name among `vectors` is not on this machine, or two rungs would have the same name.
@@ -76,11 +76,11 @@ def default_ladder(
 
 
 def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
-    """Return the rungs of these names and the baseline; if no names are given, all but those that must be named.
+    """Return the rungs with these names and the baseline; without names, all rungs but those to be named (`by_name`).
 
     Args:
         ladder: the rungs.
-        names: their names, in which a model's folder may stand for the last part of its path.
+        names: names of rungs, in which a model's folder may be written as a whole path.
 
     Raises:
         BadInput: no rung has one of the names.
@@ -93,7 +93,7 @@ def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
 
 
 def rung_name(name: str) -> str:
-    """Return the name of a rung on the ladder, where the folder of its model may stand for the last part of its path.
+    """Return the name that a rung has on the ladder; in `name` its model's folder may be a whole path.
 
     >>> rung_name("tfidf+folder/my-encoder"), rung_name("folder/my-encoder-finetuned"), rung_name("glove")
     ('tfidf+my-encoder', 'my-encoder-finetuned', 'glove')
@@ -103,7 +103,7 @@ def rung_name(name: str) -> str:
 
 
 def model_in(name: str) -> str:
-    """Return the name of the model in that of a rung.
+    """Return the name of the model in the name of a rung.
 
     >>> model_in("tfidf+mini"), model_in("folder/my-encoder-finetuned"), model_in("mini")
     ('mini', 'folder/my-encoder', 'mini')

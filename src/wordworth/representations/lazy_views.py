@@ -1,4 +1,4 @@
-"""Views that are computed when first used, features of pairs of vectors, and a cache for several threads."""
+"""Views (feature sets) computed at their first use, features of pairs of vectors, and a cache for several threads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 
 
 class Lazy(Mapping[str, Value]):
-    """A mapping whose values are computed at their first use: a fitted rung that reads one view pays for one."""
+    """A mapping whose values are computed at their first use, so that a rung that reads one view computes no other."""
 
     def __init__(self, makers: Mapping[str, Callable[[], Value]]) -> None:
         self._makers = dict(makers)
@@ -40,9 +40,9 @@ class Lazy(Mapping[str, Value]):
 
 
 class IndexedView(Mapping[str, Features]):
-    """A single view of words that stores the features of each distinct word once.
+    """A mapping with a single view of words that stores the features of each distinct word once.
 
-    Looked up by name, it has a row for every word of the texts, and is not cached.
+    Its value has a row for every word of the texts, and is computed at each access.
     """
 
     def __init__(self, view: str, distinct: NDArray[np.float32], indices: Rows) -> None:
@@ -83,9 +83,9 @@ def pair_features(first: NDArray[np.float32], second: NDArray[np.float32]) -> ND
 
 
 def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return only the cosine, Euclidean and city-block distance of each pair of vectors, float32 [n, 3].
+    """Return the cosine, Euclidean and city-block distance of each pair of vectors, float32 [n, 3].
 
-    With few labels, a model does not find the cosine among the 4 d + 1 columns of `pair_features`.
+    With few labels, a model does not learn the cosine from the 4 d + 1 columns of `pair_features`.
     """
     difference = first - second
     columns = (cosines(first, second), np.linalg.norm(difference, axis=1), np.abs(difference).sum(1))
@@ -104,7 +104,7 @@ Makers = Mapping[str, Callable[[], NDArray[np.float32]]]
 
 
 def pair_views(first: Makers, second: Makers) -> dict[str, Callable[[], Features]]:
-    """Return the makers of two views of pairs for each view of their texts: all features, and the distances alone."""
+    """Return, for each view of the texts, two makers of views of the pairs: all features, and distances only."""
 
     def of_pairs(features: Callable[..., NDArray[np.float32]], view: str) -> Features:
         return features(first[view](), second[view]())

@@ -1,4 +1,4 @@
-"""The baseline rung: predicts the class that is best for all, the mean, or each word's most frequent tag."""
+"""The baseline rung: predicts one constant for every text (a class, the mean), or each word's most frequent tag."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Majority(Rung):
         return cls(title=task_types.get(kind).wording.constant)
 
     def named_for(self, task: Task) -> Majority:
-        """Return the rung with another title where another constant than the usual one is best by the task's metric."""
+        """Return the rung, with another title if by the task's metric another constant than the usual one is best."""
         if task.type.labels_words:
             return self
         usual = task.type.constant_scores(np.asarray(task.gold(task.train)), task.classes)
@@ -51,12 +51,12 @@ class Majority(Rung):
 
 @dataclass(frozen=True, slots=True)
 class MajorityLearner(Learner):
-    """The baseline prepared on a task."""
+    """The baseline rung prepared on a task."""
 
     task: Task
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> Constant | WordTags:  # noqa: ARG002 - a Learner
-        """Return the predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag."""
+        """Return a predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag."""
         gold, words = self.task.gold(rows), self.task.examples.words
         if not isinstance(gold, tuple):
             scores = best_constant(self.task, rows)
@@ -65,7 +65,7 @@ class MajorityLearner(Learner):
         return WordTags.of(self.task, [words[row] for row in rows], gold)
 
     def cost(self) -> Cost:
-        """Return the size of one number, or for tagging that of a dictionary of the training words."""
+        """Return the size of one number or, for tagging, of a dictionary of the training words."""
         if not self.task.type.labels_words:
             return Cost(disk_bytes=8, parameters=0, num_features=0)
         words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}
@@ -73,17 +73,18 @@ class MajorityLearner(Learner):
 
 
 def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
-    """Return the scores of the equal prediction for every example that is best by the task's metric on some rows.
+    """Return the constant prediction, the same for every example, that is best on some rows by the task's metric.
 
-    By accuracy that is the largest class. By F1 of one class it is that class: always naming the largest class scores 0
-    where it is another, and a rung that always names the class would seem to have learned something.
+    By accuracy it is the most frequent class. By the F1 of one class it is that class: predicting the most frequent
+    class would score 0 if it is another one, and then a rung that always predicts the class would look as if it had
+    learned.
 
     Args:
         task: the task, not one of tagging.
         rows: int64, the rows that are learned from.
 
     Returns:
-        Float64, of the form of one prediction; among equals the usual one.
+        Scores, float64, in the form of the prediction for one example; among equally good ones the usual constant.
     """
     gold, by = np.asarray(task.gold(rows)), metric(task.metric, task.classes)
     candidates = list(task.type.constant_candidates(gold, task.classes))
@@ -102,7 +103,7 @@ def class_shares(target: Target, scores: NDArray[np.float64]) -> Calibration:
     """Return the calibration under which constant scores become the shares of the classes among the labels.
 
     Args:
-        target: the labels; other than single classes have no such shares.
+        target: the labels; unless items have one class each, the result is `NOT_CALIBRATED`.
         scores: float64 [classes].
     """
     if not target.type.multiclass:
@@ -112,14 +113,14 @@ def class_shares(target: Target, scores: NDArray[np.float64]) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A predictor of the same scores for every text."""
+    """A predictor that gives every text the same scores."""
 
     scores: NDArray[np.float64]
     calibration: Calibration = NOT_CALIBRATED
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """Nothing is selected."""
+        """An empty mapping, as no settings are selected."""
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
@@ -133,7 +134,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class WordTags:
-    """A predictor of each word's most frequent tag in training; for other words, of the most frequent tag of all."""
+    """A predictor of each word's most frequent tag in training; for other words, of the most frequent tag overall."""
 
     task: Task
     tags: Mapping[str, int]
@@ -152,7 +153,7 @@ class WordTags:
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """Nothing is selected."""
+        """An empty mapping, as no settings are selected."""
         return {}
 
     def predict(self, rows: Rows) -> Predictions:

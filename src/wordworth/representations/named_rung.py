@@ -1,4 +1,4 @@
-"""Make a rung from its name, and identify the files of the model that it reads."""
+"""Make a rung of the ladder from its name, and identify the files of the model that it reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TEXT_FILES = frozenset({".json", ".txt"})
 
 
 def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung:
-    """Return the rung of a name, for a kind of task about texts.
+    """Return the rung with this name, for a kind of task about texts.
 
     Args:
         name: a rung as the ladder names it (`tfidf`, `random`, `glove`, `wordllama`, `minilm`, `tfidf+minilm`,
@@ -98,9 +98,9 @@ def _catalogue(*kinds: str) -> list[str]:
 
 
 def absolute(model: Any) -> Any:  # noqa: ANN401 - a parameter of an estimator, which is checked where it is read
-    """Return the name of a model, or of a rung over one; a path in it is made absolute, to hold in any directory.
+    """Return the name of a model, or of a rung of a model, with a path in it made absolute.
 
-    Anything that is no name is returned as it is.
+    Anything that is not a name is returned unchanged.
     """
     if not isinstance(model, str | Path) or not model:
         return model
@@ -114,15 +114,15 @@ def absolute(model: Any) -> Any:  # noqa: ANN401 - a parameter of an estimator, 
 
 
 def full_name(rung: Rung) -> str:
-    """Return the name by which `rung_of` makes a rung of the ladder again, in which a model's path is whole."""
+    """Return the name by which `rung_of` makes this rung again, with the whole path of its model."""
     model = getattr(rung, "model", getattr(rung, "source", None))
     return rung.name if model is None else rung.name.replace(short_name(model), absolute(model), 1)
 
 
 def files_key(rung: Rung) -> str:
-    """Return a key of the files of the model that a rung reads; empty where it reads none.
+    """Return a hash of the files of the model that a rung reads; "" if it reads none.
 
-    It is the same on every machine, and another one where weights, tokenizer or settings of the model differ.
+    The hash is the same on every machine; it changes with the model's weights, tokenizer or settings.
 
     Raises:
         BadInput: the model is not on this machine, or its files are damaged.

@@ -1,4 +1,4 @@
-"""A rung as it is before it reads a text of its user: a pretrained model is loaded once, by its name."""
+"""Rungs prepared before they read a user's texts: a pretrained model is loaded once, by its name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KIND = CLASSIFICATION.name
 
 @dataclass(frozen=True, slots=True)
 class Pretrained:
-    """A rung as it is before it reads a text of its user, and a key of the files that it was loaded from."""
+    """A rung whose model is loaded but that has read no text of the user, and a hash of the model's files."""
 
     learner: RepresentationLearner
     key: str
@@ -29,16 +29,16 @@ class Pretrained:
 
 @lru_cache(maxsize=2)
 def pretrained(name: str, seed: int, dtype: DtypeOption, device: str = "cpu") -> Pretrained:
-    """Load a rung; the last two stay in memory.
+    """Load a rung and its pretrained model; the two loaded last stay in memory.
 
     Args:
-        name: as `rung_of` takes it.
-        seed: decides what is drawn at random.
+        name: the name of the rung, as in `rung_of`.
+        seed: the seed of all random draws.
         dtype: dtype of an encoder's computation.
         device: where an encoder computes.
 
     Raises:
-        BadInput: it is no representation under a head, such as a fine-tuned encoder.
+        BadInput: the rung is not a representation under a head, as a fine-tuned encoder is not.
     """
     rung = rung_of(name, KIND)
     key = files_key(rung)
@@ -47,15 +47,15 @@ def pretrained(name: str, seed: int, dtype: DtypeOption, device: str = "cpu") ->
 
 
 def learns(learner: RepresentationLearner) -> bool:
-    """Return whether a representation learns from the texts that it is fitted on."""
+    """Return whether the learner's representation learns from the texts that it is fitted on."""
     return not learner.representation.frozen or learner.leave_out is not None
 
 
 def features_learner(rung: Rung, task: Task, run_context: RunContext) -> RepresentationLearner:
-    """Prepare a rung that is a representation under a head.
+    """Prepare a rung on a task and return its learner, which gives features of texts.
 
     Raises:
-        BadInput: it is none.
+        BadInput: the rung is not a representation under a head, so that it has no features.
     """
     learner = rung.prepare(task, run_context)
     if not isinstance(learner, RepresentationLearner):
@@ -65,7 +65,7 @@ def features_learner(rung: Rung, task: Task, run_context: RunContext) -> Represe
 
 
 def unlabelled(texts: tuple[str, ...]) -> Task:
-    """Return texts as a task, all of them to learn from, whose labels say nothing."""
+    """Return a task of these texts, all in its training part, with dummy labels."""
     rows = np.arange(len(texts))
     labels = np.zeros(len(texts), dtype=np.int64)
     return Task("texts", KIND, Examples(texts), labels, ("any",), rows, rows[:0], "accuracy")

@@ -32,8 +32,8 @@ class CirculantTable:
     Each block of d rows is the circulant matrix of one weight vector times random signs of its columns.
 
     Attributes:
-        size: n.
-        weights: float32 [ceil(n / d), d], of each block.
+        size: the number of rows, n.
+        weights: float32 [ceil(n / d), d], the weight vector of each block.
         signs: uint8 [ceil(n / d), ceil(d / 8)], the sign bits of each block, packed; 1 is plus.
     """
 
@@ -74,7 +74,7 @@ class CirculantTable:
 
     @property
     def nbytes(self) -> int:
-        """Bytes stored: 33 bits per row if d divides n and 8 divides d."""
+        """The number of bytes stored: 33 bits per row if d divides n and 8 divides d."""
         return int(self.weights.nbytes + self.signs.nbytes)
 
     def __getitem__(self, rows: Any, /) -> NDArray[np.float32]:  # noqa: ANN401 - a StaticTable's Vectors
@@ -102,10 +102,10 @@ _BYTES = 8
 
 
 class HashedLexicon:
-    """A lexicon in which GloVe's words have their own rows, and any other word is hashed to one of the rows after them.
+    """A lexicon in which the words of GloVe have rows of their own, and other words are hashed to the rows after these.
 
-    The paper's table covers a fixed vocabulary. Here two words that are not in GloVe's vocabulary share a row with a
-    probability of one in 100,000.
+    The table of Arora et al. covers a fixed vocabulary. Here two words outside GloVe's vocabulary share a row with a
+    probability of 1 in 100,000.
     """
 
     def __init__(self, own: Words | None) -> None:
@@ -114,7 +114,7 @@ class HashedLexicon:
         self._first = GLOVE_WORDS if own else 0
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Return the row of each word of each text; no word is unknown."""
+        """Return the row of each word in each text; every word has one."""
         return TokenRows.of([[self._row(word) for word in self._own.tokens(text)] for text in texts])
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
@@ -131,18 +131,18 @@ class HashedLexicon:
 
 @dataclass(frozen=True, slots=True)
 class RandomVectors(Static):
-    """The mean of random word vectors over a text; no word is without a vector."""
+    """A text's mean of random word vectors; every word has a vector."""
 
     family = "random"
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - a Representation
-        """Return None: no word is unknown."""
+        """Return None: every word has a vector."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class RandomRung(Rung):
-    """Random circulant vectors with GloVe's mean norm, drawn anew for every draw of the labels.
+    """A rung of random circulant vectors with GloVe's mean norm, drawn anew with every draw of the labels.
 
     Intervals thus cover both sources of chance, the vectors and the labels.
     """
@@ -182,6 +182,6 @@ class RandomRung(Rung):
 
 
 def random_table(seed: int, own: Words | None, norm: float) -> StaticTable:
-    """Return a table of random circulant vectors of mean norm `norm`; `own` as in `HashedLexicon`."""
+    """Return a table of random circulant vectors of mean norm `norm`; words in `own` have rows of their own."""
     vectors = CirculantTable.draw(SIZE, WIDTH, norm, child(seed, "random vectors"))
     return StaticTable("random", vectors, HashedLexicon(own), disk_bytes=vectors.nbytes)

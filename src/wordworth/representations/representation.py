@@ -19,8 +19,9 @@ __all__ = ["Features", "Representation"]
 class Representation(ABC):
     """A way of turning text into features without labels.
 
-    It may offer several *views* of the same texts (word or character n-grams, one layer or another); the head's
-    selection protocol chooses among them on the training labels, in the same way for every rung.
+    It may offer several *views* (alternative feature sets) of the same texts, such as word or character n-grams, or
+    different layers. The head selects among them by cross-validation on the training labels, in the same way for every
+    rung.
 
     Attributes:
         contextual: whether the features of a word depend on its context.
@@ -55,14 +56,14 @@ class Representation(ABC):
 
     @abstractmethod
     def cost(self) -> Cost:
-        """Return the size on disk, the number of parameters and that of features."""
+        """Return the size on disk, the number of parameters and the number of features."""
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Return the representation fitted on training texts (their vocabulary, document frequencies)."""
+        """Return the representation fitted on training texts (on their vocabulary or document frequencies)."""
         return self
 
     def prepare(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Return the same representation with the work on these texts done that does not depend on `fit`."""
+        """Return the same representation after the work on these texts that does not depend on `fit`."""
         return self
 
     def forget(self) -> Self:
@@ -70,9 +71,9 @@ class Representation(ABC):
         return self
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Return which examples have a text longer than the encoder's window, bool [n]; none without an encoder."""
+        """Return whether each example has a text longer than the encoder's window, bool [n]."""
         return np.zeros(len(examples), dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return how much of the examples the vocabulary covers; None if there is none, or it covers any text."""
+        """Return the counts of known and unknown pieces in the examples; None if the vocabulary covers any text."""
         return None

@@ -1,7 +1,7 @@
-"""The protocol of the ladder: the methods that every way of turning text into predictions has.
+"""The protocol of the ladder: the methods of a rung, which is one way of turning text into predictions.
 
-    Rung ── prepare(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ──► predict(rows)
-            work done once                            one subset of labels             predict_texts(examples)
+    Rung ── prepare(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ──► predict(rows) work done once
+    one subset of labels             predict_texts(examples)
 
 `Rung` and `Learner` are base classes with a default for most methods. Most rungs are a `Representation` (texts in,
 features out) under the shared head; see `representation.py`.
@@ -34,17 +34,17 @@ predicted where its score is above 0; regression: float64 [n]; tags: one int64 [
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What a rung is prepared with, beside the task.
+    """The settings and services with which a rung is prepared on a task.
 
     Attributes:
         cache: stores arrays that take long to compute, such as encoder states.
         progress: receives progress and messages.
         threads: number of threads.
-        seed: of the study; every random generator is derived from it.
+        seed: the seed of the study; every random generator is derived from it.
         long_texts: how an encoder reads a text longer than its window.
         dtype: dtype of an encoder's computation.
         device: where encoders compute and are trained, as in `load`.
-        workers: processes for long fits, beside the threads of the others; None makes every fit in a thread.
+        workers: processes for long fits; None runs every fit in a thread of this process.
     """
 
     cache: ArrayCache = field(default_factory=ArrayCache)
@@ -62,9 +62,9 @@ class Cost:
     """The size and price of a rung; the study measures its time itself.
 
     Attributes:
-        disk_bytes: size on disk of all that is needed to predict.
+        disk_bytes: size on disk, in bytes, of all that is needed to predict.
         parameters: number of learned or stored parameters (0 for a constant).
-        num_features: number of features of a text, in the widest view.
+        num_features: number of features of a text in the widest view (feature set).
         price_per_million: price of embedding a million texts with a paid API, in the user's currency; 0 without one.
     """
 
@@ -80,9 +80,9 @@ class VocabularyCoverage:
 
     Attributes:
         pieces: number of words or subwords in the texts.
-        unknown: number of these that the vocabulary lacks.
-        blank: number of texts, empty ones apart, without a single known word or subword, which cannot be distinguished.
-        unit: what `pieces` counts.
+        unknown: number of words or subwords among these that the vocabulary lacks.
+        blank: number of non-empty texts without a single known word or subword; they all get the same features.
+        unit: a noun for what `pieces` counts.
     """
 
     pieces: int
@@ -92,7 +92,7 @@ class VocabularyCoverage:
 
     @property
     def share(self) -> float:
-        """Fraction of pieces that are unknown, 0 if there are none."""
+        """The share of the pieces that are unknown; 0 if there are no pieces."""
         return self.unknown / self.pieces if self.pieces else 0.0
 
 
@@ -106,11 +106,11 @@ class Predictor(Protocol):
         ...
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for rows of the task; features computed by `Rung.prepare` may be reused."""
+        """Return predictions for rows of the task; features that `Rung.prepare` computed may be reused."""
         ...
 
     def predict_texts(self, examples: Examples) -> Predictions:
-        """Return predictions for new texts, computed from their characters on; latency is measured with it."""
+        """Return predictions for new texts, with all work from their characters on, so that latency can be measured."""
         ...
 
 
@@ -124,39 +124,39 @@ class Learner(ABC):
 
     @abstractmethod
     def fit(self, rows: Rows, rng: np.random.Generator) -> Predictor:
-        """Learn from the labels of `rows` alone; settings too are selected on these rows."""
+        """Learn from the labels of `rows` alone; settings are selected on these rows too."""
 
     @abstractmethod
     def cost(self) -> Cost:
-        """Return the size on disk, the number of parameters and that of features."""
+        """Return the size on disk, the number of parameters and the number of features."""
 
     def redraw(self, seed: int) -> Self:  # noqa: ARG002 - for learners with random features
         """Return the learner whose random features are drawn with `seed`; itself, if its features are not random."""
         return self
 
     def without_texts(self, rows: Rows) -> Self:  # noqa: ARG002 - for learners that read texts when they are prepared
-        """Return the learner as if it had been prepared without the texts of these rows; itself, if it read none."""
+        """Return the learner as if prepared without the texts of these rows; itself, if it learned from no texts."""
         return self
 
     def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for slow learners
-        """Return the same learner; its fits call `report` with the fraction of the fit done since the last call."""
+        """Return the same learner whose fits call `report` with the fraction of the fit done since the last call."""
         return self
 
     def fingerprint(self) -> str | None:
-        """Return a key of everything beside task, rows and generator that a fit depends on (weights, settings).
+        """Return a hash of all that decides a fit apart from task, rows and generator (weights, settings).
 
-        Fits of an expensive rung are cached on disk under this key, so that a stopped study can be resumed; with None
+        Fits of an expensive rung are cached on disk under this hash, so that a stopped study can be resumed; with None
         they are not cached.
         """
         return None
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Return which examples have a text longer than the encoder's window, bool [n]; none without an encoder."""
+        """Return whether each example has a text longer than the encoder's window, bool [n]."""
         return np.zeros(len(examples), dtype=np.bool_)
 
     @property
     def max_tokens(self) -> int | None:
-        """The number of tokens, special ones included, to which texts (pairs) are truncated; None if they are not."""
+        """The number of tokens, special ones included, to which an example is truncated; None if it is not."""
         return None
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
@@ -164,7 +164,7 @@ class Learner(ABC):
         return 0
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return how much of the examples the vocabulary covers; None if there is none, or it covers any text."""
+        """Return the counts of known and unknown pieces in the examples; None if the vocabulary covers any text."""
         return None
 
 
@@ -172,11 +172,11 @@ class Rung(ABC):
     """One way of turning text into predictions.
 
     Attributes:
-        is_baseline: whether it predicts without reading the text.
+        is_baseline: whether the rung predicts without reading the text.
         slow: whether a fit takes minutes; studies then fit it at fewer sizes, on fewer draws of the labels.
-        by_name: whether a study measures it only where the user names it.
-        assumed_run_sd: standard deviation between runs on other data sets, on the metric's scale, pooled with that of
-            the study's own runs; 0 if these are enough.
+        by_name: whether a study includes the rung only where the user names it.
+        assumed_run_sd: standard deviation between training runs as measured on other data sets, on the metric's scale
+            of 0 to 1. It is pooled with that of the study's own runs; 0 uses the study's runs alone.
     """
 
     __slots__ = ()
@@ -201,7 +201,7 @@ class Rung(ABC):
 
     @property
     def contextual(self) -> bool:
-        """True if the features of a word depend on its context; other rungs are cheap."""
+        """True if the features of a word depend on its context; rungs where it is False count as cheap."""
         return False
 
     @abstractmethod
@@ -210,8 +210,8 @@ class Rung(ABC):
 
     @abstractmethod
     def prepare(self, task: Task, run_context: RunContext) -> Learner:
-        """Do the work that is done once and needs no labels, such as embedding every text; return the learner."""
+        """Do the work that is done once and needs no labels, such as embedding every text, and return the learner."""
 
     def is_expensive(self, kind: Kind) -> bool:
-        """True if a fit takes seconds or minutes on tasks of this kind; every tagger but the baseline does."""
+        """Return whether a fit takes seconds or minutes on tasks of this kind, as every tagger's but the baseline's."""
         return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)

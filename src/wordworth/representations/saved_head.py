@@ -1,4 +1,4 @@
-"""A fitted linear head as numbers: arrays by name, and the facts that JSON holds."""
+"""A fitted linear head as arrays by name and facts for JSON, and back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 
 def head_state(head: FittedHead) -> tuple[dict[str, Any], Arrays]:
-    """Return what `head_from` needs: facts and arrays.
+    """Return (facts for JSON, arrays by name), from which `head_from` rebuilds the head.
 
     Raises:
         BadInput: the head is not linear.
@@ -39,7 +39,7 @@ def head_state(head: FittedHead) -> tuple[dict[str, Any], Arrays]:
 
 
 def head_from(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], kind: Kind) -> FittedHead:
-    """Return the head of `head_state`.
+    """Rebuild a head from the facts and arrays of `head_state`.
 
     Raises:
         KeyError, TypeError, ValueError: facts or arrays are damaged.
@@ -60,15 +60,15 @@ def head_from(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], kind
 
 
 def scaling_arrays(name: str, scaling: Scaling) -> Arrays:
-    """Return the arrays of a scaling, their names behind that of the scaling."""
+    """Return the arrays of a scaling by name, each with the prefix `name`."""
     mean = Arrays() if scaling.mean is None else {f"{name}mean": scaling.mean}
     return {f"{name}factor": scaling.factor, **mean}
 
 
 def scaling_from(name: str, arrays: Mapping[str, NDArray[np.float32]]) -> Scaling:
-    """Return the scaling of `scaling_arrays`.
+    """Rebuild a scaling from the arrays of `scaling_arrays`.
 
     Raises:
-        KeyError: there is none of that name.
+        KeyError: there is no scaling with this prefix.
     """
     return Scaling(arrays.get(f"{name}mean"), arrays[f"{name}factor"])

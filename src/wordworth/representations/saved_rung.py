@@ -1,7 +1,8 @@
-"""A rung of the ladder that has learned, in a folder: facts in JSON, weights in safetensors, n-grams in JSON.
+"""Write a fitted rung of the ladder into a folder, and read it: facts and n-grams in JSON, weights in safetensors.
 
-What texts taught is written (n-grams with their frequencies, a distilled table, the head); a pretrained model is loaded
-again by its name, and refused where its files are others. Nothing in the folder is run, and nothing is a pickle.
+The folder holds what the rung learned from texts and labels: n-grams with their frequencies, a distilled table, the
+head. A pretrained model is loaded again by its name, and refused if its files differ from those at writing. No file is
+a pickle, and no code in the folder is run.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class SavedRung:
     """A representation under a linear head, both fitted, that predicts new texts.
 
     Attributes:
-        run_context: how an encoder reads texts.
+        run_context: the settings by which an encoder reads texts.
     """
 
     representation: Representation
@@ -58,7 +59,7 @@ class SavedRung:
 
     @property
     def dtype(self) -> str:
-        """The dtype of the computation."""
+        """The dtype in which the encoder computes."""
         dense = getattr(self.representation, "dense", self.representation)
         return dense.encoder.dtype if isinstance(dense, Contextual) else "float32"
 
@@ -73,15 +74,15 @@ class SavedRung:
 
 
 def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]:
-    """Write what a rung learned into a folder that exists; return the facts that `read_rung` needs.
+    """Write what a rung learned into an existing folder; return the facts that `read_rung` needs.
 
     Args:
-        folder: where it goes.
+        folder: the folder.
         rung: the rung.
-        predictor: what its learner's fit returned.
+        predictor: the predictor that the fit of the rung's learner returned.
 
     Raises:
-        BadInput: the rung is no representation under a linear head, such as a fine-tuned encoder.
+        BadInput: the rung is not a representation under a linear head, as a fine-tuned encoder is not.
     """
     if not isinstance(predictor, RepresentationPredictor):
         raise BadInput(f"{rung.name!r} is no representation under a head", mend="name another rung")
@@ -99,16 +100,17 @@ def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]
 def read_rung(
     folder: Path, metadata: Mapping[str, Any], *, dtype: DtypeOption = "auto", device: str = "cpu"
 ) -> SavedRung:
-    """Read the rung of a folder; one prediction shows that its parts fit each other.
+    """Read the rung in a folder, and check with one prediction that its parts fit together.
 
     Args:
         folder: the folder.
-        metadata: `kind`, `classes`, `second` (whether there are two texts), and as `rung` what `write_rung` returned.
+        metadata: a mapping with `kind`, `classes`, `second` (whether examples have two texts) and `rung` (the facts
+            that `write_rung` returned).
         dtype: dtype of an encoder's computation.
         device: where an encoder computes.
 
     Raises:
-        BadInput: a file is missing or damaged, or the model that the rung reads is not here, or is another one.
+        BadInput: a file is missing or damaged, or the model that the rung reads is not on this machine or has changed.
     """
     facts, arrays = metadata[RUNG], tensors(folder / HEAD)
     long_texts: LongTexts = "cut" if facts.get("long_texts") == "cut" else "window"

@@ -1,4 +1,4 @@
-"""`seed_names`: the names by which the random draws of rungs are seeded, where a folder's name must not count."""
+"""Names that seed the random draws of rungs, made from a model's weights so that its folder's name does not count."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from wordworth.sources import catalogue, resolve
 
 
 def seed_names(rungs: Iterable[Rung]) -> dict[str, str]:
-    """Return rung -> the name that seeds its random draws, for each rung whose model is a folder or a file.
+    """Return name of a rung -> the name that seeds its random draws, for each rung whose model is a folder or a file.
 
-    That name is the rung's family with a key of the model's weights, so that a folder that is renamed or moved, and a
-    copy of it, give the same figures. Any other rung is seeded by its own name.
+    The seeding name is the rung's family with a hash of the model's weights, so that a renamed, moved or copied folder
+    gives the same figures. All other rungs are seeded by their own names.
 
     Args:
-        rungs: of a ladder; a model that is not on this machine has no such name.
+        rungs: the rungs of a ladder; one whose model is not on this machine is left out.
     """
 
     @cache

@@ -1,4 +1,4 @@
-"""Load the encoder of a contextual rung once for all rungs that share it."""
+"""Load the encoder of a contextual rung once for all rungs of the ladder that share it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def load_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEncoder:
-    """Load an encoder by a catalogue name, a folder or a cached hub name; the last one stays in memory.
+    """Load an encoder by a catalogue name, a folder or a cached hub name; the one loaded last stays in memory.
 
     Args:
         model: the name.
-        dtype: of its computation; with `auto`, of the ladder, it is bfloat16 where the processor has instructions for
-            it, which is three times as fast and leaves the vectors' cosine with those of float32 above 0.9998.
-        device: where it computes, as in `load`.
+        dtype: the dtype of the encoder's computation. `auto`, the ladder's default, is bfloat16 where the processor has
+            instructions for it, which is three times as fast; the cosine of its vectors with those of float32 is above
+            0.9998.
+        device: where the encoder computes, as in `load`.
 
     Raises:
         BadInput: nothing has that name, it is not a contextual encoder, or its files are damaged.
@@ -38,8 +39,8 @@ def load_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEnc
 def load_trainable_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEncoder:
     """Load an encoder whose weights will be trained, as `load_encoder` does.
 
-    A processor trains the float32 weights beside their copy in `dtype`; on a GPU, where there is no copy, they are
-    loaded in float32.
+    On a processor the encoder has float32 weights beside their copy in `dtype`, and training changes the former. On a
+    GPU there is no copy, so that the weights are loaded in float32.
 
     Raises:
         BadInput: as in `load_encoder`.
@@ -52,7 +53,7 @@ def load_trainable_encoder(model: str, dtype: DtypeOption, device: str = "cpu") 
 
 
 def require_encoder(model: str) -> None:
-    """Raise an error, before any weights are read, unless the name is that of a contextual encoder.
+    """Check, before any weights are read, that a name is that of a contextual encoder.
 
     Raises:
         BadInput: nothing has that name, or it is a table of vectors.

@@ -1,4 +1,4 @@
-"""Static word vectors as a representation: GloVe, WordLlama, or a table of the user's."""
+"""Static word vectors as a representation: GloVe, WordLlama, or the user's own table of vectors."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Pool = Callable[[TokenRows], NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Static(Representation):
-    """Static word vectors, pooled over a text in several ways, each a view.
+    """Static word vectors, pooled over a text in several ways, each a view (feature set).
 
-    The views are `mean`; `rare`, the mean with frequent words down-weighted (only for tables ordered by frequency);
-    and `mean-max`, the mean beside the maximum of each column, which keeps a single informative word. For tagging,
-    each word's vector and whether it is known.
+    The views are `mean`; `rare`, the mean with frequent words down-weighted (only for tables ordered by frequency); and
+    `mean-max`, the mean beside the maximum of each column, which preserves a single informative word. In tagging the
+    features are each word's vector and whether the table has the word.
 
     Attributes:
-        pools: the views to offer.
+        pools: the names of the views to offer.
         notes: counts of the texts and words that the table was distilled from; None for other tables.
     """
 
@@ -51,14 +51,14 @@ class Static(Representation):
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """Return the views, computed when used; they are not cached, as a lookup is faster than hashing the texts."""
+        """Return the views, computed at first use; they are not cached, as a lookup is faster than hashing texts."""
         if examples.words is not None:
             return self._word_views(examples.words)
         find = self.table.lexicon.find
         return self.pooled(find(examples.first), None if examples.second is None else find(examples.second))
 
     def pooled(self, first: TokenRows, second: TokenRows | None) -> Mapping[str, Features]:
-        """Return the views of texts, or of pairs if there are `second` texts, from the rows of their words."""
+        """Return the views of texts, or of pairs with `second` texts, from the table rows of their words."""
         of_first = {view: partial(pool, first) for view, pool in self._pools().items()}
         if second is None:
             return Lazy(of_first)
@@ -79,7 +79,7 @@ class Static(Representation):
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Count the words without a vector, which are ignored, and the texts without any other, which are zeros."""
+        """Count the words without a vector, and the texts without any word that has one, whose features are zeros."""
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:
             parts = [tuple(word for sentence in examples.words for word in sentence)]

@@ -53,7 +53,7 @@ class TagFeatures(Representation):
 def features(words: Sequence[str]) -> Iterator[list[str]]:
     """Yield the features of each word of a sentence, as strings.
 
-    The first one is the same for every word: its weight is the bias of each tag.
+    The first feature, "", is the same for every word: its weight is the bias of each tag.
 
     >>> next(features(["Rome"]))[:4]
     ['', 'rome', '=Rome', '~Xx']
@@ -73,9 +73,9 @@ def features(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def shape(word: str) -> str:
-    """Return the word's shape: X for an upper-case letter, x for a lower-case one, 9 for a digit, runs collapsed.
+    """Return the word's shape: X for upper-case letters, x for lower-case ones, 9 for digits, with runs collapsed.
 
-    Punctuation stays as it is. A letter of a script without case is o, and runs of these are not collapsed.
+    Punctuation stays as it is. A letter of a script without case becomes o, and runs of o are not collapsed.
 
     >>> shape("McDonald's-42"), shape("北京市")
     ("XxXx'x-9", 'ooo')

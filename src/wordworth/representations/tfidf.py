@@ -58,7 +58,7 @@ CHARACTERS = Ngrams("char_wb", 2, 5)
 
 
 class NgramCounts:
-    """Sublinear counts of n-grams, `1 + ln count`: cached for the texts it was made from, computed for any other."""
+    """A counter of n-grams that caches the sublinear counts, `1 + ln count`, of the texts that it was made from."""
 
     def __init__(self, ngrams: Ngrams, counter: CountVectorizer, table: csr_matrix, row_of: Mapping[str, int]) -> None:
         self.ngrams, self._counter, self._table, self._row_of = ngrams, counter, table, row_of
@@ -75,7 +75,7 @@ class NgramCounts:
         return NgramCounts(self.ngrams, self._counter, self._table[:0], {})
 
     def ngrams_at(self, columns: NDArray[np.int64]) -> list[str]:
-        """Return the n-grams that `columns` count."""
+        """Return the n-grams with these columns of the counts."""
         return [str(ngram) for ngram in self._counter.get_feature_names_out()[columns]]
 
 
@@ -103,8 +103,8 @@ class IdfWeights:
     """Inverse document frequencies learned from n texts (Salton and Buckley 1988; smoothed as scikit-learn does).
 
     Attributes:
-        columns: int64 [d], the n-grams seen in training, as columns of the counts.
-        new_index: int32 [ngrams], the new index of each column of the counts; -1 for those left out.
+        columns: int64 [d], the columns of the counts whose n-grams occur in training.
+        new_index: int32 [ngrams], the new index of each column of the counts; -1 for columns left out.
         idf: float32 [ngrams], `ln((1 + n) / (1 + texts with the ngram)) + 1`.
     """
 
@@ -137,10 +137,11 @@ class IdfWeights:
 
 @dataclass(frozen=True, slots=True)
 class Tfidf(Representation):
-    """TF-IDF of words, of characters, and of both side by side; the head's selection protocol chooses.
+    """TF-IDF of words, of characters, and of both side by side, as three views from which the head selects.
 
-    Counting takes most of the time and does not depend on the training subset: `prepare` counts every text of a task
-    once, and fitting on a subset selects its columns and computes their frequencies, as counting its texts would.
+    Counting takes most of the time and does not depend on the training subset. `prepare` therefore counts every text of
+    a task once; `fit` selects a subset's columns and computes their frequencies, with the same result as counting the
+    subset's texts alone.
     """
 
     words: Ngrams = WORDS
@@ -153,31 +154,31 @@ class Tfidf(Representation):
     idf_weights: Mapping[str, IdfWeights] = field(default_factory=dict)
 
     def kinds(self) -> frozenset[Kind]:
-        """Return every kind of task but tags, which have their own features."""
+        """Return every kind of task but tagging, which has features of its own."""
         return ABOUT_TEXTS
 
     def prepare(self, examples: Examples) -> Self:
-        """Count every text once."""
+        """Return the representation with the n-grams of every text counted."""
         texts = examples.first + (examples.second or ())
         return replace(
             self, counts={"words": count_ngrams(self.words, texts), "characters": count_ngrams(self.characters, texts)}
         )
 
     def forget(self) -> Self:
-        """Return the same without the cached counts, so that every text is counted as if it were new."""
+        """Return the representation without the cached counts, so that every text is counted as if it were new."""
         return replace(self, counts={part: counts.forget() for part, counts in self.counts.items()})
 
     def fit(self, examples: Examples) -> Self:
-        """Learn the n-grams of the training texts and how many texts hold each."""
+        """Return the representation with the n-grams of the training texts and their document frequencies."""
         ready = self if self.counts else self.prepare(examples)
         texts = examples.first + (examples.second or ())
         idf = {part: IdfWeights.of(counts.rows(texts), counts.ngrams.min_df) for part, counts in ready.counts.items()}
         return replace(ready, idf_weights=idf)
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """Return `both` (words beside characters), `words` and `characters`, each computed when used.
+        """Return the views `both` (words beside characters), `words` and `characters`, computed at first use.
 
-        Pairs also have `likeness`: only the cosine of the two texts by words, and that by characters.
+        Pairs also have the view `likeness`: the cosine of the two texts by words and the one by characters.
         """
         sides = (examples.first,) if examples.second is None else (examples.first, examples.second)
 
@@ -197,17 +198,17 @@ class Tfidf(Representation):
         return Lazy(makers if len(sides) == 1 else makers | {"likeness": near})
 
     def learned_ngrams(self) -> dict[str, tuple[list[str], NDArray[np.float32]]]:
-        """Return the n-grams of the training texts by part, in the order of the features, and the weight of each."""
+        """Return part (words, characters) -> (n-grams of the training texts in the order of the features, weights)."""
         return {
             part: (self.counts[part].ngrams_at(weights.columns), weights.idf[weights.columns])
             for part, weights in self.idf_weights.items()
         }
 
     def of_ngrams(self, learned: Mapping[str, tuple[Sequence[str], NDArray[np.float32]]]) -> Self:
-        """Return the representation that learned these n-grams and weights, as `learned_ngrams` returns them.
+        """Rebuild a fitted representation from the n-grams and weights that `learned_ngrams` returned.
 
         Raises:
-            ValueError: an n-gram is there twice, or there are not as many weights.
+            ValueError: an n-gram occurs twice, or the number of weights differs from that of n-grams.
         """
         kinds = {"words": self.words, "characters": self.characters}
         counts, weights = dict[str, NgramCounts](), dict[str, IdfWeights]()

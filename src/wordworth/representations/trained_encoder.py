@@ -1,4 +1,4 @@
-"""What rungs that train an encoder on every subset of the labels share, so that their time can be forecast."""
+"""Base classes of the rungs that train an encoder on every subset of the labels, with what forecasts their time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class TrainingLength(Protocol):
-    """Settings of a training that say beforehand how long it is."""
+    """Settings of a training that can tell its length in advance."""
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
+        """Return the length of a run, in steps and tokens, from the texts' numbers of tokens, int64 [texts]."""
 
     def num_judged(self, labels: int) -> float:
-        """Return how many texts are answered during a run on so many labels, to choose by."""
+        """Return the number of held-out predictions that a run on `labels` labels makes to choose its best step."""
 
 
 class TrainedEncoderRung(Rung):
@@ -43,7 +43,7 @@ class TrainedEncoderRung(Rung):
 
     @abstractmethod
     def brief(self, batch_size: int) -> Self:
-        """Return the rung with a run of a few steps, whose speed is that of a longer one."""
+        """Return the rung with a run of only a few steps, to measure the speed of a step."""
 
     @abstractmethod
     def prepare(self, task: Task, run_context: RunContext) -> TrainedEncoderLearner:
@@ -64,4 +64,4 @@ class TrainedEncoderLearner(Learner):
     @property
     @abstractmethod
     def lengths(self) -> NDArray[np.int64]:
-        """The number of tokens of each text of the task that training reads, int64 [texts]."""
+        """The number of tokens that training reads of each text of the task, int64 [texts]."""

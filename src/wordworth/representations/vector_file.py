@@ -1,4 +1,4 @@
-"""Vectors that a user computed elsewhere, such as with a paid API, with the price of a million of them."""
+"""A user's own vectors of the texts, computed elsewhere (such as by a paid API), with their price."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from wordworth.text_format import some_of
 
 @dataclass(frozen=True, slots=True)
 class VectorFile(Representation):
-    """Vectors of the task's texts from a file.
+    """Vectors of the task's texts, read from a file.
 
     Attributes:
         vectors: float [n, d].
         rows: text (or pair of texts, if `whole`) -> row of its vector.
-        whole: whether a pair has one vector, not one for each text.
-        price: of the vectors of a million texts.
+        whole: whether a pair has a single vector instead of one for each text.
+        price: price of the vectors of a million texts, in the user's currency.
     """
 
     name: str

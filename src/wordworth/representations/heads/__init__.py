@@ -1,1 +1,1 @@
-"""Heads: estimators from features to predictions, the same for every representation."""
+"""Heads: the estimators from features to predictions, the same for every representation."""

@@ -24,10 +24,11 @@ class Target:
     """The labels of n items and the metric that they are judged by.
 
     Attributes:
-        labels: as in `Task.labels`, one entry per item.
+        labels: the labels in the form of `Task.labels`, one entry per item.
         lengths: int64 [n], number of words of each sentence for tagging, where features have one row per word; else
             None.
-        groups: int64 [n], the group of each item, where the user names groups: none is both learned from and held out.
+        groups: int64 [n], the group of each item, which is either learned from or held out as a whole; None where the
+            user names no groups.
     """
 
     kind: Kind
@@ -41,7 +42,7 @@ class Target:
         return len(self.labels)
 
     def score(self, predictions: Predictions) -> float:
-        """Return the task's metric; where it is undefined, accuracy (for regression minus the squared error)."""
+        """Return the task's metric; where it is undefined, accuracy or, for regression, minus the squared error."""
         return selection_score(self, self.labels, predictions)
 
     @property
@@ -79,11 +80,11 @@ the training items' texts alone."""
 
 
 class FittedHead(Protocol):
-    """A head fitted on one view."""
+    """A head fitted on one view (one of the alternative feature sets of a representation)."""
 
     @property
     def view(self) -> str:
-        """The name of the view that it reads."""
+        """The name of the view that the head reads."""
         ...
 
     @property
@@ -105,11 +106,11 @@ class FittedHead(Protocol):
 
 
 class Chosen(Protocol):
-    """The settings that a head selected, hashable and comparable."""
+    """The settings that a head selected; hashable and comparable, so that they can be part of a cache key."""
 
     @property
     def view(self) -> str:
-        """The name of the view that will be read."""
+        """The name of the view that the head will be fitted on."""
         ...
 
     def __hash__(self) -> int: ...
@@ -123,7 +124,7 @@ class Head(ABC):
     @property
     @abstractmethod
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task that it can do."""
+        """The kinds of task that the head can learn."""
 
     @abstractmethod
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
@@ -134,15 +135,15 @@ class Head(ABC):
         """Fit the head on the target's items with the selected settings.
 
         Args:
-            views: of the target's items.
-            target: their labels.
-            choice: what `choose` returned.
-            rng: for initial weights, order of batches and the like.
+            views: name -> features of the target's items.
+            target: the labels of these items.
+            choice: the settings that `choose` selected.
+            rng: the source of initial weights, order of batches and the like.
         """
 
     @property
     def max_selection_items(self) -> int | None:
-        """The largest number of items that `choose` gets, which are then the first ones; None if it gets all."""
+        """The largest number of items that `choose` gets, the first ones of a fit; None if it gets all."""
         return None
 
     @property
@@ -162,13 +163,13 @@ class Head(ABC):
 
 
 def first_view(features: FoldFeatures, target: Target) -> str:
-    """Return the name of the first view, for targets with too few items to compare views."""
+    """Return the name of the first view, for targets whose items are too few to compare views on."""
     views, _ = features(np.arange(len(target)), np.arange(0))
     return next(iter(views))
 
 
 def concatenate(targets: Sequence[Target]) -> Target:
-    """Concatenate targets of the same task, to score them together: without their groups."""
+    """Concatenate targets of the same task, to score them together; the result has no groups."""
     first = replace(targets[0], groups=None)
     lengths = None if first.lengths is None else np.concatenate([np.asarray(target.lengths) for target in targets])
     if isinstance(first.labels, tuple):

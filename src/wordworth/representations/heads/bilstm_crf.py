@@ -33,13 +33,14 @@ class BiLstmCrf(Head):
         hidden: units in each direction.
         layers: number of LSTM layers (two in the feature-based runs of Devlin et al. 2019, section 5.3).
         crf: whether a CRF reads the scores.
-        rules: whether the CRF allows `I-x` only after `B-x` or `I-x`, unless the training tags break this rule (IOB1).
-        rate: peak learning rate, with linear warm-up and decay to 0; in runs of at most `brief` updates it is
-            `brief_rate`, with which longer runs diverge now and then.
-        epochs: passes over the sentences, but at least `least_steps` and at most `most_steps` updates.
-        stop_from: from this many sentences on, one in eight is held out, and the epoch that is best on these by the
-            task's metric is kept; fewer sentences are all trained on.
-        probe: number of sentences, the first ones, on which `chooser` selects the view.
+        rules: whether the CRF allows `I-x` only after `B-x` or `I-x`; not applied if the training tags break the rule
+            (IOB1).
+        rate: peak learning rate, with linear warm-up and decay to 0. Runs of at most `brief` updates have `brief_rate`
+            instead, which is so high that longer runs diverge at times.
+        epochs: number of passes over the sentences, within `least_steps` and `most_steps` updates.
+        stop_from: with at least this many sentences, one in eight is held out, and the weights of the epoch with the
+            best metric on these are taken; with fewer, all are trained on.
+        probe: number of sentences, the first ones, on which the head `chooser` selects the view.
     """
 
     hidden: int = 128
@@ -60,12 +61,12 @@ class BiLstmCrf(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Tags only."""
+        """The kinds of task that the head can learn: only tagging."""
         return ABOUT_WORDS
 
     @property
     def max_selection_items(self) -> int:
-        """Number of sentences that the view is chosen on."""
+        """The number of sentences that the view is selected on."""
         return self.probe
 
     @property
@@ -78,7 +79,7 @@ class BiLstmCrf(Head):
         return _parameter_count(_network(self, width, target))
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """Choose the view with which a linear tagger scores best in cross-validation."""
+        """Select the view with which a linear tagger scores best in cross-validation."""
         return self.chooser.choose(features, target, rng)
 
     def learn(
@@ -87,9 +88,9 @@ class BiLstmCrf(Head):
         """Train on the target's sentences.
 
         Args:
-            views: of the target's items.
-            target: their labels.
-            choice: what `choose` returned.
+            views: name -> features of the words of the target's sentences.
+            target: the tags of these sentences.
+            choice: the settings that `choose` selected.
             rng: draws the seed of the training.
         """
         run = TaggerTraining(self, np.asarray(views[choice.view], dtype=np.float32), target, int(rng.integers(1 << 62)))
@@ -100,7 +101,7 @@ class BiLstmCrf(Head):
 
 @dataclass(frozen=True, slots=True)
 class FittedTagger:
-    """A trained tagger, and the view it reads."""
+    """A trained tagger, and the name of the view (feature set) that it reads."""
 
     view: str
     chosen: Mapping[str, object]
@@ -112,7 +113,7 @@ class FittedTagger:
         return _parameter_count(self.tagger)
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return one int64 [words] array per sentence; a sentence without words gets an empty one."""
+        """Return the tags of each sentence, int64 [words of the sentence]."""
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with ONE_THREAD.limit():
             return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)
@@ -149,7 +150,7 @@ class TaggerTraining:
         self.tagger.initialise(self.sentences, self.training, seed)
 
     def train(self) -> dict[str, object]:
-        """Train, keep the best epoch's weights, and return its epoch, step and number of held-out sentences."""
+        """Train, restore the best epoch's weights, and return a summary: that epoch, step, number held out."""
         if not len(self.training):
             return {"epochs": 0, "steps": 0}
         steps_per_epoch = -(-len(self.training) // self.settings.batch)

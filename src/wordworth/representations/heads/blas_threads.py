@@ -1,4 +1,4 @@
-"""One BLAS thread while a solver runs, so that its result has the same bytes on any number of threads."""
+"""A limit of BLAS to one thread while a solver runs, so that results are the same bytes with any number of threads."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _SOLVERS = r"(sklearn|scipy\.optimize)\."
 
 
 class SingleBlasThread:
-    """A limit of BLAS to one thread, with scikit-learn's warnings silenced, while at least one fit runs.
+    """A context that limits BLAS to one thread and silences scikit-learn's warnings while at least one fit runs.
 
     Both are settings of the whole process, so that fits in several threads share them: the first fit to begin sets
-    them, the last to end restores them. Callers read non-convergence off the number of iterations.
+    them, and the last to end restores them. Callers detect non-convergence by the number of iterations instead.
     """
 
     def __init__(self) -> None:

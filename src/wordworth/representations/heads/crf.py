@@ -1,4 +1,4 @@
-"""The tagging head of the counts rung: a linear-chain CRF over sparse features (Lafferty et al. 2001)."""
+"""The tagging head over sparse features of spelling: a linear-chain CRF (Lafferty et al. 2001)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ class CrfChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearChainCrf(Head):
-    """A linear-chain CRF over the views' features, its weights penalised by `penalty * |w|^2`.
+    """A head that fits a linear-chain CRF over the features of one view, with weights penalised by `penalty * |w|^2`.
 
-    There is a weight for each feature-tag pair that occurs in training, and for each transition between tags; tags
-    that are not in the training labels are never predicted.
+    There is a weight for each feature-tag pair that occurs in training, and for each transition between tags. Tags that
+    the training labels lack are never predicted.
 
     Attributes:
-        penalties: candidates, in order.
-        usual: where the hill climbing starts, so that chance peaks of few sentences do not mislead it and the ends of
-            the list are tried only where they may pay off; also the choice where there are too few sentences.
+        penalties: the candidates, in order.
+        usual: the penalty where hill climbing starts, and the choice where there are too few sentences to compare. A
+            start in the middle keeps chance peaks of few sentences from misleading the search, and avoids the ends of
+            the list, which are rarely worth trying.
         plan: the folds of the cross-validation.
         search: settings of the optimiser.
     """
@@ -50,15 +51,15 @@ class LinearChainCrf(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Tags only."""
+        """The kinds of task that the head can learn: only tagging."""
         return ABOUT_WORDS
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
-        """Return the number of weights of the largest view: of feature-tag pairs that occur, and of transitions."""
+        """Return the number of weights of the largest view: for feature-tag pairs that occur, and for transitions."""
         return max(crf_problem(features, target).size for features in views().values())
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
-        """Choose the view and penalty with the best cross-validated score by the task's metric."""
+        """Select the view and penalty with the best cross-validated score by the task's metric."""
         splits = self.plan.split(target, rng)
         if not splits:
             return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
@@ -77,9 +78,9 @@ class LinearChainCrf(Head):
         """Train a CRF on the chosen view of all of the target's sentences.
 
         Args:
-            views: of the target's items.
-            target: their labels.
-            choice: what `choose` returned.
+            views: name -> features of the words of the target's sentences.
+            target: the tags of these sentences.
+            choice: the settings that `choose` selected.
             rng: not used.
         """
         with SINGLE_BLAS_THREAD.limited():
@@ -90,7 +91,7 @@ class LinearChainCrf(Head):
 
 @dataclass(frozen=True, slots=True)
 class FittedCrf:
-    """A trained CRF, and the view it reads."""
+    """A trained CRF, and the name of the view (feature set) that it reads."""
 
     view: str
     chosen: Mapping[str, object]
@@ -102,7 +103,7 @@ class FittedCrf:
         return self.model.parameters
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return one int64 [words] array per sentence; a sentence without words gets an empty one."""
+        """Return the tags of each sentence, int64 [words of the sentence]."""
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with SINGLE_BLAS_THREAD.limited():
             return self.model.predict(csr_matrix(features), lengths)
@@ -113,10 +114,10 @@ class PenaltySearch:
     """A search for the best penalty by cross-validated scores.
 
     Attributes:
-        folds: of the training sentences.
+        folds: the cross-validation folds of the training sentences.
         search: settings of the optimiser.
-        known: scores of the candidates so far, by view and penalty.
-        trials: the training problems so far, by view and number of the fold.
+        known: (view, penalty) -> score, for the candidates scored so far.
+        trials: (view, number of the fold) -> training problem, for those built so far.
     """
 
     folds: Sequence[Fold]
@@ -130,11 +131,11 @@ class PenaltySearch:
         return tuple(self.folds[0].training.views)
 
     def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
-        """Return the best penalty for a view, by hill climbing from the usual one."""
+        """Return the best of `penalties` for a view, by hill climbing from `usual`."""
         return uphill(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
-        """Return the task's metric on all held-out sentences; each candidate is fitted once and cached."""
+        """Return the task's metric of a candidate on all held-out sentences; each is fitted once and cached."""
         if (view, penalty) not in self.known:
             predictions = [self._trial(view, number).predictions(penalty) for number in range(len(self.folds))]
             self.known[view, penalty] = held_out_score(self.folds, predictions)
@@ -167,7 +168,7 @@ def crf_problem(features: Features, target: Target) -> CrfProblem:
 
 
 def uphill(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
-    """Climb from `start`, first down the list and then up, to a point without a better neighbour.
+    """Climb from `start`, first down the list and then up, to a point that scores no less than its neighbours.
 
     >>> uphill([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
     2
@@ -180,5 +181,5 @@ def uphill(points: Sequence[float], start: float, score: Callable[[float], float
 
 
 def nearest(penalties: Collection[float], penalty: float) -> float:
-    """Return the penalty whose ratio to `penalty` is closest to 1."""
+    """Return the one of `penalties` whose ratio to `penalty` is closest to 1."""
     return min(penalties, key=lambda other: abs(math.log(other / penalty)))

@@ -1,7 +1,7 @@
 """Cross-validation inside the training labels, by which a head selects its settings.
 
-The representation, the scaling and the head are fitted on the training part of a fold alone, as otherwise the held-out
-scores are too high (Varma and Simon 2006; Cawley and Talbot 2010).
+The representation, the scaling and the head are fitted on the training part of a fold alone; otherwise held-out scores
+would be too high (Varma and Simon 2006; Cawley and Talbot 2010).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Point = TypeVar("Point")
 
 
 def best(points: Sequence[Point], score: Callable[[Sequence[Point]], Sequence[float]]) -> Point:
-    """Return the point with the highest score, the first of equals; a single point is returned without scoring it."""
+    """Return the first point with the highest score; a single point is returned without scoring it."""
     if len(points) == 1:
         return points[0]
     scores = score(points)
@@ -31,7 +31,7 @@ def best(points: Sequence[Point], score: Callable[[Sequence[Point]], Sequence[fl
 
 
 def smoothed(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Smooth scores along an axis: half of each score plus a quarter of each neighbour's.
+    """Smooth scores along an axis: half of each score plus a quarter of each neighbour's score.
 
     Neighbouring settings are nearly the same model, and the best of many noisy scores is often the luckiest.
     """
@@ -42,7 +42,7 @@ def smoothed(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The views of n items and their labels."""
+    """One side of a fold: the views (name -> features) of n items, and their labels."""
 
     views: Views
     target: Target
@@ -50,7 +50,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """One round of cross-validation."""
+    """One round of cross-validation: the items that are trained on, and those that are held out."""
 
     training: Part
     held_out: Part
@@ -58,19 +58,19 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldPlan:
-    """The number of folds.
+    """The number of cross-validation folds.
 
     Attributes:
         folds: maximum number of folds.
-        enough: no further fold is held out once this many items have been: with many labels two folds suffice to
-            compare candidates. Of items in groups every fold is held out, as few groups are in one.
+        enough: no further fold is held out once this many items have been, since with many labels two folds suffice to
+            compare candidates. If items are in groups, every fold is held out, as each has few groups.
     """
 
     folds: int = 5
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-        """Return the training and held-out items of each fold; an empty list for fewer than two items, or groups."""
+        """Return (training items, held-out items) of each fold; an empty list for fewer than two items or groups."""
         if len(target) < 2 or _in_one_group(target):  # noqa: PLR2004 - nothing to hold out
             return []
         splits: list[tuple[Rows, Rows]] = []
@@ -83,7 +83,7 @@ class FoldPlan:
 
 
 def deal(target: Target, rng: np.random.Generator, folds: int) -> Rows:
-    """Return the fold in which each item is held out, int64 [items], stratified by label.
+    """Return the number of the fold in which each item is held out, int64 [items], stratified by label.
 
     Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds,
     and stratifies a continuous label by its rank. Items in groups are held out with their whole group.
@@ -98,9 +98,9 @@ def deal(target: Target, rng: np.random.Generator, folds: int) -> Rows:
 
 
 def split_off(target: Target, rng: np.random.Generator, part: int) -> tuple[Rows, Rows]:
-    """Return (training items, held-out items), ascending: one in `part` is held out at random, none where it is 0.
+    """Return (training items, held-out items), ascending: one in `part` is held out at random; with 0, none is.
 
-    Of items in groups, whole groups are held out, and nothing where all items are of one.
+    If items are in groups, whole groups are held out; none if all items are of one group.
     """
     if not part or _in_one_group(target):
         return np.arange(len(target)), np.zeros(0, dtype=np.int64)
@@ -127,7 +127,7 @@ def _strata(target: Target) -> np.ndarray:
 
 
 def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[Rows, Rows]]) -> list[Fold]:
-    """Return a fold, with views and labels, for each (training items, held-out items) of `splits`."""
+    """Return the fold, with views and labels, of each (training items, held-out items) in `splits`."""
     return [
         Fold(Part(training_views, target.take(training)), Part(held_out_views, target.take(held_out)))
         for training, held_out in splits

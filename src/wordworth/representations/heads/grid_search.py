@@ -1,8 +1,8 @@
 """Grid search of the linear head: the cross-validated score of each candidate.
 
-Within a fold, each model starts from the solution of its view under the nearest C that is already there; with many
-scores a view's first model starts from the scores of another view's. Every logit adjustment is scored on the same
-fitted model.
+Within a fold, each model starts from the solution for the same view (feature set) and the nearest C solved so far. If
+there are many scores, a view's first model starts from the scores of another view. All logit adjustments are scored on
+the same fitted model.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ class GridSearch:
     """A search for the best candidate by its scores on the same folds.
 
     Args:
-        folds: of the training labels.
-        taus: logit adjustments under which each candidate is scored.
-        precision: of the solver; lower than the final model's, as only held-out scores are compared.
+        folds: the folds of the training labels.
+        taus: strengths of the logit adjustment under which each candidate is scored.
+        precision: the stopping rule of the solver; coarser than the final model's, as only held-out scores are
+            compared.
     """
 
     def __init__(self, folds: Sequence[Fold], taus: Sequence[float] = NONE, precision: Precision = _SEARCH) -> None:
@@ -73,7 +74,7 @@ class GridSearch:
         return np.array([self._scores[candidate] for candidate in candidates])
 
     def calibration(self, candidate: Candidate) -> Calibration:
-        """Return the calibration of a candidate that was scored, by its held-out scores; only for single classes."""
+        """Fit the calibration of a candidate on its held-out scores; only for tasks with one class a text."""
         targets = [fold.held_out.target for fold in self.folds]
         if not targets[0].type.multiclass:
             return NOT_CALIBRATED

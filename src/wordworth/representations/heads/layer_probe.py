@@ -1,4 +1,4 @@
-"""Layer weights of a scalar mix, trained together with a linear probe."""
+"""Fit the layer weights of a scalar mix, together with a linear probe."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def fit_layer_weights(
     zero.
 
     Args:
-        layers: states, float32 [n, texts, layers, width], of one text or of two.
+        layers: float32 [n, texts, layers, width], the states of each item's one or two texts.
         target: labels of the n items.
         iterations: maximum number of steps of L-BFGS.
-        strength: C of the probe.
+        strength: the inverse regularisation strength C of the probe.
     """
     probe = _Probe(torch.from_numpy(layers), LabelTensors.of(target.labels, len(target.classes)), strength)
     with ONE_THREAD.limit():

@@ -30,7 +30,7 @@ _USUAL = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearChoice:
-    """The selected view, C, and tau of the logit adjustment, and the temperature under which probabilities are best."""
+    """The settings that a linear head selected: view (feature set), C, tau of the logit adjustment, and calibration."""
 
     view: str
     strength: float
@@ -45,11 +45,11 @@ class LinearHead(Head):
     Attributes:
         strengths: candidates for C in `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on
             average.
-        screening: the values of C under which views are compared: all views under the first, the best two under the
-            others.
+        screening: the values of C under which views (alternative feature sets) are compared: all views under the first
+            value, the best two under the others.
         plan: the folds of the cross-validation.
-        precision: stopping rule of the solver; relative to the first gradient, as an absolute one would count many
-            weak features as solved before the first step.
+        precision: stopping rule of the solver, relative to the first gradient; by an absolute rule, many weak features
+            would count as solved before the first step.
     """
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
@@ -59,11 +59,11 @@ class LinearHead(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Every kind of task; for tagging, each word's tag is predicted by itself."""
+        """The kinds of task that the head can learn: all of the ladder; in tagging, words are tagged independently."""
         return IN_LADDER
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """Choose the view, C and logit adjustment with the best cross-validated score by the task's metric."""
+        """Select the view, C and logit adjustment with the best cross-validated score by the task's metric."""
         splits = self.plan.split(target, rng)
         if not splits:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
@@ -99,9 +99,9 @@ class LinearHead(Head):
         """Fit a linear model on the chosen view of all of the target's items.
 
         Args:
-            views: of the target's items.
-            target: their labels.
-            choice: what `choose` returned.
+            views: name -> features of the target's items.
+            target: the labels of these items.
+            choice: the settings that `choose` selected.
             rng: not used.
         """
         with SINGLE_BLAS_THREAD.limited():
@@ -149,7 +149,7 @@ class Linear:
     converged: bool = True
 
     def predictions(self, features: Blocks, kind: Kind, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions for a kind of task from scaled features."""
+        """Return predictions for a kind of task from scaled features; `lengths` as in `FittedHead.predict`."""
         return to_predictions(np.asarray(features @ self.weights, dtype=np.float64) + self.offsets, kind, lengths)
 
 

@@ -1,4 +1,4 @@
-"""A linear-chain CRF with numpy, over sentences packed by time: marginals and training (Lafferty et al. 2001)."""
+"""A linear-chain CRF in numpy, over sentences packed by time: marginals and training (Lafferty et al. 2001)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIN_LOG_POTENTIAL = -200.0
 
 @dataclass(frozen=True, slots=True)
 class Marginals:
-    """Expectations of a chain over its sentences.
+    """Expectations under a chain's distribution over tag sequences.
 
     Attributes:
         log_partition: the sum over sentences of the log of the sum over all tag sequences of exp(score).
@@ -38,7 +38,7 @@ def marginals(scores: Floats, transitions: Floats, packing: PackedWords) -> Marg
     Args:
         scores: float64 [words, tags], packed.
         transitions: float64 [tags, tags], the score of a tag (column) after a tag (row).
-        packing: of the sentences.
+        packing: how the words of the sentences are packed.
     """
     best_scores, highest_transition = scores.max(axis=1, keepdims=True), transitions.max()
     potentials, transition_potentials = (
@@ -82,7 +82,7 @@ class LbfgsSettings:
 
     Attributes:
         steps: maximum number of steps.
-        precision: the optimisation ends when a step lowers the loss by less than this fraction.
+        precision: the optimisation ends when a step lowers the loss by less than this fraction of it.
         memory: number of earlier steps that approximate the Hessian.
     """
 
@@ -112,7 +112,7 @@ class ChainModel:
     converged: bool
 
     def predict(self, features: csr_matrix, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-        """Return the best tags of sentences of `lengths`, from their words end to end [words, columns]."""
+        """Return the best tags of sentences of `lengths` words, given the features of all words, [words, columns]."""
         packing, tags = PackedWords.of(lengths), np.zeros(features.shape[0], np.int64)
         if len(packing.rows) and len(self.tags):
             scores = self._scores(features)[packing.rows]
@@ -132,12 +132,12 @@ class ChainModel:
 
 
 class CrfProblem:
-    """The training sentences of CRFs with several penalties.
+    """A training set on which CRFs with several penalties are fitted.
 
     Args:
-        features: [words, columns], sentences end to end.
+        features: [words, columns], the features of all words, sentence after sentence.
         labels: int64 [words], the classes of the words.
-        lengths: int64 [sentences].
+        lengths: int64 [sentences], the number of words of each sentence.
     """
 
     def __init__(self, features: csr_matrix, labels: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
@@ -158,7 +158,7 @@ class CrfProblem:
     def learn(self, penalty: float, search: LbfgsSettings) -> ChainModel:
         """Return the CRF that minimises minus the log-probability of all labels plus `penalty * |w|^2`.
 
-        With fewer than two tags it has no weights.
+        A CRF of fewer than two tags has no weights.
 
         Args:
             penalty: greater than 0.
@@ -189,7 +189,7 @@ class NegativeLogLikelihood:
     Args:
         features: [words, d], packed.
         labels: int64 [words], packed, tags from 0.
-        packing: of the sentences.
+        packing: how the words of the sentences are packed.
         tags: number of tags.
     """
 
@@ -214,7 +214,7 @@ class NegativeLogLikelihood:
         return expected.log_partition - float(parameters @ self.seen) + penalised, gradient
 
     def unpack(self, parameters: Floats) -> tuple[NDArray[np.float32], Floats]:
-        """Return weights float32 [d, tags], 0 for pairs that do not occur, and transitions float64 [tags, tags]."""
+        """Return (weights float32 [d, tags], 0 for pairs that do not occur; transitions float64 [tags, tags])."""
         weights = np.zeros(self.shape, np.float32)
         weights.ravel()[self.pairs] = parameters[: len(self.pairs)]
         return weights, parameters[len(self.pairs) :].reshape(self.tags, self.tags)

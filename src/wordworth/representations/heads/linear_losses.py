@@ -24,7 +24,7 @@ _RULED_OUT = -1e4
 
 
 class Loss(ABC):
-    """A loss that is convex in the scores; `weights` are those of the items, float32 [n, b, 1]."""
+    """A loss that is convex in the scores; `weights`, float32 [n, b, 1], are the items' weights in each model."""
 
     __slots__ = ()
     weights: Block
@@ -36,7 +36,7 @@ class Loss(ABC):
 
     @abstractmethod
     def prior(self) -> Block:
-        """Return the initial offsets [1, b, k]: the labels' base rates."""
+        """Return the initial offsets [1, b, k], which fit the labels' base rates."""
 
     @abstractmethod
     def value(self, scores: Block) -> Block:
@@ -64,7 +64,7 @@ class SoftmaxLoss(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return the log of each class's share of the weights; a class without items is ruled out."""
+        """Return the log of each class's share of the weights; a very low value for a class without items."""
         shares = np.einsum("nk,nb->bk", self.gold[:, 0], self.weights[:, :, 0])[None]
         logs = np.log(np.maximum(shares, _TINY)) - np.log(np.maximum(shares.max(2, keepdims=True), _TINY))
         return np.where(shares > 0, logs, _RULED_OUT).astype(np.float32)
@@ -155,7 +155,7 @@ class SquaredLoss(Loss):
 
 
 def sums(values: Block) -> Block:
-    """Sum over the first and last axis: [n or d, b, k] to [1, b, 1], a sum for each model."""
+    """Sum over the first and last axis, from [n or d, b, k] to [1, b, 1]: one sum for each model."""
     total: Block = values.sum((0, 2), keepdims=True)
     return total
 

@@ -1,7 +1,7 @@
-"""The learning problem of a linear model on n rows: the loss to minimise, and what the model's scores mean.
+"""Learning problems of linear models by kind of label: the loss to minimise, and how its solution gives scores.
 
-`Problem.loss` is what the solver minimises, with one model per label for multilabel tasks. `Problem.expand` turns the
-solution (one score for two classes, none for a class without examples) into weights and offsets for every class.
+The solver minimises `Problem.loss`, with one model per label for multilabel tasks. Its solution has one score for two
+classes, and none for a class without examples; `Problem.expand` turns it into weights and offsets for every class.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Problem(Protocol):
         ...
 
     def constant(self) -> Floats:
-        """Return offsets [width] that predict this label for every row; only for a trivial problem."""
+        """Return offsets [width] that predict the rows' common label; only for a trivial problem."""
         ...
 
     def loss(self, strength: float) -> Loss:
@@ -124,10 +124,10 @@ class ClassProblem:
 
 @dataclass(frozen=True, slots=True)
 class LabelProblem:
-    """One logistic regression per label; a label that no training row has is never predicted, one of all rows always.
+    """One logistic regression per label; a label of no training row is never predicted, a label of all rows always.
 
     Attributes:
-        has_label: bool [n, labels], which labels each row has.
+        has_label: bool [n, labels], whether each row has each label.
     """
 
     has_label: NDArray[np.bool_]

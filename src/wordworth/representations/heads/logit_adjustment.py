@@ -3,10 +3,10 @@
     adjusted score of a class = its score - tau * log(its frequency in the training labels)
 
 See Menon et al. 2021, "Long-tail learning via logit adjustment" (equation 9). With tau = 1 all classes are equally
-likely a priori, as with class weights; with tau = 0 nothing is changed; tau is selected like every other setting. For
-multilabel tasks the log frequency is replaced by each label's log-odds; for micro F1, which is best with one threshold
-for all labels (Lipton et al. 2014, "Optimal thresholding of classifiers to maximize F1 measure"), by the log-odds of
-all labels together.
+likely a priori, as with class weights; with tau = 0 nothing changes; tau is selected like every other setting. In
+multilabel tasks each label's log-odds take the place of the log frequency. For micro F1, whose optimum has one
+threshold for all labels (Lipton et al. 2014, "Optimal thresholding of classifiers to maximize F1 measure"), the
+log-odds of all labels together do.
 """
 
 from __future__ import annotations
@@ -31,8 +31,7 @@ class LogitAdjustment:
     """A shift of every class's score.
 
     Attributes:
-        tau: the chosen value.
-        shift: float64 [classes], subtracted from the scores.
+        tau: the strength of the adjustment. shift: float64 [classes], subtracted from the scores.
     """
 
     tau: float
@@ -49,7 +48,7 @@ class LogitAdjustment:
 
 
 def taus_for(target: Target) -> tuple[float, ...]:
-    """Return the candidates for tau: only 0 for metrics that no adjustment can raise."""
+    """Return the candidates for tau; only 0 for metrics that no adjustment can raise."""
     fixed = target.metric in _EQUAL_WEIGHT_METRICS or target.type.numeric or target.type.labels_words
     return NONE if fixed else TAUS
 

@@ -4,13 +4,13 @@ Every model minimises `sum_i weight_i * loss(score_i, gold_i) + |w|^2 / 2` over 
 models of a batch (one per label) differ only in the items' weights, so each step of the conjugate gradients is one
 product of the features with a block of directions (Nash 2000; Lin, Weng and Keerthi 2008).
 
-The weights that minimise it are a combination of the items' features, `w = features' a` (the representer theorem:
-Schölkopf, Herbrich and Smola 2001), and every gradient and direction from zero weights on is one too. Where there are
-fewer items than features, the solver therefore keeps the items' coefficients `a` in place of `w`: the same steps, with
+The minimising weights are a combination of the items' features, `w = features' a` (the representer theorem: Schölkopf,
+Herbrich and Smola 2001); from zero weights on, so is every gradient and direction. Where there are fewer items than
+features, the solver therefore takes the items' coefficients `a` as its unknowns instead of `w`: the same steps, with
 inner products `w . w' = a . (scores' - offset')`.
 
-Axes: `n` items, `d` features, `b` models of the batch, `k` scores that a model gives an item; `v` variables, the
-features or, where there are fewer, the items.
+Axes: `n` items; `d` features; `b` models of the batch; `k` scores that a model gives an item; `v` unknowns, as many as
+features or as items, whichever are fewer.
 """
 
 from __future__ import annotations
@@ -47,13 +47,14 @@ _FLAT = np.float32(1e-9)
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where the solver begins: the solution of a near problem on the same items.
+    """A starting point of the solver: the solution of a similar problem on the same items.
 
     Attributes:
         scores: float32 [n, b, k].
         offsets: float32 [b, k].
-        variables: float32 [v, b, k]; None if not at hand, as for a solution of other features. The scores then say
-            where to begin: at a solution the items' coefficients are minus the gradient of the loss by their scores.
+        variables: float32 [v, b, k]; None if unknown, as for a solution of other features. The solver then computes
+            them from the scores: at a solution the items' coefficients are minus the gradient of the loss by their
+            scores.
     """
 
     scores: Block
@@ -68,8 +69,8 @@ class Solution:
     Attributes:
         weights: float32 [d, b, k].
         offsets: float32 [b, k].
-        scores: float32 [n, b, k] of all items, those of weight 0 included.
-        variables: float32 [v, b, k], what the solver keeps in place of the weights.
+        scores: float32 [n, b, k], of all items, those of weight 0 included.
+        variables: float32 [v, b, k], the solver's own unknowns: the weights or the items' coefficients.
         converged: bool [b], whether each model reached the tolerance.
     """
 
@@ -81,7 +82,7 @@ class Solution:
 
     @property
     def start(self) -> Start:
-        """Where the solver begins for another C of the same features."""
+        """The starting point for another C of the same features."""
         return Start(self.scores, self.offsets, self.variables)
 
 
@@ -112,8 +113,8 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         features: [n, d], shared by all models.
         loss: the gold labels and the weights of each model's items.
         precision: the stopping rule.
-        start: where to begin, such as the solution for a smaller C, from which a large one takes a tenth of the steps;
-            None for zero weights and offsets of the labels' base rates.
+        start: the starting point, such as the solution for a smaller C, from which that for a large C takes a tenth of
+            the steps; None for zero weights and offsets of the labels' base rates.
     """
     space = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
     point = _start(space, loss)

@@ -1,11 +1,11 @@
-"""Prediction sets: the classes that a text may have, chosen so that nine sets in ten hold the right one.
+"""Prediction sets: sets of classes for each text, of which nine in ten contain the right class.
 
-A class is in a text's set where its probability is at least 1 - t. The threshold t is a quantile of 1 - (probability
-of the right class) of held-out items of the training labels, the ceil(.9 (n + 1))-th smallest of n: split conformal
-prediction with the scores of Sadinle, Lei and Wasserman 2019, "Least ambiguous set-valued classifiers with bounded
-error levels", and over the folds of a cross-validation as in Vovk 2015, "Cross-conformal predictors". New texts that
-are drawn as the held-out ones were are covered so often whatever the probabilities are worth: worse ones only make
-larger sets. The most probable class is always in the set, so that none is empty.
+A class is in a text's set if its probability is at least 1 - t. The threshold t is a quantile of the values 1 -
+(probability of the right class) of n held-out items of the training labels, the ceil(.9 (n + 1))-th smallest. This is
+split conformal prediction with the scores of Sadinle, Lei and Wasserman 2019, "Least ambiguous set-valued classifiers
+with bounded error levels"; over the folds of a cross-validation as in Vovk 2015, "Cross-conformal predictors". New
+texts that are drawn like the held-out ones have this coverage however bad the probabilities are: bad ones only make the
+sets larger. The most probable class is always in the set, so that no set is empty.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ def fit_calibration(
 
 
 def conformal_quantile(values: NDArray[np.float64], level: float = LEVEL) -> float:
-    """Return the value that a new one is below or equal to with probability `level` at least.
+    """Return a bound that a new value does not exceed with a probability of at least `level`.
 
     Args:
-        values: float64 [n], exchangeable with the new one.
+        values: float64 [n], exchangeable with the new value.
         level: the probability.
 
     Returns:
-        The ceil(level (n + 1))-th smallest; 1, which no probability exceeds, where there are too few.
+        The ceil(level (n + 1))-th smallest value; 1, which no probability exceeds, if there are fewer values.
     """
     rank = math.ceil(round(level * (len(values) + 1), 9))
     return float(np.sort(values)[rank - 1]) if rank <= len(values) else 1.0
 
 
 def prediction_sets(calibration: Calibration, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which classes are in the set of each item, bool [n, classes]; all where no threshold was fitted.
+    """Return whether each class is in the set of each item, bool [n, classes]; all True without a threshold.
 
     Args:
-        calibration: of the scores.
+        calibration: how the scores become probabilities, and the threshold.
         scores: float64 [n, classes].
     """
     probabilities = calibration.probabilities(scores)

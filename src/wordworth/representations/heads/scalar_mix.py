@@ -2,8 +2,8 @@
 
     mix = sum over k of softmax(a)_k * layer_k
 
-The weights a are trained together with a linear probe on the training labels: 2 to 25 parameters from hundreds of
-labels. The head's selection protocol then decides whether the mix is used.
+The weights a (2 to 25 numbers) are trained together with a linear probe on the training labels. Cross-validation then
+decides whether the head reads the mix.
 """
 
 from __future__ import annotations
@@ -30,14 +30,16 @@ LAYERS, MIX = "layers", "mix"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScalarMixHead(Head):
-    """A head that learns a mix of the view `layers`, adds it as the view `mix`, and lets an inner head choose a view.
+    """A head that learns a mix of an encoder's layers, and lets an inner head select between the mix and other views.
+
+    It reads the view (feature set) `layers` and adds the mix as the view `mix`.
 
     Attributes:
-        shape: number of layers and width of the view `layers`; a pair has both texts' layers side by side.
-        inner: the head that is fitted on the chosen view.
+        shape: number of layers and width of the view `layers`; in it a pair has both texts' layers side by side.
+        inner: the head that is fitted on the selected view.
         items: maximum number of items that the mix is learned from.
         iterations: maximum number of steps of L-BFGS.
-        strength: C of the probe, as in `LinearHead`.
+        strength: inverse regularisation strength C of the probe, as in `LinearHead`.
     """
 
     shape: tuple[int, int]
@@ -62,7 +64,7 @@ class ScalarMixHead(Head):
         return self.inner.is_stochastic
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Let the inner head choose; in every fold the mix is learned from the training items alone."""
+        """Let the inner head select its settings; in every fold the mix is learned from the training items alone."""
 
         def mixed(training: Rows, held_out: Rows) -> tuple[Views, Views]:
             training_views, held_out_views = features(training, held_out)
@@ -74,12 +76,12 @@ class ScalarMixHead(Head):
         return self.inner.choose(mixed, target, rng)
 
     def learn(self, views: Views, target: Target, choice: Chosen, rng: np.random.Generator) -> FittedScalarMix:
-        """Learn the mix, if it was chosen, and let the inner head learn from all of the target's items.
+        """Learn the mix, if it was selected, and let the inner head learn from all of the target's items.
 
         Args:
-            views: of the target's items.
-            target: their labels.
-            choice: what `choose` returned.
+            views: name -> features of the target's items.
+            target: the labels of these items.
+            choice: the settings that `choose` selected.
             rng: passed to the inner head.
         """
         if not choice.view.startswith(MIX):
@@ -105,7 +107,7 @@ class ScalarMixHead(Head):
 
 @dataclass(frozen=True, slots=True)
 class FittedScalarMix:
-    """A fitted head, and the layer weights of the mix that it reads; None if it reads another view."""
+    """A fitted inner head, and the layer weights of the mix that it reads; they are None if it reads another view."""
 
     inner: FittedHead
     shape: tuple[int, int]
@@ -113,19 +115,19 @@ class FittedScalarMix:
 
     @property
     def view(self) -> str:
-        """The name of the view that it reads: `layers` if the mix was chosen."""
+        """The name of the view that this head reads: `layers` if the inner head reads the mix."""
         return self.inner.view if self.layer_weights is None else LAYERS
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The inner head's choice, and each layer's weight if that is the mix."""
+        """The settings that the inner head selected, and the layers' weights if it reads the mix."""
         if self.layer_weights is None:
             return self.inner.chosen
         return {**self.inner.chosen, "shares": [round(float(weight), 4) for weight in self.layer_weights]}
 
     @property
     def calibration(self) -> Calibration:
-        """The inner head's."""
+        """How the inner head's scores become probabilities."""
         return calibration_of(self.inner)
 
     @property

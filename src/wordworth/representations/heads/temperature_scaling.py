@@ -1,14 +1,14 @@
-"""Temperature scaling: scores of classes divided by one number, so that their softmax is as sure as it is right.
+"""Temperature scaling: class scores divided by one number, so that probabilities match how often they are right.
 
     probabilities = softmax((scores + shift) / temperature)
 
 See Guo et al. 2017, "On calibration of modern neural networks" (equation 9). The temperature minimises the log loss of
-held-out items of the training labels, those by which settings are chosen too. As in Platt 1999 (section 2.2), one item
-more counts beside these, of any class: otherwise items that are all right would ask for a temperature of 0.
+held-out items of the training labels, the same items by which settings are selected. As in Platt 1999 (section 2.2),
+one more item with an unknown class is added: otherwise, if all items were right, the best temperature would be 0.
 
-Predictions are scores and stay as they are: a temperature is kept beside them and applied where probabilities are asked
-for. `shift` takes back a logit adjustment, which leans scores towards rare classes for the sake of the metric; where
-there is one, the predicted class need not be the most probable one.
+Predictions stay unscaled scores: the temperature is stored beside them and applied where probabilities are asked for.
+`shift` takes back a logit adjustment, which raises the scores of rare classes for the sake of the metric. Where there
+is an adjustment, the predicted class need not be the most probable one.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ class Calibration:
     """How the scores of a rung become probabilities.
 
     Attributes:
-        temperature: what the scores are divided by; 1 where none could be fitted.
-        held_out: the number of items that it was fitted on; 0 where none was fitted.
-        shift: added to the scores of each class before, one number a class; empty for none.
-        set_threshold: the largest 1 - probability of a class in a prediction set; None where none was fitted.
+        temperature: the divisor of the scores; 1 where none could be fitted.
+        held_out: the number of items that the temperature was fitted on; 0 where none was fitted.
+        shift: what is added to the scores before the division, one number for each class; empty for nothing.
+        set_threshold: the largest value of 1 - probability with which a class is in a prediction set; None where no
+            threshold was fitted.
     """
 
     temperature: float = 1.0
@@ -46,11 +47,11 @@ class Calibration:
     set_threshold: float | None = None
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities of the classes, float64 [n, classes], from scores of that shape (±inf too)."""
+        """Return the probabilities of the classes, float64 [n, classes], from scores [n, classes] (±inf too)."""
         return np.asarray(softmax(self._logits(scores), axis=1))
 
     def log_probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the natural logarithms of `probabilities`, finite though a probability be too small for a float."""
+        """Return the natural logarithms of `probabilities`, finite even where the probability underflows to 0."""
         return np.asarray(log_softmax(self._logits(scores), axis=1))
 
     def _logits(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -64,7 +65,7 @@ NOT_CALIBRATED = Calibration()
 
 @runtime_checkable
 class Calibrated(Protocol):
-    """A predictor or a head that knows how its scores become probabilities."""
+    """A predictor or head with a calibration."""
 
     @property
     def calibration(self) -> Calibration:
@@ -80,14 +81,13 @@ def calibration_of(predictor: object) -> Calibration:
 def fit_temperature(
     scores: Sequence[NDArray[np.float64]], gold: Sequence[NDArray[np.int64]], shift: Sequence[float] = ()
 ) -> Calibration:
-    """Fit the temperature by the log loss of held-out items; `NOT_CALIBRATED` with that shift where there are none.
+    """Fit the temperature by the log loss of held-out items; without usable items it is 1.
 
     Args:
-        scores: of each fold float64 [items, classes], without a logit adjustment; -inf for a class that the fold had no
-            item to learn from. Items of such a class, which no temperature mends, and those whose scores are all equal
-            do not count.
-        gold: of each fold int64 [items], the classes.
-        shift: as in `Calibration`, for the scores that it will be applied to.
+        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class that the fold had
+            no item of to learn from. Items of such a class, and items whose scores are all equal, are not used.
+        gold: for each fold int64 [items], the classes.
+        shift: the `Calibration.shift` for the scores that the temperature will be applied to.
     """
     every, classes = np.concatenate(scores), np.concatenate(gold)
     of_gold = every[np.arange(len(classes)), classes]
