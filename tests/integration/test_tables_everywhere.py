@@ -1,12 +1,14 @@
 """Every parameter that takes the path of a table takes a table of pandas, polars or pyarrow and a list of dicts too.
 
-The calls below are walked for every such parameter of every public function, at the smallest size that works. A file
+The calls below are walked for every such parameter of every public function, at the smallest size that works, each with
+one of the four in turn: that all four are the same rows to every reader is a test of `in_memory`. A file
 of the same rows, whatever it is called, gives the same answer: no random draw depends on a name.
 """
 
 import json
 import re
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -307,9 +309,12 @@ SLOW = {
 
 
 @pytest.mark.parametrize(
-    "hold", [each if each == "polars" else pytest.param(each, marks=pytest.mark.slow) for each in HOLD]
+    ("name", "hold"),
+    [
+        pytest.param(*each, marks=[pytest.mark.slow] * (each[0] in SLOW))
+        for each in zip(CALLS, cycle(HOLD), strict=False)
+    ],
 )
-@pytest.mark.parametrize("name", [pytest.param(each, marks=[pytest.mark.slow] * (each in SLOW)) for each in CALLS])
 def test_the_answer_is_the_same_whatever_holds_the_rows(name, hold, files, answer_of_columns, tmp_path):
     rows, call = CALLS[name]
     assert plain(call(Given(HOLD[hold](rows), files, tmp_path / "out"))) == answer_of_columns(name)

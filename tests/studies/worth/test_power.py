@@ -38,11 +38,11 @@ def test_a_lead_as_large_as_is_said_is_found_in_about_four_of_five_studies():
         contextual = FakeRung(f"minilm{number}", "frozen", constant(0.75 + lead / 2))
         return study(cheap, contextual, rows=400, chosen=WorthSettings(seeds=8, draws=200))
 
-    tables = [made(number, 0.05).table("power") for number in range(20)]
+    tables = [made(number, 0.05).table("power") for number in range(10)]
     lead = float(np.median([table.loc[table["items"] == 200, "lead"].iloc[0] for table in tables]))
-    answers = [made(number, lead).finding("verdict").numbers["answer"] for number in range(20, 80)]
+    answers = [made(number, lead).finding("verdict").numbers["answer"] for number in range(10, 40)]
     share = np.mean([answer in {"contextual is worth it", "contextual is ahead"} for answer in answers])
-    assert 0.65 < share < 0.95
+    assert 0.6 < share < 0.97  # of thirty studies
 
 
 def test_without_a_contextual_rung_there_is_nothing_to_show():
