@@ -28,7 +28,7 @@ PAIRS = 1.5
 
 @dataclass(frozen=True, slots=True)
 class AddedItems:
-    """Gold labels, and the right and a wrong prediction for each, in the form that a metric takes them."""
+    """Added test items: gold labels with a right and a wrong prediction for each, in the form that a metric takes."""
 
     gold: Gold
     right: Predicted
@@ -38,11 +38,11 @@ class AddedItems:
         return len(self.gold)
 
     def gold_with(self, gold: Gold) -> Gold:
-        """Return gold labels followed by the added ones twice: once for each direction."""
+        """Return the gold labels followed by those of the added items twice, once for each system."""
         return _joined(gold, self.gold, self.gold)
 
     def predicted_with(self, predicted: Predicted, *, first: bool) -> Predicted:
-        """Return predictions followed by the added ones of the first, or of the second, system of a comparison.
+        """Return a system's predictions followed by those for the added items; `first` says which system it is.
 
         The first system is right on the first copy of the added items, and the second system on the other copy.
         """
@@ -50,11 +50,11 @@ class AddedItems:
         return _joined(predicted, *added)
 
     def weights(self, draws: int, item_weight: float, rng: np.random.Generator) -> Floats:
-        """Return how often each added item is in each resample, float64 [draws, 2 x items].
+        """Return the number of times that each added item is in each resample, float64 [draws, 2 x items].
 
         Args:
             draws: number of resamples.
-            item_weight: the weight of one item: more than 1 where test items are drawn in groups.
+            item_weight: the weight of one item; more than 1 where test items are drawn in groups.
             rng: source of randomness.
         """
         return floats(rng.poisson(PAIRS / len(self), (draws, 2 * len(self))) * item_weight)

@@ -1,12 +1,13 @@
-"""How far two annotators agree, and what score the difference between them leaves a model.
+"""Agreement of two annotators, and the highest score that their disagreement leaves a model.
 
-Let p be the shares with which annotators give each class to a text. Two of them who label blindly agree on it with the
-probability sum(p²), and a model that knows p is right by either with max(p) at most. Over texts, with K classes,
+Let p be the shares with which annotators give each class to a text. Two annotators who label independently agree on it
+with the probability sum(p²); a model that knows p agrees with either in a share of at most max(p). Over texts, with K
+classes,
 
     A  <=  E max(p)  <=  m,   where A = E sum(p²) is the agreement and m² + (1 - m)² / (K - 1) = A.
 
-The upper bound is reached where all texts are as hard as each other and a wrong label is any of the other classes; it
-holds whatever the texts are, as m is concave in A (Jensen). That annotators are alike and label blindly is assumed.
+The upper bound is reached where all texts are equally hard and a wrong label is any of the other classes. It holds for
+any texts, as m is concave in A (Jensen). Annotators are assumed to be alike and to label independently.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ Coull 1998): without them annotators who never differ on the rows at hand would 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two annotators agree.
+    """The measured agreement of two annotators.
 
     Attributes:
-        rows: labelled by both.
-        same: share of them with the same label.
-        same_interval: its 95 % interval.
-        kappa: Cohen's kappa; NaN where both gave one class alone.
-        kappa_interval: its 95 % interval.
+        rows: number of rows that both labelled.
+        same: share of these rows with the same label.
+        same_interval: 95 % interval of `same`.
+        kappa: Cohen's kappa; NaN where both annotators gave one class alone.
+        kappa_interval: 95 % interval of `kappa`.
     """
 
     rows: int
@@ -47,12 +48,12 @@ class Agreement:
 def agreement(
     first: Integers, second: Integers, draws: int, rng: np.random.Generator, groups: Integers | None = None
 ) -> Agreement:
-    """Measure how far two annotators agree, with intervals over rows, or over groups of rows.
+    """Measure the agreement of two annotators, with intervals over rows, or over groups of rows.
 
     Args:
-        first: int64 [n], the class that one gave to each row.
-        second: int64 [n], that of the other.
-        draws: bootstrap resamples.
+        first: int64 [n], the class that one annotator gave to each row.
+        second: int64 [n], the class that the other annotator gave to each row.
+        draws: number of bootstrap resamples.
         rng: source of randomness.
         groups: int64 [n], the group of each row; None where rows are drawn one by one.
     """
@@ -95,18 +96,18 @@ def share_of_same(first: Integers, second: Integers, weights: Floats) -> Floats:
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.
-        second: int64 [n], that of the other.
+        second: int64 [n], the class that the other annotator gave to each row.
         weights: float64 [draws, n], how often each row counts.
     """
     return ratio(weights @ (first == second), weights.sum(axis=1))
 
 
 def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
-    """Return Cohen's (1960) kappa, float64 [draws]: how far above that of chance the agreement is; NaN with one class.
+    """Return Cohen's (1960) kappa, float64 [draws]: agreement beyond chance, 1 for full agreement; NaN with one class.
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.
-        second: int64 [n], that of the other.
+        second: int64 [n], the class that the other annotator gave to each row.
         weights: float64 [draws, n], how often each row counts.
     """
     same, total, chance = share_of_same(first, second, weights), weights.sum(axis=1), np.zeros(len(weights))
@@ -116,7 +117,7 @@ def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
 
 
 def best_accuracy(same: float, classes: int) -> float:
-    """Return the most accuracy that a model can have by the labels of one annotator, `m` in this module's docstring.
+    """Return the highest accuracy that a model can reach on one annotator's labels, `m` in the module's docstring.
 
     >>> best_accuracy(0.82, 2), best_accuracy(1.0, 3)
     (0.9, 1.0)
@@ -132,12 +133,12 @@ def best_accuracy(same: float, classes: int) -> float:
 def unlike_classes(
     first: Integers, second: Integers, draws: int, rng: np.random.Generator, groups: Integers | None = None
 ) -> Integers:
-    """Return the classes that two annotators surely give differently often, the most different first.
+    """Return the classes whose frequencies differ significantly between two annotators, the most different first.
 
     Args:
-        first: int64 [n], the class that one gave to each row.
-        second: int64 [n], that of the other.
-        draws: bootstrap resamples.
+        first: int64 [n], the class that one annotator gave to each row.
+        second: int64 [n], the class that the other annotator gave to each row.
+        draws: number of bootstrap resamples.
         rng: source of randomness.
         groups: int64 [n], the group of each row; None where rows are drawn one by one.
     """

@@ -1,4 +1,4 @@
-"""The best tree of a sentence from scores of arcs: its maximum spanning arborescence (Chu and Liu 1965; Edmonds)."""
+"""The best dependency tree from arc scores: the maximum spanning arborescence (Chu and Liu 1965; Edmonds 1967)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from wordworth.measures.weighted_sums import Floats, Integers
 def best_tree(scores: Floats) -> Integers:
     """Return the heads of the tree with the largest sum of scores, among trees in which one word hangs on the root.
 
-    A penalty on all arcs from the root, larger than any two trees differ, leaves one of them; among trees with one it
-    changes nothing.
+    All arcs from the root get a penalty that is larger than the difference between any two trees, so that the best tree
+    has one such arc; among trees with one, the penalty changes nothing.
 
     Args:
-        scores: [n, n + 1], finite, of each word (row) hanging on the root (column 0) or on word j (column j + 1). That
-            of a word on itself is not read.
+        scores: [n, n + 1], finite, the score of each word (row) hanging on the root (column 0) or on word j (column j +
+            1). A word's score on itself is ignored.
 
     Returns:
         int64 [n], the index of each word's head, from 0; -1 for the word that hangs on the root.

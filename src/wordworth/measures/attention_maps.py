@@ -30,7 +30,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """Queries and keys, float32 [layers, heads, tokens, size] each, as their dot products are taken."""
+    """Queries and keys, float32 [layers, heads, tokens, size] each, whose dot products are the attention logits."""
 
     query: Weights
     key: Weights
@@ -44,7 +44,7 @@ class AttentionMaps:
         name: name of the model.
         tokens: each token, special ones included.
         weights: float32 [layers, heads, tokens, tokens], with a row for each token that attends; zeros for a head that
-            the model lost.
+            was removed from the model.
         special: bool [tokens], whether a token is special.
         second: index of the first token of the second text; None for one text. Special tokens belong to the text
             before them.
@@ -68,13 +68,13 @@ class AttentionMaps:
 
     @property
     def present(self) -> Flags:
-        """Bool [layers, heads]: which heads the model has; one without any weight was removed."""
+        """Whether each head is in the model, bool [layers, heads]; a head with only zero weights was removed."""
         return np.array([layer.any((-2, -1)) for layer in self.weights])
 
     def by_words(self) -> AttentionMaps:
-        """Return the maps between words: to a word the sum, from a word the mean over its tokens.
+        """Return the maps between words: weights to a word's tokens are summed, weights from its tokens averaged.
 
-        Without known words the maps are returned as they are. Queries and keys, which are of tokens, are left out.
+        Without known words the maps are returned unchanged. Queries and keys are left out, as they belong to tokens.
         """
         if self.words is None:
             return self
@@ -100,7 +100,7 @@ class AttentionMaps:
 
 
 def entropies(weights: Weights) -> Floats:
-    """Return the entropy of each row in nats, float64 [..., tokens]; that of uniform attention is ln(tokens).
+    """Return the entropy of each row in nats, float64 [..., tokens]; uniform attention has ln(tokens).
 
     Args:
         weights: float32 [..., tokens, tokens].
@@ -110,7 +110,7 @@ def entropies(weights: Weights) -> Floats:
 
 
 def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
-    """Return the attention from some tokens to others, a share of what they give, float64 [...]; NaN if they give none.
+    """Return the share of some tokens' attention that goes to others, float64 [...]; NaN if they give none.
 
     Args:
         weights: float32 [..., tokens, tokens].
@@ -123,11 +123,11 @@ def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
 
 
 def offset_share(weights: Weights, offset: int) -> Floats:
-    """Return the mean attention to the token at an offset, over the tokens that have one; NaN where none has.
+    """Return the mean attention to the token at an offset, over tokens with such a neighbour; NaN if none has one.
 
     Args:
         weights: float32 [..., tokens, tokens].
-        offset: of the attended token from the one that attends; 0 is the token itself.
+        offset: position of the attended token relative to the one that attends; 0 is the token itself.
     """
     if abs(offset) >= weights.shape[-1]:
         return np.full(weights.shape[:-2], np.nan)

@@ -6,8 +6,8 @@
     block               within one of two texts
     heterogeneous       everything else
 
-There, maps were annotated by eye; the rules here take the same words literally. Each share is counted from what uniform
-attention gives, so that short texts, in which every token is a neighbour, are not diagonal.
+Kovaleva et al. annotated maps by eye; the rules here apply their definitions literally. Each share is measured as an
+excess over uniform attention; otherwise short texts, in which every token is a neighbour, would be diagonal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """What is known of the tokens of a map.
+    """The tokens of a map, as far as the patterns depend on them.
 
     Attributes:
         special: bool [tokens], special tokens, and the first token, which serves as one in models without.
@@ -60,7 +60,7 @@ def pattern_of(weights: Floats, layout: Layout) -> Integers:
 
     Args:
         weights: [..., tokens, tokens], a row for each token that attends; rows sum to 1.
-        layout: of the tokens.
+        layout: the special tokens and texts of the map.
     """
     vertical, diagonal, within = (
         (share - usual) / np.maximum(1 - usual, 1e-9)
@@ -104,7 +104,7 @@ def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) ->
     Args:
         rng: source of randomness.
         pattern: index in `PATTERNS`.
-        noise: largest share of attention that is spread at random.
+        noise: largest share of the attention that is distributed at random.
     """
     tokens = int(rng.integers(16, 65))
     is_pair = pattern == PATTERNS.index("block") or bool(rng.integers(2))
@@ -125,8 +125,8 @@ def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> 
     Args:
         rng: source of randomness.
         first: index in `PATTERNS`.
-        second: index of another one.
-        share: of the second pattern.
+        second: index of another pattern.
+        share: weight of the second pattern, 0 to 1.
     """
     block = PATTERNS.index("block")
     made = synthetic_map(rng, block if block in (first, second) else first)

@@ -1,4 +1,4 @@
-"""Shares of right items by the binomial distribution: exact intervals, tests beside guessing and another system."""
+"""Exact binomial statistics of right items: intervals, tests against guessing, and tests against another system."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wordworth.measures.bootstrap import Interval
 
 
 def exact_interval(seen: float, trials: float, level: float = 0.95) -> Interval:
-    """Return the interval of Clopper and Pearson (1934) of a probability, which holds it at least so often.
+    """Return the exact interval of a probability (Clopper and Pearson 1934), whose coverage is at least `level`.
 
-    Where nothing was seen, it still reaches up to 1 - ((1 - level) / 2)^(1 / trials).
+    With 0 successes it reaches up to 1 - ((1 - level) / 2)^(1 / trials).
 
     Args:
-        seen: how often it happened, from 0 to `trials`.
-        trials: independent trials, above 0; a fraction where dependent ones count as fewer.
+        seen: number of successes, from 0 to `trials`.
+        trials: number of independent trials, above 0; a fraction where dependent trials count as fewer.
         level: two-sided level.
     """
     tail = (1 - level) / 2
@@ -29,13 +29,13 @@ def exact_interval(seen: float, trials: float, level: float = 0.95) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class PairedShares:
-    """The shares of the same items that two systems have right, compared by the items that only one of them has.
+    """The difference of two systems' shares of right items, from the items that only one of them has right.
 
     Attributes:
-        value: the share of the first less that of the second.
-        interval: exact for the items on which they differ, whose number is taken as given: the interval of Clopper and
-            Pearson for how often the first is the right one, moved to the scale of the difference.
-        p_value: of McNemar's exact test, two-sided (McNemar 1947).
+        value: the first system's share minus the second's.
+        interval: the Clopper-Pearson interval for the share of items that the first has right among those on which the
+            systems differ, scaled to the difference; the number of such items is taken as fixed.
+        p_value: two-sided p-value of McNemar's exact test (McNemar 1947).
     """
 
     value: float
@@ -47,9 +47,9 @@ def paired_shares(only_first: int, only_second: int, items: int, level: float = 
     """Compare two systems on the same items.
 
     Args:
-        only_first: items that the first alone has right.
-        only_second: items that the second alone has right.
-        items: all items, 1 or more.
+        only_first: number of items that only the first system has right.
+        only_second: number of items that only the second system has right.
+        items: number of all items, 1 or more.
         level: two-sided level of the interval.
     """
     differing = only_first + only_second
@@ -61,21 +61,21 @@ def paired_shares(only_first: int, only_second: int, items: int, level: float = 
 
 
 def sign_test(wins: int, trials: int) -> float:
-    """Return the exact two-sided p-value of a fair coin; 1 without trials.
+    """Return the exact two-sided p-value of the hypothesis that wins are as likely as losses; 1 without trials.
 
     Args:
-        wins: how often the first of two was better.
-        trials: independent trials, without ties.
+        wins: number of trials in which the first of two was better.
+        trials: number of independent trials, without ties.
     """
     return min(1.0, 2 * float(bdtr(min(wins, trials - wins), trials, 0.5))) if trials else 1.0
 
 
 def guessing_tail(right: int, chances: Sequence[float]) -> float:
-    """Return the probability that guessing has at least so many items right.
+    """Return the probability that guessing has at least `right` items right.
 
     Args:
         right: number of items.
-        chances: of each item, the probability that a guess is right; items with equal ones are taken together.
+        chances: for each item, the probability that a guess is right.
     """
     probabilities = np.ones(1)
     for chance, number in zip(*np.unique(np.asarray(chances, float), return_counts=True), strict=True):
@@ -87,7 +87,11 @@ def guessing_tail(right: int, chances: Sequence[float]) -> float:
 
 
 def least_above_guessing(chances: Sequence[float], level: float = 0.05) -> int:
-    """Return the fewest right items that guessing reaches with at most this probability; one more than all if none."""
+    """Return the smallest number of right items that guessing reaches with a probability of at most `level`.
+
+    If even all items right are more probable than that, return the number of items plus one. `chances` are as in
+    `guessing_tail`.
+    """
     low, high = 0, len(chances) + 1
     while low < high:
         middle = (low + high) // 2
@@ -96,18 +100,21 @@ def least_above_guessing(chances: Sequence[float], level: float = 0.05) -> int:
 
 
 def detectable_share(least: int, items: int, power: float = 0.8) -> float:
-    """Return the share of right items that a system needs in the long run to reach `least` of `items` this often.
+    """Return the true share of right items with which a system reaches `least` of `items` with probability `power`.
 
     Args:
-        least: as `least_above_guessing` returns it.
+        least: number of right items, as `least_above_guessing` returns it.
         items: number of items.
-        power: how often it is to be reached; NaN is returned where even all items would not do.
+        power: the probability of reaching `least`.
+
+    Returns:
+        The share; NaN if `least` exceeds the number of items, so that no system reaches it.
     """
     return float(betaincinv(least, items - least + 1, power)) if 0 < least <= items else float("nan")
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number (Holm 1979): no larger than Bonferroni's, for any dependence.
+    """Return p-values corrected for multiple tests (Holm 1979), valid for any dependence between the tests.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

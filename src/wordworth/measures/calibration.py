@@ -6,10 +6,10 @@ error is the root of the mean over items of
     (share right in the bin - mean confidence in the bin)²
 
 so that it is in units of probability (the L2 form of the expected calibration error of Guo et al. 2017). Chance alone
-makes that mean larger than 0, and it is corrected for it: the variances of the bins' differences are subtracted (Kumar,
-Liang and Ma 2019, "Verified uncertainty calibration", section 4). Bins average over what differs within them, so that
-the error is one of the bins, and that of the single items may be larger. A reliability diagram (DeGroot and Fienberg
-1983) shows the bins themselves (`reliability_bins`).
+makes that mean larger than 0; to correct for it, the variances of the bins' differences are subtracted (Kumar, Liang
+and Ma 2019, "Verified uncertainty calibration", section 4). Bins average out differences within them, so that the error
+of single items may be larger. A reliability diagram (DeGroot and Fienberg 1983) has the bins themselves
+(`reliability_bins`).
 
 The interval inverts the distribution of the uncorrected sum. With normal differences of the bins it is a weighted sum
 of noncentral chi-squared variables, taken as a single scaled one of equal mean and nearly equal variance (after
@@ -48,7 +48,7 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
         confidence: float64 [runs, n], the probability of the class that each run holds most likely.
         right: bool [runs, n], whether that class is the item's.
         weights: float64 [draws, n], how often each item is in each resample; chance is estimated from these.
-        stretch: how much farther from the differences the interval puts their draws, where few groups are resampled.
+        stretch: the factor by which draws are moved away from the measured differences where few groups are resampled.
 
     Raises:
         ValueError: there are no items or no runs.
@@ -68,13 +68,13 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Items of about the same confidence.
+    """A bin of a reliability diagram: answers of about equal confidence.
 
     Attributes:
-        items: their number, over all runs.
-        confidence: the mean of their confidence.
-        right: the share of them that is right.
-        span: the 95 % interval of that share.
+        items: number of answers, over all runs.
+        confidence: mean confidence of the answers, 0 to 1.
+        right: share of the answers that are right.
+        span: 95 % interval of that share.
     """
 
     items: int
@@ -84,15 +84,15 @@ class ReliabilityBin:
 
 
 def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float = 1.0) -> list[ReliabilityBin]:
-    """Return the bins of a reliability diagram, those of the calibration error, the least confident first.
+    """Return the bins of a reliability diagram, the least confident first; `calibration_error` has the same bins.
 
-    Their intervals are exact for independent items. Answers of several runs to the same items count as one answer to
-    each, which is on the safe side, and items of groups as fewer items.
+    The intervals are exact for independent items. They are conservative: answers of several runs to one item count as
+    one answer. Where items are in groups, the number of items is divided by the design effect.
 
     Args:
         confidence: float64 [runs, n], the probability of the class that each run holds most likely.
         right: bool [runs, n], whether that class is the item's.
-        design_effect: how many items say as much as one independent item, where they are in groups.
+        design_effect: the number of items in groups that have the information of one independent item.
     """
     runs, sure, hits = len(confidence), confidence.ravel(), right.ravel()
     bins = bins_of(sure, runs)
@@ -110,7 +110,7 @@ def bins_of(confidence: Floats, runs: int = 1) -> Integers:
 
     Args:
         confidence: float64 [n].
-        runs: how many answers there are to each item.
+        runs: number of answers to each item.
     """
     bins = max(1, min(MOST_BINS, len(confidence) // (ITEMS_A_BIN * runs)))
     edges = np.unique(np.quantile(confidence, np.arange(1, bins) / bins, method="inverted_cdf"))

@@ -36,9 +36,13 @@ class Scheme:
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """Chunks in reading order. All int64 [chunks]: sentence, first word, word after the last, type.
+    """Chunks (entities) in reading order.
 
-    Words are numbered through all sentences, end to end.
+    Attributes:
+        sentence: int64 [chunks], the sentence of each chunk.
+        start: int64 [chunks], its first word; words are numbered consecutively through all sentences.
+        end: int64 [chunks], the word after its last.
+        kind: int64 [chunks], the index of its type.
     """
 
     sentence: Integers
@@ -48,7 +52,7 @@ class Chunks:
 
     @property
     def lengths(self) -> Integers:
-        """int64 [chunks]: words in each."""
+        """The number of words in each chunk, int64 [chunks]."""
         return self.end - self.start
 
 
@@ -90,7 +94,7 @@ def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
 
 
 def is_matched(gold: Chunks, predicted: Chunks) -> Flags:
-    """Flags [gold chunks]: whether a predicted chunk has the same start, end and type."""
+    """Return whether a predicted chunk has the same start, end and type as each gold chunk, bool [gold chunks]."""
     ends = dict(
         zip(predicted.start.tolist(), zip(predicted.end.tolist(), predicted.kind.tolist(), strict=True), strict=True)
     )
@@ -99,7 +103,10 @@ def is_matched(gold: Chunks, predicted: Chunks) -> Flags:
 
 
 def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
-    """F1 over chunks, pooled over sentences (micro), 0 where neither side has one; `only` restricts it to one type."""
+    """Make the rule of F1 over chunks, pooled over sentences (micro); `only` restricts it to one entity type.
+
+    F1 is 0 where neither the gold labels nor the predictions have a chunk.
+    """
     meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -110,7 +117,7 @@ def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
 
 
 def entity_precision(tags: Sequence[str]) -> Rule:
-    """Share of predicted chunks that are in gold, pooled over sentences; 0 where none is predicted."""
+    """Make the rule of precision: the share of predicted chunks that are right; 0 where none is predicted."""
     meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -121,7 +128,7 @@ def entity_precision(tags: Sequence[str]) -> Rule:
 
 
 def entity_recall(tags: Sequence[str]) -> Rule:
-    """Share of gold's chunks that are predicted, pooled over sentences; 0 where gold has none."""
+    """Make the rule of recall: the share of gold chunks that are predicted; 0 where gold has none."""
     meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -132,7 +139,7 @@ def entity_recall(tags: Sequence[str]) -> Rule:
 
 
 def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Share of words with the right tag, pooled over sentences."""
+    """Return the share of words with the right tag, pooled over sentences, float64 [draws]."""
     pairs = tagged(gold, predicted)
     right = np.array(
         [np.count_nonzero(gold_tags == predicted_tags) for gold_tags, predicted_tags in zip(*pairs, strict=True)],
@@ -143,13 +150,13 @@ def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunks, Floats]:
-    """Errors by entity: the gold chunks and, float64 [chunks], 1 where the prediction has no equal chunk."""
+    """Return (the gold chunks; float64 [chunks], 1 for each without an equal predicted chunk)."""
     gold_chunks, predicted_chunks = (chunks(side, scheme(tags)) for side in tagged(gold, predicted))
     return gold_chunks, floats(~is_matched(gold_chunks, predicted_chunks))
 
 
 def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
-    """Errors by word, all sentences end to end: int64 [words], each word's sentence; float64 [words], 1 if wrong."""
+    """Return (the sentence of each word, int64 [words]; float64 [words], 1 for each word with a wrong tag)."""
     gold_tags, predicted_tags = tagged(gold, predicted)
     sentence = np.repeat(np.arange(len(gold_tags)), [len(tags) for tags in gold_tags])
     empty = np.zeros(0, dtype=np.int64)
@@ -157,7 +164,7 @@ def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
 
 
 def tagged(gold: Gold, predicted: Predicted) -> tuple[Sequence[Integers], Sequence[Integers]]:
-    """Return gold and predictions as one array of tags per sentence.
+    """Return gold labels and predictions, each as one array of tags per sentence, after checking their lengths.
 
     Raises:
         ValueError: a sentence has more or fewer predicted tags than words.

@@ -20,7 +20,7 @@ def linear_cka(first: NDArray[np.floating], second: NDArray[np.floating]) -> flo
 
     Args:
         first: [n, d], the vectors of n items.
-        second: [n, e], those of the same items elsewhere.
+        second: [n, e], the vectors of the same items in the other representation.
 
     Returns:
         NaN for fewer than four items, or where one representation has no variance.

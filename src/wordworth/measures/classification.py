@@ -21,7 +21,7 @@ from wordworth.measures.weighted_sums import (
 
 
 def decided(predicted: Floats) -> Integers:
-    """int64 [n]: the class with the largest score; of equal scores the first.
+    """Return the class with the largest score, int64 [n]; of equal scores the first.
 
     Raises:
         ValueError: a score is not a number.
@@ -30,7 +30,7 @@ def decided(predicted: Floats) -> Integers:
 
 
 def predicted_labels(predicted: Floats) -> Flags:
-    """Flags [n, classes]: the predicted labels of multi-label classification, those whose score is above 0.
+    """Return the predicted labels in multi-label classification, bool [n, classes]: those with a score above 0.
 
     Raises:
         ValueError: a score is not a number.
@@ -39,7 +39,7 @@ def predicted_labels(predicted: Floats) -> Flags:
 
 
 def classes_of(predicted: Predicted) -> Floats:
-    """The predictions as a float64 array, checked for NaN.
+    """Return the predictions as a float64 array, after checking for NaN.
 
     Raises:
         ValueError: one of them is not a number (a diverged run).
@@ -51,7 +51,7 @@ def classes_of(predicted: Predicted) -> Floats:
 
 
 def hits(gold: Gold, predicted: Predicted) -> Floats:
-    """float64 [n]: 1 where the class, or every label of the item, is right."""
+    """Return 1 for each item whose class, or whose every label, is right, else 0, float64 [n]."""
     truth = np.asarray(gold)
     if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
         return floats((predicted_labels(classes_of(predicted)) == truth).all(axis=1))
@@ -59,12 +59,12 @@ def hits(gold: Gold, predicted: Predicted) -> Floats:
 
 
 def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Share of items predicted right; with many labels, every label right (scikit-learn `accuracy_score`)."""
+    """Return the share of items whose class, or whose every label, is right (scikit-learn `accuracy_score`)."""
     return ratio(weighted(hits(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
 def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Mean F1 of the classes that occur in the (resampled) gold labels or predictions.
+    """Return the mean F1 of the classes that occur in the (resampled) gold labels or predictions.
 
     scikit-learn: `f1_score(average="macro")`; with many labels per item it counts absent labels as 0, unless `labels=`
     leaves them out as here.
@@ -75,32 +75,32 @@ def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
-    """float64 [...]: bootstrap draws of macro F1, moved so that their mean is the score of the whole sample.
+    """Return bootstrap draws of macro F1, float64 [...], moved so that their mean is the score of the whole sample.
 
-    A resample lacks over a third of the classes with one row, so that its classes are others than the sample's, and the
-    mean of its F1 is biased by how well rare classes score; its spread is right (of the rules tried by simulation, a
-    mean over all classes of the sample, absent ones at 0 or at their F1, covers far worse). Bias correction of Efron
-    and Tibshirani (1993), section 10.4, applied to every draw.
+    A class with one row is absent from over a third of the resamples. A resample thus has other classes than the
+    sample, and the mean of its F1 is biased by how well rare classes score, while the spread of the draws is right. (In
+    a simulation a mean over all classes of the sample, with absent ones at 0 or at their F1, had far worse coverage.)
+    This is the bias correction of Efron and Tibshirani (1993), section 10.4, applied to every draw.
 
     Args:
         draws: float64 [...], the scores of resamples.
-        score: of the whole sample.
-        most: the best possible score, where moved draws end.
+        score: the score of the whole sample.
+        most: the best possible score, to which moved draws are clipped.
     """
     return floats(np.minimum(draws - draws.mean() + score, most))
 
 
 def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """F1 of all decisions pooled, 2 TP / (2 TP + FP + FN), 0 where nothing is named; accuracy with one class per item.
+    """Return the F1 of all decisions pooled, 2 TP / (2 TP + FP + FN); 0 where neither side has a label.
 
-    scikit-learn: `f1_score(average="micro")`.
+    With one class per item it is accuracy. scikit-learn: `f1_score(average="micro")`.
     """
     both, named = _counts(gold, predicted, weights)
     return ratio(2 * both.sum(axis=0), named.sum(axis=0))
 
 
 def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
-    """F1 of class index `of`, 0 where neither side names it (scikit-learn `f1_score(labels=[of])`)."""
+    """Make the rule of the F1 of class `of`; 0 where neither side has it (scikit-learn `f1_score(labels=[of])`)."""
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         both, named = _counts(gold, predicted, weights)
@@ -110,7 +110,7 @@ def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
 
 
 def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Matthews correlation for any number of classes, 0 where one side names a single class.
+    """Return the Matthews correlation for any number of classes; 0 where one side has a single class.
 
     R_K of Gorodkin (2004): (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)) with s items, c of
     them right, t_k of class k and p_k predicted as k (scikit-learn `matthews_corrcoef`).
@@ -141,9 +141,9 @@ def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, 
 
 
 def fit_threshold(scores: Floats, gold: Flags) -> float:
-    """Fit the threshold at or above which `yes` is answered: the one most often right, the lowest of equals.
+    """Fit the score at or above which the answer is yes: the threshold with the most right items, the lowest of equals.
 
-    It lies halfway between two neighbouring scores, or is infinite.
+    The threshold lies halfway between two neighbouring scores, or is infinite.
 
     Args:
         scores: float64 [n].

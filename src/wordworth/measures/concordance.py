@@ -1,9 +1,10 @@
-"""Does context win where a measure is high? The rank version of `gain_by_difficulty`: no median, no lumping of ties.
+"""Concordance: whether context wins where a difficulty measure is high; a rank version of `gain_by_difficulty`.
 
-Take two items on which two systems differ: one that only the contextual system gets right, one that only its rival
-gets right. How often is the former the harder? That is the area under the ROC curve of the measure (Hanley and McNeil
-1982): 0.5 where the measure is uninformative. Items on which both are right, or both wrong, carry no information and
-are left out, so that a constant advantage, which widens a gap wherever both err more, changes nothing here.
+Take two items on which two systems differ: one that only the contextual system gets right, one that only its rival gets
+right. The concordance is how often the former is the harder: the area under the ROC curve of the measure (Hanley and
+McNeil 1982), 0.5 where the measure is uninformative. It needs no split at the median and handles ties. Items on which
+both are right or both wrong are left out, so that a constant advantage, which widens a gap wherever both err more, has
+no effect here.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ _DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """A concordance: of one item that the contextual system wins and one that it loses, how often the first is harder.
+    """A concordance: the share of (won item, lost item) pairs of the contextual system whose won item is the harder.
 
     Attributes:
-        value: the share of such pairs, mean over runs; 0.5 where difficulty and winning are unrelated.
-        span: its 95 % interval.
+        value: that share, mean over runs; 0.5 where difficulty and winning are unrelated.
+        span: 95 % interval of `value`.
     """
 
     value: float
@@ -35,12 +36,12 @@ class Concordance:
 
 
 def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
-    """Concordance of a measure with where the contextual system wins; None where a run lacks a won or a lost item.
+    """Return the concordance of a measure with the contextual system's wins; None if a run lacks a win or a loss.
 
     Args:
         measure: float64 [items], larger is harder; NaN leaves an item out.
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
-        own: the same of the contextual system, in the same runs.
+        own: float64 [runs, items], the errors of the contextual system in the same runs.
         using: bootstrap weights and picks; its strata are not used.
     """
     items = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))
@@ -55,16 +56,18 @@ def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) 
 
 
 def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:
-    """float64 [runs, draws]: the share of pairs (won, lost) whose won item has the larger measure; ties count half.
+    """Return the share of (won, lost) pairs whose won item has the larger measure, float64 [runs, draws].
+
+    Ties count half.
 
     Args:
         measure: float64 [items].
         won: float64 [runs, items], how much each item was won in each run.
-        lost: likewise.
+        lost: float64 [runs, items], how much each item was lost in each run.
         weights: float64 [draws, items], how often each item was drawn.
 
     Returns:
-        NaN where nothing was won, or nothing lost.
+        The shares; NaN where nothing was won, or nothing lost.
     """
     order = np.argsort(measure, kind="stable")
     values = measure[order]
@@ -82,9 +85,9 @@ def _area(won: Floats, lost: Floats, firsts: np.ndarray, ends: np.ndarray) -> Fl
 
 
 def rank_residuals(measure: Floats, covariates: Floats) -> Floats:
-    """float64 [items]: residuals of a measure's ranks after least squares on the ranks of covariates; NaN stays NaN.
+    """Return the residuals of a measure's ranks after least squares on covariates' ranks, float64 [items].
 
-    All NaN where nothing is left: the covariates explain the order of the items completely.
+    NaN stays NaN. All are NaN if the covariates explain the order of the items completely.
 
     Args:
         measure: float64 [items].

@@ -16,7 +16,7 @@ _ROUNDING = 1e-12
 
 
 def values(predicted: Predicted) -> Floats:
-    """The predicted values as float64 [n], checked to be finite.
+    """Return the predicted values as float64 [n], after checking that they are finite.
 
     Raises:
         ValueError: one of them is not finite (a diverged run).
@@ -28,7 +28,7 @@ def values(predicted: Predicted) -> Floats:
 
 
 def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Pearson's correlation, 0 where one side is constant (scipy `pearsonr`, which gives NaN there)."""
+    """Return Pearson's correlation; 0 where one side is constant (scipy `pearsonr` gives NaN there)."""
     x, y = _centred(np.asarray(gold, dtype=np.float64)), _centred(values(predicted))
     means = weighted(np.stack([x, y, x * x, y * y, x * y]), weights) / weights.sum(axis=1)
     spread = _variance(means[0], means[2]) * _variance(means[1], means[3])
@@ -36,9 +36,9 @@ def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Spearman's correlation: Pearson's of the ranks, ties sharing their mean rank; 0 where one side is constant.
+    """Return Spearman's correlation, Pearson's of the ranks; ties share their mean rank; 0 where one side is constant.
 
-    Twice a rank less its mean is a whole number, so every sum here is exact (scipy `spearmanr`).
+    Ranks are doubled and centred to whole numbers, so that every sum is exact (scipy `spearmanr`).
     """
     x, y = (np.unique(side, return_inverse=True)[1] for side in (np.asarray(gold), values(predicted)))
     blocks = (weights[start : start + _BLOCK] for start in range(0, len(weights), _BLOCK))
@@ -46,7 +46,7 @@ def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """1 - squared error / variance: 1 is perfect, 0 is as good as predicting the set's mean; no lower bound.
+    """Return 1 - squared error / variance: 1 is perfect, 0 as good as predicting the mean; there is no lower bound.
 
     Where gold is constant: 1 if the predictions are equal to it, else 0, as scikit-learn `r2_score`.
     """
@@ -94,10 +94,10 @@ def _dot(x: Floats, y: Floats, counts: Floats) -> Floats:
 
 
 def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights: Floats) -> Floats:
-    """float64 [draws]: Spearman's correlation of two variables, others held fixed (partial correlation of ranks).
+    """Return the partial rank correlation (Spearman's) of two variables given others, float64 [draws].
 
-    Computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw reweights
-    items; ranks stay those of the whole sample.
+    It is computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw
+    reweights items; ranks stay those of the whole sample.
 
     Args:
         values: float64 [n].
@@ -106,7 +106,7 @@ def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights:
         weights: float64 [draws, n]; a row of ones gives the value itself.
 
     Returns:
-        NaN where a variable does not vary, or the others determine it completely.
+        The correlations; NaN where a variable does not vary, or the others determine it completely.
     """
     from scipy.stats import rankdata  # takes long to load, in every process of a fine-tuning
 

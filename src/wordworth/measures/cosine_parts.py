@@ -17,7 +17,7 @@ def cosine_parts(first: Floats, second: Floats) -> Floats:
 
     Args:
         first: float64 [n, width], the vectors whose sum is the first vector.
-        second: float64 [m, width], those of the second.
+        second: float64 [m, width], the vectors whose sum is the second vector.
 
     Returns:
         float64 [n, m]; NaN where one of the sums is zero.

@@ -1,14 +1,14 @@
-"""What a measured difference says together with those of other data sets, which are a prior for it.
+"""A prior for the difference on one data set, estimated from the differences on other data sets.
 
-True differences in studies of data sets are taken as draws from a normal distribution of unknown mean and variance.
-With G data sets, each of which counts once with the mean of its studies, m the mean over data sets and
+True differences on data sets are taken as draws from a normal distribution of unknown mean and variance. With G data
+sets, each of which counts once with the mean of its studies, m the mean over data sets and
 
     s² = sum over data sets of the mean of (difference - m)² over its studies / (G - 1),
 
-the difference of a study of one more data set has Student's distribution with G - 1 degrees of freedom about m, and the
-scale s (1 + 1 / G)^(1/2) (a prediction interval, as that of Higgins, Thompson and Spiegelhalter 2009 for random
-effects). What the data set itself shows has a normal error, and Bayes' theorem joins the two. The tails of Student's
-distribution are heavy, so that a data set unlike all others is believed rather than they.
+the difference on one more data set has Student's distribution with G - 1 degrees of freedom about m, and the scale s (1
++ 1 / G)^(1/2) (a prediction interval, as that of Higgins, Thompson and Spiegelhalter 2009 for random effects). The
+measured difference has a normal error, and Bayes' theorem combines it with this prior. Student's distribution has heavy
+tails, so that a data set that is unlike all others keeps about its measured difference.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _REACH, _POINTS = 8.0, 4_001
 
 @dataclass(frozen=True, slots=True)
 class DataSetPrior:
-    """The distribution of the difference that a further data set has.
+    """The prior distribution of the difference on a further data set.
 
     Attributes:
-        mean, scale, degrees_of_freedom: of a Student's distribution.
+        mean, scale, degrees_of_freedom: the parameters of a Student's distribution.
     """
 
     mean: float
@@ -38,24 +38,24 @@ class DataSetPrior:
 
     @classmethod
     def of(cls, differences: Iterable[Sequence[float]]) -> DataSetPrior:
-        """Return the prior that other data sets make, two or more: the differences of the studies of each."""
+        """Estimate the prior from two or more data sets, each given as the differences of its studies."""
         every = [np.array(of_set) for of_set in differences]
         count, mean = len(every), float(np.mean([of_set.mean() for of_set in every]))
         variance = sum(float(np.square(of_set - mean).mean()) for of_set in every) / (count - 1)
         return cls(mean, float(np.sqrt(variance * (1 + 1 / count))), count - 1.0)
 
     def interval(self, level: float = 0.95) -> Interval:
-        """Return the interval of the difference of a data set of which nothing is known."""
+        """Return the prior interval of the difference on a data set that was not measured."""
         half_width = self.scale * float(stdtrit(self.degrees_of_freedom, (1 + level) / 2))
         return Interval(self.mean - half_width, self.mean + half_width)
 
     def with_measured(self, measured: float, error: float, level: float = 0.95) -> tuple[float, Interval]:
-        """Return the median of the difference of a data set, and its interval, by what was measured there and before.
+        """Return (median, interval) of the posterior of the difference on a data set that was measured.
 
         Args:
-            measured: the difference that the data set shows.
+            measured: the difference measured on the data set.
             error: its standard error, above 0.
-            level: of the interval.
+            level: the level of the interval.
         """
         steps = np.linspace(-_REACH, _REACH, _POINTS)
         values = measured + error * steps

@@ -14,11 +14,11 @@ from wordworth.measures.weighted_sums import Floats, Integers
 
 
 def block_ends(items: int, halvings: int) -> Integers:
-    """Return where blocks end that each double what was sent before, int64 [blocks], ascending; the last is `items`.
+    """Return the ends of blocks that each double the number of labels sent, int64 [blocks]; the last is `items`.
 
     Args:
         items: number of items.
-        halvings: how often the whole is halved, at most; blocks have at least one item.
+        halvings: maximal number of times that the whole is halved; blocks have at least one item.
     """
     ends = {max(1, items >> halving) for halving in range(halvings + 1)}
     return np.array(sorted(ends), dtype=np.int64)

@@ -1,11 +1,11 @@
-"""How much less rows say that come in groups: the design effect of the differences between systems.
+"""The design effect: how much less information rows have that come in groups, for differences between systems.
 
-The variance of a mean over rows of whole groups, drawn at random, over that over as many rows drawn one by one (Kish
-1965, section 8.2). With the centred value d of each row, and their sum D in each group, it is
+It is the variance of a mean over rows of whole groups drawn at random, divided by that over as many rows drawn one by
+one (Kish 1965, section 8.2). With the centred value d of each row, and the sum D of these values in each group, it is
 
     sum of D² over groups / sum of d² over rows,
 
-which is 1 where rows of a group are no more alike than others, and the number of rows in a group where they are equal.
+which is 1 where rows of a group are no more alike than other rows, and the group's size where they are equal.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _TAIL = 0.975
 
 
 def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
-    """Return the design effect of the differences between systems, pooled over all pairs of them; 1 at least.
+    """Return the design effect of the differences between systems, pooled over all pairs of systems; at least 1.
 
-    Where no two systems differ on any row, nothing is known of it, and it is taken to be the mean size of a group.
+    If no two systems differ on any row, it cannot be estimated; the result is then the mean size of a group.
 
     Args:
         errors: float64 [systems, rows], the error of each system on each row.
@@ -39,19 +39,19 @@ def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
 
 
 def few_groups_stretch(groups: int) -> float:
-    """Return how much farther from the score the draws of a bootstrap over groups have to lie than they do.
+    """Return the factor by which bootstrap draws over few groups have to be moved away from the score.
 
     A bootstrap of G groups has (G - 1) / G of the variance, and its percentiles are those of a normal distribution
-    where Student's with G - 1 degrees of freedom is due (Cameron, Gelbach and Miller 2008), here at 95 %.
+    instead of Student's with G - 1 degrees of freedom (Cameron, Gelbach and Miller 2008). The factor is for 95 %.
 
     Args:
-        groups: their number, two or more.
+        groups: number of groups, two or more.
     """
     return float(np.sqrt(groups / (groups - 1)) * stdtrit(groups - 1, _TAIL) / ndtri(_TAIL))
 
 
 def effective_groups(groups: NDArray[np.generic]) -> float:
-    """Return the number of groups of equal size that say as much as these: their sizes' sum, squared, over squares.
+    """Return the number of equal groups with as much information: (sum of sizes)² / (sum of squared sizes).
 
     Args:
         groups: [rows], the name of each row's group.

@@ -1,15 +1,15 @@
-"""How hard an input is, by the three measures of Arora, May, Zhang and Re (ACL 2020, section 3); larger is harder.
+"""Difficulty of inputs by the three measures of Arora, May, Zhang and Re (ACL 2020, section 3); larger is harder.
 
-                 texts (single, pair, regression, many labels)          tags
-    complexity   `mean_arc_length` of dependencies                     words of the entity (`Chunks.lengths`)
-    ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
-    unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
+                 texts (single, pair, regression, many labels)          tags complexity   `mean_arc_length` of
+                 dependencies                     words of the entity (`Chunks.lengths`) ambiguity    `ambiguity`:
+                 entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training unseen
+                 `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
-Without a parser `clause_lengths` replaces complexity; it is not the paper's measure, and reports name it. What
-the paper leaves open is settled so: words are compared as passed (fold case before); a word's label shares are plain
+Without a parser `clause_lengths` replaces complexity; it is not a measure of Arora et al., and reports name it. Arora
+et al. leave some choices open; here words are compared as passed (fold case before). A word's label shares are plain
 ratios over its tokens in the training texts (a study passes its whole training part, from which the runs that it
-compares with the measure have learned); unseen words have none and are skipped; a pair is measured as both texts
-joined; regression labels are split at their median; with many labels per item, each label is a yes/no of its own and
+compares with the measure have learned); words that do not occur there are skipped. A pair is measured as both texts
+joined. Regression labels are split at their median. With many labels per item, each label is a yes/no of its own and
 the entropies are averaged. Undefined values are NaN.
 """
 
@@ -36,8 +36,8 @@ class Lexicon:
 
     Attributes:
         rows: each word's row in `counts` and `shares`.
-        counts: float64 [words], how often it was seen.
-        shares: float64 [words, classes], how often it was seen under each label, divided by `counts`.
+        counts: float64 [words], how often each word was seen.
+        shares: float64 [words, classes], how often each word was seen under each label, divided by `counts`.
         exclusive: whether an item has exactly one label, so that a row of shares sums to 1.
     """
 
@@ -63,10 +63,10 @@ def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexi
 
 
 def ambiguity(texts: Words, known: Lexicon) -> Floats:
-    """float64 [n], in bits: the entropy of the mean label distribution of each text's words; NaN if none was seen.
+    """Return the entropy, in bits, of the mean label distribution of each text's words, float64 [n].
 
     H((1 / |S|) sum over w in S of p(. | w)). The mean is taken first, so one word of each class is as ambiguous as two
-    undecided words.
+    undecided words. NaN if none of the words was seen in training.
     """
     table = _word_counts(texts, known.rows)
     seen = floats(table.sum(axis=1)).ravel()
@@ -76,18 +76,18 @@ def ambiguity(texts: Words, known: Lexicon) -> Floats:
 
 
 def entropy(shares: Floats) -> Floats:
-    """Entropy in bits along the last axis, 0 log 0 being 0; NaN where a share is."""
+    """Return the entropy in bits along the last axis, with 0 log 0 = 0; NaN where a share is NaN."""
     logs = np.log2(shares, out=np.zeros_like(shares), where=~(shares <= 0))
     return floats(np.abs((shares * logs).sum(axis=-1)))
 
 
 def unseen(texts: Words, known: Lexicon) -> Floats:
-    """float64 [n]: the share of each text's words that are not in the training texts; NaN for a text without words."""
+    """Return the share of each text's words that are not in the training texts, float64 [n]; NaN without words."""
     return floats([np.mean([word not in known.rows for word in text]) if len(text) else np.nan for text in texts])
 
 
 def frequency(texts: Words, known: Lexicon) -> Floats:
-    """float64 [n]: the mean over a text's words of log(1 + times seen in training); 0 for a text without words."""
+    """Return the mean of log(1 + times seen in training) over each text's words, float64 [n]; 0 without words."""
     logs = {word: float(np.log1p(known.counts[row])) for word, row in known.rows.items()}
     return floats([np.mean([logs.get(word, 0.0) for word in text]) if len(text) else 0.0 for text in texts])
 
@@ -109,10 +109,12 @@ def mean_arc_length(sentences: Sequence[Integers]) -> float:
 
 
 def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:
-    """float64 [n]: mean words between punctuation marks, a substitute for complexity in any script; NaN without words.
+    """Return the mean number of words between punctuation marks in each text, float64 [n]; NaN without words.
+
+    It is a substitute for complexity in any script.
 
     Args:
-        texts: as written.
+        texts: the texts as written.
         spans: the character offsets [start, end) of each text's words.
     """
     return floats([_clause_length(text, words) for text, words in zip(texts, spans, strict=True)])
@@ -124,13 +126,14 @@ def joined(first: Words, second: Words) -> list[list[str]]:
 
 
 def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: Sequence[str]) -> list[Floats]:
-    """For each sentence float64 [words]: number of types the word had in training; NaN if it was never seen.
+    """Return the number of types that each word had in training, float64 [words] per sentence; NaN if never seen.
 
     Args:
         words: sentences to measure.
         train: training sentences.
-        tags: their tags, as indices into `names`; B-PER and I-PER are one type, O is one too.
-        names: the tags.
+        tags: the tags of the training sentences, as indices into `names`; B-PER and I-PER are one type, O is a type
+            too.
+        names: the names of the tags.
     """
     kinds = [stripped(name)[1] for name in names]
     types: dict[str, set[str]] = {}
@@ -141,7 +144,7 @@ def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: S
 
 
 def rarity(words: Words, train: Words) -> list[Floats]:
-    """For each sentence float64 [words]: 1 over the times the word was seen in training; infinite if never."""
+    """Return 1 / (times that each word was seen in training), float64 [words] per sentence; infinite if never seen."""
     seen: dict[str, int] = {}
     for sentence in train:
         for word in sentence:

@@ -1,7 +1,7 @@
-"""Decisions at the least expected cost, where kinds of errors cost differently.
+"""Decisions of least expected cost, where kinds of errors have different costs.
 
-A text whose class k has the probability p[k] costs sum over k of p[k] x costs[k, j] in expectation where it is given
-class j; the class of the least such sum is the Bayes decision (Elkan 2001, "The foundations of cost-sensitive
+If class k of a text has the probability p[k], predicting class j has the expected cost sum over k of p[k] x costs[k,
+j]; the class with the smallest such sum is the Bayes decision (Elkan 2001, "The foundations of cost-sensitive
 learning", equation 1). Adding the same amount to all costs of one true class changes no decision.
 """
 
@@ -14,24 +14,24 @@ from wordworth.measures.weighted_sums import Floats, Gold, Integers, Predicted, 
 
 
 def least_cost_classes(probabilities: Floats, costs: Floats) -> Integers:
-    """Return the class of the least expected cost for each item, int64 [n]; of equal ones the first.
+    """Return the class of least expected cost for each item, int64 [n]; among equal costs the first class.
 
     Args:
         probabilities: float64 [n, classes], each row summing to 1.
-        costs: float64 [classes, classes], the cost of each true class (row) answered as each class (column).
+        costs: float64 [classes, classes], the cost of predicting each class (column) for each true class (row).
     """
     return np.asarray((probabilities @ costs).argmin(axis=1), dtype=np.int64)
 
 
 def probability_threshold(costs: Floats, positive: int) -> float | None:
-    """Return the probability of a class of two from which answering it costs least (Elkan 2001, equation 2).
+    """Return the probability of one of two classes from which predicting it costs least (Elkan 2001, equation 2).
 
     Args:
         costs: float64 [2, 2], as for `least_cost_classes`.
         positive: the index of the class.
 
     Returns:
-        A number from 0 to 1; None where an error costs less than a right answer, or no error costs more.
+        A number from 0 to 1; None where an error costs less than a right prediction, or no error costs more.
     """
     negative = 1 - positive
     false_positive = float(costs[negative, positive] - costs[negative, negative])

@@ -1,8 +1,9 @@
-"""Intervals where few runs were made: the variance between runs is pooled with what other data sets have shown.
+"""Intervals from few runs: the variance between runs is pooled with a prior estimated on other data sets.
 
-Two runs say next to nothing about how far runs differ, and one run nothing at all. A scaled inverse chi-squared prior,
-estimated from many data sets, stands in for further runs (Smyth 2004, equation 5, the moderated variance): with prior
-variance s0² worth d0 degrees of freedom and samples of n_k runs with variance s_k², less what is luck with the items,
+Two runs have little information on the variance between runs, and one run has none. A scaled inverse chi-squared prior,
+estimated from many data sets, stands in for further runs (Smyth 2004, equation 5, the moderated variance). With prior
+variance s0² worth d0 degrees of freedom, and samples of n_k runs with variance s_k² (minus the part that is each run's
+luck with the items),
 
     s² = (d0 s0² + sum (n_k - 1) s_k²) / (d0 + sum (n_k - 1))
 
@@ -33,13 +34,13 @@ _PARTS, _NEGLIGIBLE = 1_000, 1e-6
 
 @dataclass(frozen=True, slots=True)
 class RunVariance:
-    """A variance between runs, on the squared scale of the metric, and the degrees of freedom that it is worth."""
+    """A variance between runs, on the squared scale of the metric, with its degrees of freedom."""
 
     value: float
     degrees_of_freedom: float
 
     def pooled(self, samples: Iterable[RunVariance]) -> RunVariance:
-        """Return this variance pooled with those of samples of runs, by their degrees of freedom."""
+        """Return this variance pooled with the variances of `samples` of runs, weighted by degrees of freedom."""
         parts = [self, *samples]
         degrees = sum(part.degrees_of_freedom for part in parts)
         return RunVariance(sum(part.value * part.degrees_of_freedom for part in parts) / degrees, degrees)

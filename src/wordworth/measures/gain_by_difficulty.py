@@ -1,8 +1,8 @@
-"""Easy and hard halves: does context help more on harder texts, and is that more than an artefact?
+"""Gain of a contextual system on easy and hard halves of the items, with a null for artefacts of the scale.
 
-A constant advantage in log-odds alone widens the accuracy gap where everyone errs more, so a gap is given on three
-scales (accuracy, relative, log-odds), and the difference between the halves faces a null: the measure is shuffled among
-items that are equally difficult for all systems.
+A constant advantage in log-odds alone widens the accuracy gap where all systems err more. A gap is therefore given on
+three scales (accuracy, relative, log-odds), and the difference between the halves is compared with a null distribution,
+in which the measure is shuffled among items that are equally difficult for all systems.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, in
 
 @dataclass(frozen=True, slots=True)
 class DifficultySplit:
-    """Items split at the median of a measure; what equals the median is easy, undefined items are in neither half.
+    """Items split at the median of a measure; items at the median are easy, items without a value are in neither half.
 
     Attributes:
         easy, hard: bool [items].
         threshold: the lower median; hard items lie above it.
-        undefined: number of items without a measure.
+        undefined: number of items without a value of the measure.
     """
 
     easy: Flags
@@ -39,7 +39,7 @@ class Gap:
     Attributes:
         accuracy: rival's error minus own error.
         relative: `accuracy` divided by the rival's error.
-        logit: log-odds of own accuracy minus those of the rival's.
+        logit: log-odds of own accuracy minus log-odds of the rival's accuracy.
     """
 
     accuracy: float
@@ -53,9 +53,9 @@ class Contrast:
 
     Attributes:
         easy, hard: the gaps.
-        difference: hard minus easy, on the accuracy scale; `span` is its interval over runs and items.
-        null_difference: mean difference when the measure is shuffled among equally difficult items.
-        p: share of shuffled differences that are as large (one-sided, the observed one counted among them).
+        difference: hard gap minus easy gap, on the accuracy scale; `span` is its interval over runs and items.
+        null_difference: mean of that difference when the measure is shuffled among equally difficult items.
+        p: one-sided p-value: the share of shuffled differences that are as large, the observed one counted among them.
     """
 
     easy: Gap
@@ -80,7 +80,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Resampled sets from which a contrast's interval and null are computed.
+    """Resampled sets and strata, from which a contrast's interval and null are computed.
 
     Attributes:
         weights: float64 [draws, items] from `bootstrap.item_weights`, or [draws, groups].
@@ -88,7 +88,7 @@ class Resampling:
         strata: int64 [items] from `strata`.
         permutations: number of shuffles of the measure.
         groups: int64 [items], the column of `weights` of each item, where items are drawn by group (words by sentence).
-        stretch: how much farther from a score its draws are put, as few groups are drawn
+        stretch: the factor by which draws are moved away from a score where few groups are drawn
             (`design_effect.few_groups_stretch`); else 1.
     """
 
@@ -103,8 +103,8 @@ class Resampling:
         """Return the interval of a mean over runs, from the draws in which it is defined for every run.
 
         Args:
-            point: float64 [runs], what each run has.
-            by_draw: float64 [runs, draws], the same of resampled items; NaN where it is not defined.
+            point: float64 [runs], the value of each run.
+            by_draw: float64 [runs, draws], its value on resampled items; NaN where it is not defined.
         """
         is_defined = ~np.isnan(by_draw).any(axis=0)
         farther = point[:, None] + self.stretch * (by_draw[:, is_defined] - point[:, None])
@@ -112,9 +112,9 @@ class Resampling:
 
 
 def split(measure: Floats) -> DifficultySplit | None:
-    """Split items at the median; None where a half would be empty (all items equal, or all undefined).
+    """Split items at the median of a measure; None where a half would be empty (all items equal, or all undefined).
 
-    The lower median makes the same halves as the mean of the middle pair, and is finite if some measures are infinite.
+    The lower median gives the same halves as the mean of the middle pair, and is finite if some values are infinite.
     """
     defined = ~np.isnan(measure)
     if not defined.any():
@@ -129,7 +129,8 @@ def split(measure: Floats) -> DifficultySplit | None:
 def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
     """Compute the gap between two error rates on three scales.
 
-    With `items`, rates of 0 and 1 are moved half an item inwards on the log-odds scale, where they would be infinite.
+    With `items`, the number of items, rates of 0 and 1 are moved half an item inwards for the log-odds, which would be
+    infinite otherwise.
     """
     relative = (rival_error - own_error) / rival_error if rival_error > 0 else np.nan
     edge = 0.5 / items if items else 0.0
@@ -139,9 +140,9 @@ def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
 
 
 def strata(error: Floats, most: int = 5) -> Integers:
-    """int64 [items]: groups of similar difficulty, at most `most`, from each item's error averaged over all systems.
+    """Return strata of similar difficulty, int64 [items], by each item's error averaged over all systems.
 
-    Items of equal error share a group.
+    There are at most `most` strata; items of equal error share one.
     """
     edges = np.unique(np.quantile(error, np.arange(1, most) / most))
     return np.searchsorted(edges, error, side="right").astype(np.int64)
@@ -154,8 +155,8 @@ def contrast(
 
     Args:
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
-        own: the same of the contextual system, in the same runs.
-        halves: from `split`.
+        own: float64 [runs, items], the errors of the contextual system in the same runs.
+        halves: the easy and the hard half, from `split`.
         using: bootstrap weights and picks, and strata of difficulty.
         rng: source of randomness of the permutations.
     """
@@ -178,12 +179,12 @@ def contrast(
 def null(
     gain: Floats, halves: DifficultySplit, groups: Integers, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """float64 [permutations]: hard minus easy gap when the halves are shuffled within groups.
+    """Draw the null of hard minus easy gap, float64 [permutations], by shuffling the halves within groups of items.
 
     Args:
         gain: float64 [items], rival's error minus own error.
         halves: the true halves; their sizes are preserved in every group.
-        groups: int64 [items] of equal difficulty; all 0 shuffles within the whole data set.
+        groups: int64 [items], strata of equal difficulty; all 0 shuffles within the whole data set.
         permutations: number of shuffles.
         rng: source of randomness.
     """

@@ -26,21 +26,21 @@ Scores = Mapping[str, Mapping[str, Floats]]
 
 
 def paper_average(scores: Scores) -> Floats | None:
-    """Mean of the nine columns of Devlin et al. 2019, MNLI's two parts counted apart; None if one is missing."""
+    """Return the mean of the nine columns of Devlin et al. 2019, MNLI's two parts being two; None if one is missing."""
     if not all(metric in scores.get(name, {}) for name, metric in PAPER.items()):
         return None
     return mean([scores[name][metric] for name, metric in PAPER.items()])
 
 
 def board_average(scores: Scores) -> Floats | None:
-    """The leaderboard's average: mean over tasks of each task's mean metric; None if a task is missing."""
+    """Return the leaderboard's average, the mean over tasks of each task's mean metric; None if a task is missing."""
     if not all(scores.get(name) for names in BOARD for name in names):
         return None
     return mean([mean([value for name in names for value in scores[name].values()]) for names in BOARD])
 
 
 def mean(values: Sequence[Floats]) -> Floats:
-    """The plain mean of numbers or of arrays of one shape."""
+    """Return the unweighted mean of numbers or of arrays of one shape."""
     total = values[0] * 1.0
     for value in values[1:]:
         total = total + value

@@ -9,9 +9,9 @@ from wordworth.measures.weighted_sums import Integers
 
 
 def grouped_attention(attention: NDArray[np.float32], groups: Integers, number: int) -> NDArray[np.float32]:
-    """Return the attention between groups of tokens: to a group the sum, from a group the mean over its tokens.
+    """Return the attention between groups of tokens: weights to a group are summed, weights from its tokens averaged.
 
-    Rows that sum to 1 still do.
+    Rows that sum to 1 still sum to 1.
 
     Args:
         attention: float32 [heads, tokens, tokens], a row for each token that attends.
@@ -29,7 +29,7 @@ def grouped_attention(attention: NDArray[np.float32], groups: Integers, number: 
 
 
 def words_and_others(words: Integers, number: int) -> tuple[Integers, int]:
-    """Return a group for each token, and their number: the words first, then each other token by itself.
+    """Return (the group of each token, number of groups): the words first, then each other token as its own group.
 
     Args:
         words: int [tokens], the index of each token's word; -1 for special tokens.

@@ -1,11 +1,12 @@
-"""The label multiple: how many times more labels one system needs to score what another scores.
+"""The label multiple: how many times as many labels one system needs to reach the score of another.
 
 A learning curve is read as its running best (noise makes raw curves cross a target several times), interpolated
-linearly in log2 of the labels. What lies beyond the grid is censored, and stays a bound: a bound is not averaged.
+linearly in log2 of the labels. Crossings beyond the grid of sizes are censored: only a bound is known, and bounds are
+never averaged.
 
-`times_more_labels` is labels the cheap system needs / n, to score what the contextual one scores with n;
-`times_fewer_labels` is N / labels the contextual one needs, to score what the cheap one scores with N (Arora et al.
-2020: 1x-16x).
+`times_more_labels` is (labels that the cheap system needs to score what the contextual one scores with n) / n;
+`times_fewer_labels` is N / (labels that the contextual system needs to score what the cheap one scores with N) (Arora
+et al. 2020: 1x-16x).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """A multiple and how it is known: `exact`, a bound (`at most`, `more than`), or `never` (infinite)."""
+    """A multiple and its state: `exact`, a bound (`at most`, `more than`), or `never` (infinite)."""
 
     value: float
     state: State
@@ -40,12 +41,12 @@ class Multiples:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A multiple over draws.
+    """A multiple summarised over draws.
 
     Attributes:
         median: the middle draw; a bound if that draw is censored.
-        low, high: percentile interval; `low` is 0 where that end is `at most` a bound, `high` infinite where that end
-            is `more than` a bound.
+        low, high: percentile interval; `low` is 0 where that end is an `at most` bound, `high` infinite where that end
+            is a `more than` bound.
         censored: the share of draws that are bounds (or never).
     """
 
@@ -56,7 +57,7 @@ class Summary:
 
 
 def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Floats | None = None) -> Multiples:
-    """Find how many labels each draw's curve needs to first reach its target.
+    """Return the number of labels at which each draw's curve first reaches its target.
 
     Args:
         labels: int64 [sizes], increasing.
@@ -84,7 +85,7 @@ def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Float
 def times_more_labels(
     labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: Floats | None = None
 ) -> Multiples:
-    """Return how many times more labels than `at` the cheap system needs to score `targets`.
+    """Return the number of labels that the cheap system needs to score `targets`, divided by `at`.
 
     Args:
         labels: int64 [sizes] of the cheap system's curve.
@@ -98,10 +99,11 @@ def times_more_labels(
 
 
 def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
-    """Return how many times fewer labels than `at` the contextual system needs to score `targets`.
+    """Return `at` divided by the number of labels that the contextual system needs to score `targets`.
 
-    The paper reads the multiple off the grid; here the crossing is interpolated between grid points. A target reached
-    at the smallest size means `more than` at / labels[0]; one missed at the largest means `at most` at / labels[-1].
+    Arora et al. 2020 take the multiple from the grid; here the crossing is interpolated between grid points. A target
+    reached at the smallest size gives the bound `more than` at / labels[0]; one missed at the largest size gives `at
+    most` at / labels[-1].
 
     Args:
         labels: int64 [sizes] of the contextual system's curve.
@@ -117,8 +119,8 @@ def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: F
 def summary(of: Multiples, level: float = 0.95) -> Summary:
     """Summarise a multiple over draws by its median and interval; its states rank at most < exact < more than < never.
 
-    Bounds are ranked, never averaged. Undefined draws are left out; if all are, everything is NaN and the state
-    `undefined`.
+    Bounds are ranked, never averaged. Undefined draws are left out; if all draws are undefined, all numbers are NaN and
+    the state is `undefined`.
     """
     defined = of.states != UNDEFINED
     if not defined.any():

@@ -1,4 +1,4 @@
-"""At which layer of an encoder something is found: measures of Tenney et al. 2019 (arXiv 1905.05950, section 3)."""
+"""Measures of the encoder layer at which a probe's information is (Tenney et al. 2019, arXiv 1905.05950, section 3)."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ def centre_of_gravity(shares: Floats) -> float:
     """Return the mean layer under mixing weights, E_s = sum over l of l * s_l (equation 2).
 
     Args:
-        shares: float64 [layers + 1], of layers 0 up, summing to 1.
+        shares: float64 [layers + 1], the mixing weights of layers 0 up, summing to 1.
     """
     return float(np.arange(len(shares)) @ shares)
 
 
 def kl_to_uniform(shares: Floats) -> float:
-    """Return how far mixing weights are from equal ones: their Kullback-Leibler divergence, in nats.
+    """Return the Kullback-Leibler divergence of mixing weights from equal weights, in nats.
 
     Args:
-        shares: float64 [layers + 1], summing to 1.
+        shares: float64 [layers + 1], the mixing weights, summing to 1.
     """
     positive = shares[shares > 0]
     return float(np.sum(positive * np.log(positive * len(shares))))
 
 
 def gains(scores: Floats) -> Floats:
-    """Return what each layer adds to the score of those below, Delta_l = score_l - score_(l-1) (equation 3).
+    """Return each layer's gain over the score with the layers below, Delta_l = score_l - score_(l-1) (equation 3).
 
     Args:
-        scores: float64 [..., layers + 1], of the probes that mix layers 0 to l.
+        scores: float64 [..., layers + 1], the scores of the probes that mix layers 0 to l.
 
     Returns:
-        float64 [..., layers], of layers 1 up; negative where a layer loses.
+        float64 [..., layers], the gains of layers 1 up; negative where a layer lowers the score.
     """
     return floats(np.diff(scores, axis=-1))
 
@@ -42,7 +42,7 @@ def expected_layer(scores: Floats) -> Floats:
     """Return the expected layer, E_Delta = sum over l of l * Delta_l / sum over l of Delta_l, l from 1 (equation 4).
 
     Args:
-        scores: float64 [..., layers + 1], of the probes that mix layers 0 to l.
+        scores: float64 [..., layers + 1], the scores of the probes that mix layers 0 to l.
 
     Returns:
         float64 [...]; NaN where all layers together gain nothing over layer 0. Negative gains count as they are, so

@@ -1,16 +1,17 @@
-"""Learning curves: the usual families, fitted to all bootstrap draws at once, and what a study extrapolates.
+"""Learning curves: the usual families, fitted to all bootstrap draws at once, and their extrapolation.
 
-Every family is a line in a bent axis, score = floor + gain g(labels; shape), so least squares over floor and gain is a
-closed form for each shape, and the fit is a search over a grid of shapes that closes in on the best (variable
-projection; Golub and Pereyra 1973). There are no starting points, so no randomness. No fitted curve falls (gain >= 0).
+Every family is linear in a transformed axis, score = floor + gain g(labels; shape), so that least squares over floor
+and gain have a closed form for each shape, and the fit is a search over a grid of shapes that closes in on the best
+(variable projection; Golub and Pereyra 1973). There are no starting points, hence no randomness. No fitted curve falls
+(gain >= 0).
 
-    pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0
-    mmf4  (a b + c x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
+    pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0 mmf4  (a b + c
+    x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
 
 Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
 
-A study extends every curve by `pow3` fitted to its four largest sizes, and does not choose a family: tried on real data
-sets with twice the labels, the family that predicted the largest size best from the smaller ones erred by more, above
+A study extends every curve by `pow3` fitted to its four largest sizes, and does not select a family: on real data sets
+with twice the labels, the family that predicted the largest size best from the smaller ones had larger errors, above
 all with few sizes (docs/benchmarks.md, "Learning curves beyond the labels").
 """
 
@@ -43,7 +44,7 @@ class Family:
     """A family of curves, floor + gain g(x; p, q), with x in units of the smallest size.
 
     Attributes:
-        name: as in the literature.
+        name: the name in the literature.
         parameters: number of parameters of a curve.
         bend: g(x, p, q), increasing in x.
         unbend: the inverse of g in x.
@@ -93,7 +94,7 @@ FAMILIES: Mapping[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Fitted curves, one per draw: floor + gain g(labels / unit; p, q). All float64 [draws] but `unit`."""
+    """Fitted curves, one per draw: floor + gain g(labels / unit; p, q). All fields but `unit` are float64 [draws]."""
 
     family: Family
     unit: float
@@ -104,20 +105,20 @@ class Curves:
 
     @property
     def ceilings(self) -> Floats:
-        """float64 [draws]: the limit of each curve for many labels."""
+        """The limit of each curve for many labels, float64 [draws]."""
         return floats(self.floor + self.gain * self.family.limit)
 
     def at(self, labels: Sequence[float] | Integers) -> Floats:
-        """float64 [draws, sizes]: the scores at numbers of labels."""
+        """Return the scores at these numbers of labels, float64 [draws, sizes]."""
         x = np.asarray(labels, dtype=np.float64)[None, :] / self.unit
         bent = self.family.bend(x, self.p[:, None], self.q[:, None])
         return floats(self.floor[:, None] + self.gain[:, None] * bent)
 
     def needed(self, target: float) -> Floats:
-        """float64 [draws]: labels at which each curve reaches the target; 0 if it starts above, infinite if never.
+        """Return the labels at which each curve reaches the target, float64 [draws]: 0 if always above, inf if never.
 
-        The published inverse of a curve, used to check its form. A study reads label multiples off what it measured
-        (`label_multiples.crossings`): further out a fit is too uncertain.
+        It is the published inverse of a curve, which checks its form. A study computes label multiples from measured
+        scores instead (`label_multiples.crossings`): further out a fit is too uncertain.
         """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
@@ -129,7 +130,7 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The family of curves that is drawn, and how well each family predicts the largest size from the smaller ones.
+    """The selected family of curves, and each family's error in predicting the largest size from the smaller ones.
 
     Attributes:
         family: the selected family.
@@ -150,12 +151,13 @@ class Extension:
     """A curve extrapolated beyond the measured sizes.
 
     Attributes:
-        labels: int64 [sizes] beyond the largest size measured.
-        scores: float64 [draws, sizes], each draw's last score and what the curve fitted to it gains.
-        median: float64 [sizes].
-        intervals: one per size: the draws' interval, widened by the family's held-out error for each doubling.
-        selection: the family and its error, beside that of the control.
-        drawn: whether it may be shown as a curve of its own.
+        labels: int64 [sizes], numbers of labels beyond the largest size measured.
+        scores: float64 [draws, sizes], each draw's last score plus the gain of the curve fitted to it.
+        median: float64 [sizes], the median over draws.
+        intervals: one per size: the draws' interval, widened by the family's held-out error for each doubling of
+            labels.
+        selection: the family and its error, and the error of the control.
+        drawn: whether the extension may be plotted as a curve of its own.
     """
 
     labels: Integers
@@ -170,7 +172,7 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
     """Fit one family to each row of scores, float64 [draws, sizes], by least squares.
 
     Raises:
-        KeyError: no such family.
+        KeyError: there is no family with this name.
         ValueError: fewer sizes than the family has parameters, or a score that is not finite.
     """
     family, x = FAMILIES[name], np.asarray(labels, dtype=np.float64)
@@ -201,10 +203,11 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
 
 
 def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
-    """Return what each draw's curve tends to, raised by twice the error of its family; infinite without a curve.
+    """Return the limit of each draw's curve, plus twice the error of its family, float64 [draws]; inf without a curve.
 
-    The family is the one selected on the largest size. On real data sets, the limits alone were passed by every fourth
-    curve with four times the labels, and the raised limits of 39 of 40 draws by none (`benchmarks/extrapolation.py`).
+    The family is the one selected on the largest size. On real data sets with four times the labels, a quarter of the
+    curves exceeded the limits alone, and none exceeded the raised limits of 39 of 40 draws
+    (`benchmarks/extrapolation.py`).
 
     Args:
         labels: int64 [sizes], increasing, at least two.
@@ -219,7 +222,7 @@ def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
 def extend(
     labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], least: float = 0.0, most: float = 1.0
 ) -> Extension:
-    """Extend a curve to `to` labels: the last score and what a power law fitted to the largest sizes gains from there.
+    """Extend a curve to `to` labels: the last score plus the gain of a power law fitted to the largest sizes.
 
     Args:
         labels: int64 [sizes], increasing, at least four.
@@ -229,7 +232,7 @@ def extend(
         most: the best possible score; predictions are clipped to it.
 
     Raises:
-        ValueError: a size beyond FURTHEST times the largest, or fewer sizes than four.
+        ValueError: a size is beyond FURTHEST times the largest, or there are fewer sizes than four.
     """
     recent, by_draw = labels[-RECENT_SIZES:], scores[:, -RECENT_SIZES:]
     if len(recent) < RECENT_SIZES:
@@ -274,7 +277,7 @@ def extrapolate(
 
 
 def hold(last: Floats, to: Sequence[int]) -> Extension:
-    """The curve of a system that more labels do not help: its last scores, float64 [draws], at every size."""
+    """Return the curve of a system that more labels do not help: its last scores, float64 [draws], at every size."""
     flat = np.repeat(last[:, None], len(to), axis=1)
     spans = tuple(interval(last) for _ in to)
     selection = Selection(FAMILIES[CONTROL], {CONTROL: 0.0})

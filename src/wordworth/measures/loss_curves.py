@@ -1,4 +1,4 @@
-"""Figures of a loss along a line from the start (0) to the end of a training (1): its fall, and its basin's width.
+"""Figures of a loss along the line from the start (0) to the end of a training (1): its fall, and its basin's width.
 
 Hao et al. 2019 (arXiv 1908.05620), section 3.
 """
@@ -23,14 +23,15 @@ def falling_share(positions: Floats, losses: Floats) -> Floats:
 
 
 def basin_width(positions: Floats, losses: Floats, factor: float = 2.0) -> Floats:
-    """Return the width of the interval around 1 where the loss is under `factor` times that at 1, float64 [...].
+    """Return the width of the interval around 1 where the loss is under `factor` times the loss at 1, float64 [...].
 
-    Between points the loss is taken to be linear. An interval that reaches the last point is at least this wide.
+    Between points the loss is interpolated linearly. If the interval reaches the first or last point, the result is a
+    lower bound.
 
     Args:
         positions: float64 [points], ascending, with 1 among them.
         losses: float64 [..., points].
-        factor: of the loss at 1.
+        factor: multiple of the loss at 1 that bounds the basin.
     """
     end = int(np.argmin(np.abs(positions - 1)))
     flat = losses.reshape(-1, len(positions))
@@ -40,12 +41,12 @@ def basin_width(positions: Floats, losses: Floats, factor: float = 2.0) -> Float
 
 
 def reaches_end(positions: Floats, losses: Floats, factor: float = 2.0) -> bool:
-    """Return whether the interval of `basin_width` reaches a last point, so that it may be wider.
+    """Return whether the interval of `basin_width` reaches the first or last point, so that the basin may be wider.
 
     Args:
         positions: float64 [points], ascending, with 1 among them.
         losses: float64 [points].
-        factor: of the loss at 1.
+        factor: multiple of the loss at 1 that bounds the basin.
     """
     end = int(np.argmin(np.abs(positions - 1)))
     below = losses < factor * losses[end]

@@ -1,4 +1,4 @@
-"""Which of several candidates has most attention, over all heads: the maximum attention score."""
+"""The maximum attention score: which of several candidates gets most attention, over all heads."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 def maximum_attention_scores(attention: NDArray[np.floating]) -> NDArray[np.float64]:
     """Return the maximum attention score of each candidate (Klein and Nabi 2019, arXiv 1905.13497, equation 1).
 
-    Each head counts for the candidate that has most attention in it, by that attention; heads where several have most
-    count for all of them. The scores sum to 1, and do not change if all attention is scaled. Without any attention
-    the candidates share it equally.
+    Each head counts only for the candidate that gets most of its attention, with the amount of that attention; in a tie
+    it counts for all tied candidates. Scores are divided by their sum, so that scaling all attention changes nothing.
+    Without any attention the candidates get equal scores.
 
     Args:
         attention: [candidates, ...], the attention between each candidate and the pronoun, 0 or more, in every head;
-            layers may have different numbers of heads if they stand in one axis.
+            layers may have different numbers of heads if all heads are on one axis.
 
     Returns:
         float64 [candidates].

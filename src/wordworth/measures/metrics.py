@@ -1,4 +1,4 @@
-"""All metrics by name: `metric(name, classes)` scores a test set, or a thousand resampled ones at once."""
+"""All metrics by name: `metric(name, classes)` scores one test set, or a thousand resampled ones at once."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ CLASS_F1_FORMS = _CLASSES | _TAGS
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A score that is larger where predictions are better, at most 1.
+    """A score, at most 1, that is larger where predictions are better.
 
     Attributes:
-        name: as a user writes it, `macro_f1` or `f1:refund`.
-        title: as reports show it.
-        kinds: the names of kinds of task that it measures, beside those whose labels have one of `forms`.
-        rule: takes gold, predictions and weights, gives one score per draw.
+        name: the name as a user writes it, such as `macro_f1` or `f1:refund`.
+        title: the name in reports.
+        kinds: kinds of task that it measures in addition to those whose labels have one of `forms`.
+        rule: takes gold labels, predictions and weights, and returns one score per draw.
         least: the worst possible score; minus infinity where there is none.
-        forms: the forms of labels that it measures, whatever the kind of task; ours name these and no kinds.
-        worst: the worst answer to each class, where wrong answers differ by more than being wrong; else empty.
-        biased: whether the mean over resamples is far from the score, as that of macro F1, so that draws are moved.
+        forms: the forms of labels that it measures, whatever the kind of task; Wordworth's metrics name these alone.
+        worst: the worst answer to each class, where some wrong answers are worse than others; else empty.
+        biased: whether the mean over resamples is far from the score, as for macro F1, so that draws have to be moved.
     """
 
     name: str
@@ -57,8 +57,8 @@ class Metric:
         """Score predictions; with weights, score each resampled set, which has item i `weights[draw, i]` times.
 
         Args:
-            gold: of the form `class` or `option` int64 [n], `value` float64 [n], `flags` bool [n, classes], `tags` n
-                int64 arrays, `answers` object [n] of tuples.
+            gold: the labels, by their form: `class` or `option` int64 [n]; `value` float64 [n]; `flags` bool [n,
+                classes]; `tags` n int64 arrays; `answers` object [n] of tuples.
             predicted: float64 [n, classes or options] scores, float64 [n] values, n int64 arrays of tags, or n texts.
             weights: float64 [draws, items], 0 or more each, or None for every item once.
 
@@ -79,11 +79,11 @@ class Metric:
         return self.rule(gold, predicted, weights)
 
     def centred(self, draws: Floats, score: float) -> Floats:
-        """Return bootstrap draws without the bias of resamples, where they have one (see `classification.centred`).
+        """Return bootstrap draws, moved to the score if the metric is biased (see `classification.centred`).
 
         Args:
             draws: float64 [...], the scores of resamples.
-            score: of the whole sample.
+            score: the score of the whole sample.
         """
         return classification.centred(draws, score) if self.biased else draws
 
@@ -93,7 +93,7 @@ _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", bu
 
 
 def metric(name: str, classes: Sequence[str]) -> Metric:
-    """Look up a metric by name, for a task with these classes (or tags; none for regression).
+    """Return the metric with this name, for a task with these classes or tags (empty for regression).
 
     `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
     labels right), `f1:<class>` for many labels; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
@@ -129,11 +129,11 @@ def register(made: Metric) -> None:
 
 
 def errors(gold: Gold, predicted: Predicted) -> Floats:
-    """float64 [items]: each item's error in [0, 1].
+    """Return each item's error in [0, 1], float64 [items].
 
     Classes: 0 right, 1 wrong. Many labels: the share of labels that are wrong. Tags: the share of the sentence's words
-    with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1. Answers:
-    1 minus their F1.
+    with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1. Answers: 1
+    minus their F1.
     """
     if isinstance(gold, np.ndarray) and gold.dtype == np.object_:
         return 1.0 - squad.overlaps(gold, predicted)
@@ -198,7 +198,7 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
 
 
 def as_spelt(wanted: str, classes: Sequence[str]) -> str:
-    """Return the name as the classes have it, where it is a truth value or a whole number that is written otherwise."""
+    """Return a class name as the classes spell it; `wanted` may spell a truth value or a whole number otherwise."""
     if wanted in classes:
         return wanted
     return next((name for name in classes if one_spelling(name) == one_spelling(wanted)), wanted)

@@ -1,4 +1,4 @@
-"""Scores of many variants of one system on the same test items, each compared with the system by one bootstrap."""
+"""Scores of many variants of one system on the same test items, each compared with the system on the same resamples."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from wordworth.measures.weighted_sums import Floats, Gold, Predicted
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The score of a variant less that of the system.
+    """The difference between a variant's score and the system's score.
 
     Attributes:
-        value: the difference.
-        draws: float64 [draws], the difference in each resample of the items.
+        value: the variant's score minus the system's.
+        draws: float64 [draws], that difference in each resample of the items.
     """
 
     value: float
@@ -28,7 +28,7 @@ class Change:
 
     @property
     def interval(self) -> Interval:
-        """The 95 % interval."""
+        """The 95 % interval of the difference."""
         return interval(self.draws)
 
     def corrected(self, comparisons: int) -> Interval:
@@ -36,7 +36,7 @@ class Change:
         return interval(self.draws, 1 - 0.05 / comparisons)
 
     def is_sure(self, comparisons: int) -> bool:
-        """Return whether that interval excludes 0."""
+        """Return whether the interval of `corrected` excludes 0."""
         return 0.0 not in self.corrected(comparisons)
 
 
@@ -44,7 +44,7 @@ class Change:
 class PairedChanges:
     """The test items and their resamples, which every variant shares.
 
-    A variant that answers nearly every item as the system does would have an interval without width; `added_items` are
+    If a variant differed from the system on hardly any item, its interval would have no width; `added_items` are
     therefore part of every resample.
 
     Attributes:
@@ -77,7 +77,7 @@ class PairedChanges:
             classes: names of the classes or tags.
             draws: number of resamples.
             rng: source of randomness.
-            groups: [items], names of groups that are drawn together; None for items of their own.
+            groups: [items], names of groups that are drawn together; None to draw items one by one.
         """
         weights = item_weights(len(gold), draws, rng, groups)
         added = added_items(metric, gold, classes)
@@ -88,7 +88,7 @@ class PairedChanges:
         return self.metric.score(self.gold, predicted)
 
     def change(self, variant: Predicted, system: Predicted) -> Change:
-        """Return the score of a variant's predictions less that of the system's."""
+        """Return the score of a variant's predictions minus the score of the system's."""
         value = self.score(variant) - self.score(system)
         return Change(value, self._draws(variant, first=True) - self._draws(system, first=False))
 

@@ -1,7 +1,7 @@
-"""Proper scores of predicted probabilities: best in expectation where the probabilities are the true ones.
+"""Proper scores of predicted probabilities, whose expectation is best where the probabilities are the true ones.
 
-Gneiting and Raftery 2007, "Strictly proper scoring rules, prediction, and estimation". Each function gives the loss of
-every item, so that a mean over items, or over a thousand resamples of them, is the score.
+Gneiting and Raftery 2007, "Strictly proper scoring rules, prediction, and estimation". Each function returns the loss
+of every item, so that a mean over items, or over a thousand resamples of them, is the score.
 """
 
 from __future__ import annotations

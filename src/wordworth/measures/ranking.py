@@ -1,7 +1,7 @@
-"""How well scores rank the items of one class before the others, whatever the scores' scale.
+"""Measures of how well scores rank the items of one class before the others, whatever the scores' scale.
 
-Equal scores count half in the area under the ROC curve, form one step of average precision, and at a workload are taken
-in random order: no measure depends on the order of the items.
+No measure depends on the order of the items. Equal scores count half in the area under the ROC curve and form one step
+of average precision; at a workload, items of equal score are taken in random order.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
     Args:
         positive: bool [n].
         scores: float64 [n], larger is more likely positive.
-        workload: the share of items that are looked at, above 0 and at most 1; their number is rounded up.
+        workload: the share of items that somebody looks at, above 0 and at most 1; their number is rounded up.
 
     Raises:
         ValueError: there are no items, or the workload is no such share.
@@ -65,17 +65,23 @@ def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
 
 
 def share_count(share: float, items: int) -> int:
-    """Return how many a share of the items is, rounded up, but for what a float is too large by."""
+    """Return the number of items in a share of them, rounded up.
+
+    The product is first rounded to nine decimals: 0.07 * 100 is a float above 7, but the result is 7.
+
+    >>> share_count(0.07, 100), share_count(0.071, 100)
+    (7, 8)
+    """
     return math.ceil(round(share * items, 9))
 
 
 def one_against_rest(measure: Callable[[Flags, Floats], float], gold: Integers, scores: Floats) -> float:
-    """Return a measure of one class against all others: the mean over the classes for which it is defined.
+    """Return a measure of one class against all others, averaged over the classes for which it is defined.
 
-    NaN where it is defined for none.
+    NaN if it is defined for no class.
 
     Args:
-        measure: takes which items are of the class, and their scores for it.
+        measure: takes whether each item is of the class, and the items' scores for it.
         gold: int64 [n], the class of each item.
         scores: float64 [n, classes].
     """

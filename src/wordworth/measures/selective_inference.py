@@ -1,9 +1,8 @@
-"""Selective inference: an estimate that is reported because of its size, corrected for that.
+"""Selective inference: correction of an estimate that is reported only because it is large.
 
-A difference is reported where it exceeds what chance would give. Among those so reported, differences that chance has
-raised are more frequent than those that it has lowered, so that the measured one is too large on average and its usual
-interval too high. Given that the estimate X ~ Normal(m, error²) exceeds a threshold, its distribution is a truncated
-normal; the true value m for which
+A difference is reported if it exceeds a threshold. Among reported differences, more were raised by chance than lowered,
+so that the measured value is too large on average and its usual interval too high. Given that the estimate X ~
+Normal(m, error²) exceeds the threshold, its distribution is a truncated normal; the true value m for which
 
     P(X > measured | X > threshold; m) = (1 - Phi((measured - m) / error)) / (1 - Phi((threshold - m) / error)) = q
 
@@ -27,7 +26,7 @@ _WIDEST = 0.999
 
 @dataclass(frozen=True, slots=True)
 class CorrectedEstimate:
-    """An estimate that is too large and too small equally often, and its interval."""
+    """A median-unbiased estimate, too large as often as too small, and its interval."""
 
     value: float
     interval: Interval
@@ -36,12 +35,12 @@ class CorrectedEstimate:
 def corrected_estimate(
     measured: float, error: float, threshold: float = -math.inf, level: float = 0.95
 ) -> CorrectedEstimate:
-    """Correct an estimate for having been reported only because it exceeds a threshold.
+    """Correct an estimate for the selection by which it is reported only if it exceeds a threshold.
 
     The corrected value is never above the measured one.
 
     Args:
-        measured: the estimate; where it is not above the threshold, nothing is corrected.
+        measured: the estimate; if it is not above the threshold, it is not corrected.
         error: its standard error.
         threshold: the estimate would not have been reported below this value.
         level: confidence level of the interval.

@@ -1,4 +1,4 @@
-"""Costs of a system: labels once, texts every month; and the cheapest of the systems that are good enough."""
+"""Costs of systems (labels once, texts every month), and the cheapest of the systems that are good enough."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Prices:
 
     Attributes:
         label: price of one label.
-        fixed: float64 [rungs, sizes], paid once: training, set-up.
-        text: float64 [rungs], price of one text served.
+        fixed: float64 [rungs, sizes], paid once for each rung (system) and number of labels: training, set-up.
+        text: float64 [rungs], price of predicting one text.
         months: how long the system serves.
     """
 
@@ -28,22 +28,26 @@ class Prices:
 
 
 def per_text(hourly_price: float, texts_per_second: float) -> float:
-    """Price of one text on a machine with this price per hour."""
+    """Return the price of one text on a machine with this price per hour."""
     return hourly_price / 3600 / texts_per_second
 
 
 def total(prices: Prices, labels: Floats, monthly: Floats) -> Floats:
-    """float64 [rungs, volumes, sizes]: total cost, labels + fixed + texts over all months."""
+    """Return the total cost, labels + fixed + texts over all months, float64 [rungs, volumes, sizes]."""
     once = prices.label * np.asarray(labels, dtype=np.float64) + prices.fixed
     served = prices.months * np.asarray(monthly, dtype=np.float64) * prices.text[:, None]
     return floats(once[:, None, :] + served[:, :, None])
 
 
 def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
-    """Number of texts after which a system that costs `once_more` at the start saves it by `text_less` per text.
+    """Return the number of texts from which lower costs per text have paid for higher costs at the start.
 
-    Infinite where it never does (it is not cheaper per text), 0 where it costs no more at the start nor per text. For a
-    system that starts cheaper but serves at a higher price, swap the two systems.
+    It is infinite for a system that is not cheaper per text, and 0 for one that costs no more at the start nor per
+    text. For a system that is cheaper at the start but not per text, swap the two systems.
+
+    Args:
+        once_more: how much more the system costs at the start than the other.
+        text_less: how much less it costs per text than the other.
     """
     extra_cost, saving = np.broadcast_arrays(floats(once_more), floats(text_less))
     texts = np.divide(extra_cost, saving, out=np.full(extra_cost.shape, np.inf), where=saving > 0)
@@ -51,13 +55,13 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
 
 
 def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.int64]:
-    """int64 [volumes, sizes]: index of the candidate with the least cost; -1 where a size has no candidate.
+    """Return the index of the cheapest candidate, int64 [volumes, sizes]; -1 where a size has no candidate.
 
     Args:
-        candidates: bool [rungs, sizes], which rungs may be chosen; rungs in the order of the ladder.
+        candidates: bool [rungs, sizes], whether each rung (system) may be chosen; rungs in the order of the ladder.
         costs: float64 [rungs, volumes, sizes] from `total`.
-        tie: costs up to this share above the least count as equal to it, and the first such rung on the ladder is
-            chosen: nobody changes systems for a hundredth of a cent.
+        tie: costs up to this share above the least count as equal, and the first such rung on the ladder is chosen,
+            since such a difference is no reason to change systems.
     """
     open_costs = np.where(candidates[:, None, :], costs, np.inf)
     least = open_costs.min(axis=0)

@@ -25,12 +25,15 @@ def normalised(answer: str) -> str:
 
 
 def exact_match(gold: Sequence[str], answer: str) -> float:
-    """1 if the answer equals any gold answer after normalisation, else 0."""
+    """Return 1 if the answer equals any gold answer after normalisation, else 0."""
     return scored(gold, answer)[0]
 
 
 def overlap_f1(gold: Sequence[str], answer: str) -> float:
-    """The best F1 of the answer's bag of words with a gold answer's; without words, 1 only if both have none."""
+    """Return the best F1 between the bags of words of the answer and of a gold answer, 0 to 1.
+
+    Where the answer or the gold answer has no words, F1 is 1 if neither has any, else 0.
+    """
     return scored(gold, answer)[1]
 
 
@@ -56,9 +59,9 @@ def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[flo
 
 
 def withheld(scores: Floats, no_answer: Floats, answerable: Flags, threshold: float) -> Floats:
-    """Return the scores float64 [questions] of a system that gives no answer where its no-answer score is too high.
+    """Return the scores, float64 [questions], if answers whose no-answer score exceeds a threshold are withheld.
 
-    Giving none scores 1 where gold has no answer, else 0.
+    A withheld answer scores 1 where gold has no answer, else 0.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.
@@ -70,7 +73,7 @@ def withheld(scores: Floats, no_answer: Floats, answerable: Flags, threshold: fl
 
 
 def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Share of questions answered exactly.
+    """Return the share of questions answered exactly, float64 [draws].
 
     Gold is object [n], each a tuple of answers (texts, or objects with a `text`); predictions are n texts.
     """
@@ -79,12 +82,12 @@ def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Float
 
 
 def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Mean overlap F1 of the answers; arguments as of `span_exact_match`."""
+    """Return the mean overlap F1 of the answers, float64 [draws]; arguments as in `span_exact_match`."""
     return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
 def part_f1(*, answerable: bool) -> Rule:
-    """Make `span_f1` of the questions with an answer, or of those without (HasAns and NoAns of version 2.0)."""
+    """Make the rule of `span_f1` over questions with, or without, an answer (HasAns, NoAns of version 2.0)."""
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         chosen = np.array([bool(len(answers)) == answerable for answers in gold])
@@ -94,15 +97,15 @@ def part_f1(*, answerable: bool) -> Rule:
 
 
 def overlaps(gold: Gold, predicted: Predicted) -> Floats:
-    """float64 [n]: the F1 of each answer; arguments as of `span_exact_match`."""
+    """Return the F1 of each answer, float64 [n]; arguments as in `span_exact_match`."""
     return floats([overlap_f1(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)])
 
 
 def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:
-    """Find the best mean score in percent, and the no-answer threshold that gives it.
+    """Return (best mean score in percent, the no-answer threshold that gives it).
 
-    Answers whose no-answer score exceeds the threshold are withheld. The search starts at 0, with all
-    withheld; of equal scores the smaller threshold wins.
+    Answers whose no-answer score exceeds the threshold are withheld. The search starts at 0, with all answers withheld;
+    of equal scores the smaller threshold wins.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.

@@ -1,14 +1,15 @@
-"""The variance of a score over other draws of the labels, from runs that learned from subsets of these.
+"""The variance of a score over other draws of the labels, estimated from runs that learned from subsets of the labels.
 
-Runs on random subsets of m of N labels differ by what the subsets drew. Where the variance of a score falls as 1 / m,
-that of a run on n fresh labels is, the correction for a finite population taken back (Cochran 1977, section 2.6; for
-n = N it is the delete-d jackknife of Shao and Wu 1989)
+Runs on random subsets of m of N labels differ by the drawn subsets. If the variance of a score falls as 1 / m, the
+variance of a run on n fresh labels is, with the correction for a finite population reversed (Cochran 1977, section 2.6;
+for n = N it is the delete-d jackknife of Shao and Wu 1989),
 
     s² = (variance between the runs on m labels - their luck with the items) * c,    c = (m / n) / (1 - m / N)
 
-Few runs say little, so a prior counts beside them: a share of the variance of the score by its test items. The sizes
-are pooled by what each is worth: k runs have k - 1 degrees of freedom for their variance as it is, luck included, and
-fewer for the part of it that the labels are: with s0² from the prior, (k - 1) (s0² / (s0² + c * luck))².
+A few runs estimate it badly, so that a prior is combined with them: a share of the variance of the score by its test
+items. The sizes m are pooled by their degrees of freedom. k runs have k - 1 degrees of freedom for their whole
+variance, luck included, and fewer for the part that the labels cause: with s0² from the prior, (k - 1) (s0² / (s0² + c
+* luck))².
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Population:
     """The rows behind a cross-fitted score.
 
     Attributes:
-        rows: labelled rows that the subsets are drawn of, N above.
-        tested: test items of the score, their weights counted.
+        rows: number of labelled rows that the subsets are drawn from, N in the module's docstring.
+        tested: number of test items of the score, counted with their weights.
     """
 
     rows: int
@@ -43,13 +44,13 @@ class Population:
 
 @dataclass(frozen=True, slots=True)
 class SubsetRuns:
-    """How far runs on subsets of one size differ.
+    """The variance between runs on subsets of one size.
 
     Attributes:
-        labels: labels that each learned from, m above.
-        variance: the variance between their scores, or paired differences, luck with the items included.
-        luck: the part of it that is luck with the items.
-        degrees_of_freedom: their number less one.
+        labels: number of labels that each run learned from, m in the module's docstring.
+        variance: the variance between their scores or paired differences, each run's luck with the test items included.
+        luck: the part of `variance` that comes from luck with the items.
+        degrees_of_freedom: the number of runs minus one.
     """
 
     labels: int
@@ -59,21 +60,27 @@ class SubsetRuns:
 
     @classmethod
     def of(cls, labels: int, point: Floats, by_draw: Floats) -> SubsetRuns:
-        """Return how far two runs or more differ, by their scores, [runs], and those on resamples, [runs, draws]."""
+        """Return the variance between two or more runs from their scores.
+
+        Args:
+            labels: number of labels that each run learned from.
+            point: float64 [runs], each run's score on the test items.
+            by_draw: float64 [runs, draws], each run's score on the resampled items.
+        """
         return cls(labels, float(point.var(ddof=1)), luck_variance(by_draw), len(point) - 1)
 
     @property
     def run_variance(self) -> RunVariance:
-        """The variance between the runs without their luck."""
+        """The variance between the runs minus `luck`."""
         return RunVariance(max(0.0, self.variance - self.luck), self.degrees_of_freedom)
 
     def label_variance(self, labels: int, rows: int, expected: float) -> RunVariance:
         """Return the variance over draws of `labels` labels, which may be negative by chance.
 
         Args:
-            labels: n above.
-            rows: N above.
-            expected: what this variance is expected to be, by which the degrees of freedom are counted; above 0.
+            labels: number of labels of a run, n in the module's docstring.
+            rows: number of labelled rows, N in the module's docstring.
+            expected: the expected value of this variance, above 0, from which the degrees of freedom follow.
         """
         scale = self.labels / labels / (1 - self.labels / rows)
         share = expected / (expected + scale * self.luck)
@@ -86,8 +93,8 @@ def label_variance(
     """Return the variance of a score, or of a paired difference, over draws of the labels.
 
     Args:
-        subsets: the runs of each smaller size.
-        labels: labels that each run behind the score learned from, n above.
+        subsets: the runs on subsets of each smaller size.
+        labels: number of labels that each run behind the score learned from, n in the module's docstring.
         population: the rows behind the score.
         item_variance: the variance of the score by its test items.
     """

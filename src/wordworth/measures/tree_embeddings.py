@@ -1,4 +1,4 @@
-"""Trees as points: distances in a tree, and vectors whose squared distances are those of the tree.
+"""Trees as points: distances between nodes, and vectors whose squared distances equal the distances in the tree.
 
 Every tree of n nodes has a Pythagorean embedding in n - 1 dimensions, one for each edge (Coenen et al. 2019, arXiv
 1906.02715, theorem 1). With distances that are not squared most trees have none.
@@ -12,7 +12,9 @@ from wordworth.measures.weighted_sums import Floats, Integers
 
 
 def ancestries(heads: Integers) -> Floats:
-    """Return for each node the nodes on its way from the root, itself included but not the root; float64 [n, n].
+    """Return whether each node (column) is on the way from the root to each node (row), float64 [n, n] of 0 and 1.
+
+    A node counts as on its own way; the root never does.
 
     Args:
         heads: int64 [n], the index of each node's head; below 0 for the root.
@@ -25,7 +27,7 @@ def ancestries(heads: Integers) -> Floats:
 
 
 def tree_distances(heads: Integers) -> Integers:
-    """Return the number of edges between each two nodes of a tree, int64 [n, n].
+    """Return the number of edges between each pair of nodes of a tree, int64 [n, n].
 
     Args:
         heads: int64 [n], the index of each node's head; below 0 for the root.
@@ -41,7 +43,7 @@ def tree_depths(heads: Integers) -> Integers:
 
 
 def pythagorean(heads: Integers) -> Floats:
-    """Return vectors whose squared distances are the tree's, float64 [n, n - 1]; the root is at 0.
+    """Return vectors whose squared distances are the distances in the tree, float64 [n, n - 1]; the root is at 0.
 
     A node is its head plus a unit vector of its own (Coenen et al. 2019, theorem 1).
 
@@ -52,10 +54,10 @@ def pythagorean(heads: Integers) -> Floats:
 
 
 def random_branches(heads: Integers, width: int, rng: np.random.Generator) -> Floats:
-    """Return vectors whose squared distances are the tree's but for chance, float64 [n, width]; the root is at 0.
+    """Return vectors whose squared distances are about the distances in the tree, float64 [n, width]; the root is at 0.
 
-    A node is its head plus a normal random vector whose squared length is 1 on average; the error falls as the root of
-    the width (Coenen et al. 2019, section 3.2).
+    A node is its head plus a normal random vector whose squared length is 1 on average; the error falls as 1 / the root
+    of the width (Coenen et al. 2019, section 3.2).
 
     Args:
         heads: int64 [n], the index of each node's head; below 0 for the root.
@@ -67,7 +69,7 @@ def random_branches(heads: Integers, width: int, rng: np.random.Generator) -> Fl
 
 
 def squared_distances(vectors: Floats) -> Floats:
-    """Return the squared distance between each two vectors, float64 [n, n], of vectors [n, width]."""
+    """Return the squared distance between each pair of vectors [n, width], float64 [n, n]."""
     gaps = vectors[:, None] - vectors[None]
     distances: Floats = np.square(gaps).sum(-1)
     return distances

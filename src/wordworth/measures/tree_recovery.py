@@ -1,7 +1,7 @@
-"""How much of a tree is in predicted distances and depths, as Hewitt and Manning 2019 count it.
+"""Scores of predicted distances and depths against a dependency tree, as in Hewitt and Manning 2019.
 
-Edges (UUAS) and the root are those of words that are counted, punctuation left out of both trees; rank correlations
-(DSpr, NSpr) are of all words, averaged over sentences of each length and then over the lengths from 5 to 50.
+Edges (UUAS) and the root are scored among counted words: punctuation is left out of both trees. Rank correlations
+(DSpr, NSpr) are over all words; they are averaged over sentences of each length and then over the lengths 5 to 50.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ LENGTHS = (5, 50)
 
 @dataclass(frozen=True)
 class Tree:
-    """A sentence of n words as its tree.
+    """The dependency tree of a sentence of n words.
 
     Attributes:
-        distances: int64 [n, n], number of edges between each two words.
+        distances: int64 [n, n], number of edges between each pair of words.
         depths: int64 [n], number of edges from the root.
-        is_counted: bool [n], the words among which edges and the root are looked for: all but punctuation.
+        is_counted: bool [n], the words among which edges and the root are scored: all but punctuation.
     """
 
     distances: Integers
@@ -36,15 +36,14 @@ class Tree:
 
     @cached_property
     def edges(self) -> set[tuple[int, int]]:
-        """The edges to find, of the spanning tree of counted words; computed once for all probes."""
+        """The true edges: those of the spanning tree of counted words; computed once for all probes."""
         return spanning_edges(floats(self.distances), self.is_counted)
 
 
 def spanning_edges(distances: Floats, is_counted: Flags) -> set[tuple[int, int]]:
-    """Return the edges of the minimum spanning tree of counted words, the word that comes first first.
+    """Return the edges of the minimum spanning tree of counted words, each as (earlier word, later word).
 
-    Of equal distances the pair that comes first in the sentence is taken first, as Kruskal's algorithm does with a
-    stable order.
+    Among equal distances, pairs are taken in the order of the sentence (Kruskal's algorithm with a stable sort).
 
     Args:
         distances: [n, n], symmetric.
@@ -60,20 +59,20 @@ def spanning_edges(distances: Floats, is_counted: Flags) -> set[tuple[int, int]]
 
 
 def right_edges(tree: Tree, predicted: Floats) -> tuple[int, int]:
-    """Return the number of edges that both spanning trees of a sentence have, and the number of those to find.
+    """Return (number of edges that the predicted and the true spanning tree share, number of true edges).
 
     Args:
-        tree: the sentence.
+        tree: the sentence's tree.
         predicted: [n, n], predicted distances.
     """
     return len(tree.edges & spanning_edges(predicted, tree.is_counted)), len(tree.edges)
 
 
 def distance_spearman(tree: Tree, predicted: Floats) -> float:
-    """Return Spearman's correlation of true and predicted distances from each word, mean over words.
+    """Return the mean over words of Spearman's correlation between true and predicted distances from the word.
 
     Args:
-        tree: the sentence.
+        tree: the sentence's tree.
         predicted: [n, n], predicted distances.
     """
     return float(_row_spearman(tree.distances, predicted).mean())
@@ -85,13 +84,13 @@ def depth_spearman(tree: Tree, predicted: Floats) -> float:
 
 
 def is_root_found(tree: Tree, predicted: Floats) -> bool:
-    """Return whether the word of the least predicted depth [n], of those counted, is the root."""
+    """Return whether the counted word with the smallest predicted depth is the root; `predicted` is [n]."""
     counted = tree.is_counted if tree.is_counted.any() else ~tree.is_counted
     return bool(tree.depths[np.where(counted, predicted, np.inf).argmin()] == 0)
 
 
 def length_mean(values: Floats, lengths: Integers, weights: Floats) -> Floats:
-    """Return the mean over lengths from 5 to 50 of the mean value of sentences so long; float64 [draws, k].
+    """Return the mean over the lengths 5 to 50 of the mean value of sentences of each length, float64 [draws, k].
 
     Args:
         values: float64 [sentences, k].
@@ -99,7 +98,7 @@ def length_mean(values: Floats, lengths: Integers, weights: Floats) -> Floats:
         weights: float64 [draws, sentences], how often each sentence counts.
 
     Returns:
-        NaN where no sentence has such a length.
+        The means; NaN where no sentence has such a length.
     """
     sums, present = np.zeros((len(weights), values.shape[1])), np.zeros((len(weights), 1))
     for length in range(LENGTHS[0], LENGTHS[1] + 1):

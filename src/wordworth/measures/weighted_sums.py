@@ -1,7 +1,7 @@
 """Metrics as functions of sums over items, so that a thousand resampled test sets cost one sparse product.
 
-A bootstrap draw of n items is a vector of counts, one per item. Whatever a metric needs from the resampled set (hits,
-class sizes, moments) is then `statistics @ counts`; the counts are whole numbers, so counting metrics come out exactly,
+A bootstrap draw of n items is a vector of counts, one per item. All that a metric needs from the resampled set (hits,
+class sizes, moments) is then `statistics @ counts`. The counts are whole numbers, so that metrics of counts are exact,
 in any order of summation and on any number of threads.
 """
 
@@ -28,12 +28,12 @@ Rule: TypeAlias = Callable[[Gold, Predicted, Floats], Floats]
 
 
 def floats(values: object) -> Floats:
-    """The values as a float64 array; numpy's stubs often lose the type."""
+    """Return the values as a float64 array, for type checkers: numpy's stubs often lose the type."""
     return np.asarray(values, dtype=np.float64)
 
 
 def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.generic] | None = None) -> csc_matrix:
-    """Sparse [num_rows, items] with one entry per item: `values` (default 1) in row `rows[item]`."""
+    """Return a sparse matrix [num_rows, items] with one entry per item: `values` (default 1) in row `rows[item]`."""
     from scipy.sparse import csc_matrix
 
     data = np.ones(len(rows)) if values is None else np.asarray(values, dtype=np.float64)
@@ -41,18 +41,18 @@ def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.gener
 
 
 def stacked(*statistics: csc_matrix | NDArray[np.generic]) -> csc_matrix:
-    """Stack statistics: sparse [k, items], a dense [items] or [j, items] array giving 1 or j rows."""
+    """Stack statistics into a sparse matrix [k, items]; a dense array [items] gives one row, [j, items] gives j."""
     from scipy.sparse import csc_matrix, vstack
 
     return vstack([csc_matrix(np.atleast_2d(s)) if isinstance(s, np.ndarray) else s for s in statistics], format="csc")
 
 
 def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> Floats:
-    """float64 [k, draws]: k statistics [k, items], each summed over items under the weights [draws, items]."""
+    """Return the sums of statistics [k, items] over items under the weights [draws, items], float64 [k, draws]."""
     return floats(stacked(statistics) @ np.ascontiguousarray(weights.T))
 
 
 def ratio(above: Floats, below: Floats, otherwise: float = 0.0) -> Floats:
-    """`above / below`, and `otherwise` where `below` is 0."""
+    """Return `above / below`, and `otherwise` where `below` is 0."""
     shape = np.broadcast(above, below).shape
     return floats(np.divide(above, below, out=np.full(shape, otherwise), where=below != 0))

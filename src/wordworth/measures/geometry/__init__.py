@@ -1,1 +1,1 @@
-"""Geometry of vectors in context: similarity of a word's occurrences, and how much of it the space alone explains."""
+"""Geometry of contextual vectors: similarity of a word's occurrences, and the baselines of the vector space."""

@@ -1,12 +1,11 @@
-"""Mean cosine over all pairs, from one sum of unit vectors: linear in the vectors; a loop over pairs is quadratic.
+"""Mean cosine over all pairs from one sum of unit vectors, in linear instead of quadratic time; and isotropy.
 
 For unit vectors u_1 ... u_n with sum S, the squared length of S is n plus the cosines of all ordered pairs i != j, so
 
     mean cosine of the pairs = (|S|^2 - n) / (n^2 - n).
 
 Self-similarity (Ethayarajh 2019, section 3.2) is this over the occurrences of one word, the anisotropy baseline
-(section 3.3) over occurrences of any words. Isotropy, whether a space uses its directions evenly, is measured beside
-it.
+(section 3.3) over occurrences of any words. Isotropy is whether a space uses its directions evenly (`iso_score`).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Vectors = NDArray[np.floating]
 
 
 def unit(vectors: Vectors) -> Floats:
-    """float64 [..., d]: each vector scaled to length 1.
+    """Return each vector scaled to length 1, float64 [..., d].
 
     Raises:
         ValueError: a vector is zero, which has no direction.
@@ -34,22 +33,22 @@ def unit(vectors: Vectors) -> Floats:
 
 
 def unit_or_zero(vectors: Vectors) -> Vectors:
-    """[..., d]: each vector scaled to length 1 in its own dtype; zero vectors stay zero."""
+    """Return each vector scaled to length 1 in its own dtype, [..., d]; zero vectors stay zero."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units
 
 
 def mean_cosine(vectors: Vectors) -> float:
-    """The mean cosine over all pairs of different rows; NaN for fewer than two rows."""
+    """Return the mean cosine over all pairs of different rows; NaN for fewer than two rows."""
     return float(from_sums(unit(vectors).sum(axis=0), np.array(len(vectors))))
 
 
 def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
-    """The mean cosine over pairs from sums of unit vectors.
+    """Return the mean cosine over pairs from sums of unit vectors.
 
     Args:
-        sums: [..., d].
+        sums: [..., d], sums of unit vectors.
         counts: [...], number of vectors in each sum.
 
     Returns:
@@ -60,9 +59,9 @@ def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
 
 
 def resampled(vectors: Vectors, weights: Floats) -> Floats:
-    """float64 [draws]: the mean cosine over pairs of each resampled set of rows.
+    """Return the mean cosine over pairs of each resampled set of rows, float64 [draws].
 
-    Pairs of a row with its own copy are left out, since they tell nothing about different occurrences.
+    Pairs of a row with its own copy are left out, as they have no information on different occurrences.
 
     Args:
         vectors: [n, d].
@@ -74,10 +73,10 @@ def resampled(vectors: Vectors, weights: Floats) -> Floats:
 
 
 def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
-    """float64 [...]: the jackknife standard error of the mean cosine of vectors [..., n, d]; NaN for fewer than three.
+    """Return the jackknife standard error of the mean cosine of vectors [..., n, d], float64 [...]; NaN for n < 3.
 
-    Leaving vector i out changes the mean by 2 / (n - 2) times how far the mean cosine of i with the others lies above
-    it, so that nothing is computed n times (Efron and Stein 1981).
+    Leaving vector i out changes the mean by 2 / (n - 2) times the difference between the mean cosine of i with the
+    other vectors and the overall mean, so that nothing is computed n times (Efron and Stein 1981).
     """
     units, n = unit(vectors), vectors.shape[-2]
     if n < 3:  # noqa: PLR2004 - of two, one is left, which has no pair
@@ -87,12 +86,12 @@ def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
 
 
 def iso_score(vectors: Vectors) -> float:
-    """IsoScore of points [n, d] (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction only.
+    """Return the IsoScore of points [n, d] (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction.
 
-    (PR - 1) / (d - 1), with PR = (sum v)^2 / sum v^2 the participation ratio of the principal components' variances v:
-    the algebra of the paper's five steps. Shift, scale and rotation do not change it. It is biased low unless there are
-    many times more points than dimensions: compare at equal n, and against `iso_score` of as many isotropic points. NaN
-    where the points do not vary.
+    It is (PR - 1) / (d - 1), with PR = (sum v)^2 / sum v^2 the participation ratio of the principal components'
+    variances v, which is the algebra of the five steps of Rudman et al. Shift, scale and rotation do not change it. It
+    is biased low unless there are many times more points than dimensions: compare at equal n, and with `iso_score` of
+    as many isotropic points. NaN where the points do not vary.
     """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
     gram = centred.T @ centred if len(centred) > centred.shape[1] else centred @ centred.T
@@ -103,9 +102,10 @@ def iso_score(vectors: Vectors) -> float:
 
 
 def contributions(vectors: Vectors) -> Floats:
-    """float64 [d]: what each dimension adds to the mean cosine over pairs (Timkey and van Schijndel 2021, section 3).
+    """Return each dimension's part of the mean cosine over pairs, float64 [d].
 
-    They sum to `cosine.mean_cosine`; some may be negative, so that a share of the sum may exceed 1.
+    Timkey and van Schijndel 2021, section 3. The parts sum to `cosine.mean_cosine`. Some may be negative, so that a
+    share of the sum may exceed 1.
     """
     units = unit(vectors)
     n = len(units)
@@ -113,7 +113,7 @@ def contributions(vectors: Vectors) -> Floats:
 
 
 def top_share(vectors: Vectors, top: int = 3) -> float:
-    """Share of the mean cosine that comes from its `top` largest contributions; NaN where the mean cosine is 0."""
+    """Return the share of the mean cosine from its `top` largest contributions; NaN where the mean cosine is 0."""
     parts = np.sort(contributions(vectors))[::-1]
     total = float(parts.sum())
     return float(parts[:top].sum()) / total if total else np.nan

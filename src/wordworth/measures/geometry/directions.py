@@ -11,14 +11,14 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 
 def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floats:
-    """float64 [d], length 1: the first right singular vector of the rows, not centred; zeros where all rows are zero.
+    """Return the first right singular vector of the rows, not centred, float64 [d]; zeros where all rows are zero.
 
-    The static vector of a word in Ethayarajh 2019, section 4.3. A singular vector's sign is arbitrary, and so
-    would be cosines between words.
+    It is the static vector of a word in Ethayarajh 2019, section 4.3. The sign of a singular vector, and of cosines
+    between such vectors, is arbitrary; here it is fixed.
 
     Args:
         vectors: [n, d]; the smaller of n and d decides the cost.
-        towards: [d], the vector with which it has a positive dot product; None takes the mean of the rows.
+        towards: [d], a vector with which the result has a positive dot product; None takes the mean of the rows.
     """
     rows = floats(vectors)
     use_gram = len(rows) < rows.shape[1]
@@ -30,19 +30,19 @@ def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floa
 
 
 def without(vectors: Vectors, directions: Floats) -> Floats:
-    """float64 [n, d]: rows without their components along the orthonormal `directions` [k, d]."""
+    """Return the rows without their components along the orthonormal `directions` [k, d], float64 [n, d]."""
     rows = floats(vectors)
     return floats(rows - (rows @ directions.T) @ directions)
 
 
 def all_but_the_top(vectors: Vectors, top: int) -> Floats:
-    """float64 [n, d]: rows minus their mean and their `top` principal directions (Mu and Viswanath 2018, alg. 1)."""
+    """Return rows minus their mean and `top` principal directions, float64 [n, d] (Mu and Viswanath 2018, alg. 1)."""
     centred = _centred(vectors)
     return without(centred, _components(centred)[1][:, :top].T)
 
 
 def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
-    """float64 [words]: a / (a + p(word)) (Arora et al. 2017, equation 3)."""
+    """Return smooth inverse frequency weights, a / (a + p(word)), float64 [words] (Arora et al. 2017, equation 3)."""
     return floats(a / (a + probabilities))
 
 
@@ -71,7 +71,7 @@ def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axe
     Args:
         vectors: [n, d].
         width: number of directions, at most d.
-        whiten: scale each to variance 1 (ddof 1; Su et al. 2021); one without variance becomes 0.
+        whiten: whether to scale each direction to variance 1 (ddof 1; Su et al. 2021); one without variance becomes 0.
     """
     mean = floats(vectors).mean(axis=0)
     variances, directions = _components(_centred(vectors))

@@ -1,12 +1,12 @@
-"""Maximum explainable variance: how much of a word's occurrences one fixed vector could explain.
+"""Maximum explainable variance: the share of the variance of a word's occurrences that one fixed vector explains.
 
-Three different quantities go by this name:
+Three different quantities have this name:
 
     literal    sigma_1^2 / sum sigma_i^2 of the occurrences, not centred (Ethayarajh 2019, section 3.2, the formula):
-               the share of the squared lengths along the best direction, mostly that of the mean
-    centred    the same after subtracting the mean: a principal component's share of the variance
-    published  the variance of the coordinates on the uncentred first direction over the whole centred variance: what
-               scikit-learn's TruncatedSVD calls explained variance, and what the published figures are
+    the share of the squared lengths along the best direction, mostly that of the mean centred    the same after
+    subtracting the mean: a principal component's share of the variance published  the variance of the coordinates on
+    the uncentred first direction over the whole centred variance: what scikit-learn's TruncatedSVD calls explained
+    variance, and what the published figures are
 
 All depend on n (literal >= 1 / min(n, d), centred >= 1 / min(n - 1, d)), so they may be compared at equal n only.
 """
@@ -27,7 +27,7 @@ _NOTHING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The three estimators, float64 [sets]; NaN where they are 0 / 0 (equal rows have no variance to explain)."""
+    """The three estimators of sets of occurrences, float64 [sets] each; NaN for sets of equal rows."""
 
     literal: Floats
     centred: Floats
@@ -59,10 +59,10 @@ def explained(sets: Vectors) -> Explained:
 
 
 def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> float:
-    """Share of the occurrences' variance that their words explain: 1 where all occurrences of a word are equal.
+    """Return the share of the occurrences' variance that is between words: 1 where all occurrences of a word are equal.
 
-    The share of variance between words, with each mean square over its degrees of freedom (Kelley's epsilon squared),
-    so that it is 0 on average where word labels are permuted, however few occurrences a word has.
+    Mean squares are divided by their degrees of freedom (Kelley's epsilon squared), so that the share is 0 on average
+    if word labels are permuted, however few occurrences a word has.
 
     Args:
         sums: [words, d], the sum of each word's occurrences.
@@ -70,7 +70,7 @@ def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> fl
         squares: sum of the squared lengths of all occurrences.
 
     Returns:
-        NaN where no word has two occurrences, or all occurrences are equal.
+        The share; NaN where no word has two occurrences, or all occurrences are equal.
     """
     present = counts > 0
     occurrences, words = int(counts.sum()), int(present.sum())

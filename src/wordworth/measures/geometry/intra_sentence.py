@@ -1,8 +1,8 @@
-"""Similarity of the words of one sentence in a layer, and what it would be if context did nothing.
+"""Intra-sentence similarity: cosines of the words of a sentence in one layer, with a null for words without context.
 
-The published intra-sentence similarity (Ethayarajh 2019, section 3.2) compares each word with a mean that includes the
-word itself. That alone keeps it far above the anisotropy baseline in short sentences, even for static vectors. So we
-report its own null with it, and the mean cosine between the sentence's words, which needs no null but the baseline.
+The published measure (Ethayarajh 2019, section 3.2) compares each word with a mean that includes the word itself. That
+alone puts it far above the anisotropy baseline in short sentences, even for static vectors. Reports therefore give its
+null as well, and the mean cosine between the sentence's words, which needs no null but the baseline.
 """
 
 from __future__ import annotations
@@ -19,7 +19,12 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 @dataclass(frozen=True, slots=True)
 class IntraSentenceSimilarity:
-    """Similarity of each sentence's words: `to_mean` as published, `between` words; float64 [sentences], may be NaN."""
+    """Similarity of each sentence's words.
+
+    Attributes:
+        to_mean: float64 [sentences], the mean cosine of words with the sentence's mean vector, as published.
+        between: float64 [sentences], the mean cosine between different words; NaN for a single word.
+    """
 
     to_mean: Floats
     between: Floats
@@ -37,7 +42,13 @@ def drawn(vectors: Vectors, chosen: csr_matrix) -> IntraSentenceSimilarity:
 
 
 def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> IntraSentenceSimilarity:
-    """Compute both from each sentence's sums of vectors and of unit vectors [sentences, d] and its number of words."""
+    """Compute both similarities from each sentence's sums of vectors and of unit vectors, and its number of words.
+
+    Args:
+        totals: [sentences, d], sums of vectors.
+        sums: [sentences, d], sums of unit vectors.
+        counts: [sentences], number of words.
+    """
     dot_products = floats(np.einsum("sd,sd->s", totals, sums))
     to_mean = ratio(dot_products, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)
     return IntraSentenceSimilarity(to_mean, from_sums(sums, counts))

@@ -1,4 +1,4 @@
-"""Senses as clusters of occurrences: nearest centroid, and similarity within a sense against that between senses."""
+"""Word senses as clusters of occurrences: the nearest centroid, and similarity within senses against between senses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _DECIMALS = 5
 
 
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
-    """int64 [n, layers]: the sense whose centroid has the largest cosine; -1 where the centroids do not decide.
+    """Return the sense whose centroid has the largest cosine with each vector, int64 [n, layers]; -1 where undecided.
 
-    Coenen et al. 2019, section 4.1 (one centroid per sense, the nearest wins), by layer. They do not decide for
-    a zero vector, nor where all are equally near, to five decimals (the precision of sums in float32), as with a static
-    table, which has one vector for all occurrences of a word. Where only some are equally near, the first of these
-    wins: order senses by frequency, the most frequent first.
+    Coenen et al. 2019, section 4.1 (one centroid per sense, the nearest wins), by layer. Undecided are zero vectors,
+    and vectors with equal cosines to all centroids, to five decimals (the precision of sums in float32): a static
+    table, for example, has one vector for all occurrences of a word. Where only some centroids are equally near, the
+    first of these wins: order senses by frequency, the most frequent first.
 
     Args:
         vectors: [n, layers, d].
@@ -30,9 +30,10 @@ def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
 
 
 def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
-    """Mean cosine over pairs of a word's occurrences: over all pairs, pairs of one sense, and pairs of two senses.
+    """Return the mean cosine over a word's pairs of occurrences: all pairs, pairs of one sense, pairs of two senses.
 
-    Computed from sums alone, as `cosine.from_sums`. Under permuted labels the latter two are equal in expectation.
+    Computed from sums alone, as `cosine.from_sums`. If sense labels are permuted, the last two are equal in
+    expectation.
 
     Args:
         sums: [senses, layers, d], sums of unit vectors.
@@ -54,7 +55,7 @@ def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Flo
 
 
 def plane(vectors: Vectors) -> tuple[Floats, float]:
-    """Project vectors on their two largest principal components: float64 [n, 2], and the share of variance shown.
+    """Project vectors on their two largest principal components; return (float64 [n, 2], share of variance in them).
 
     Signs are fixed so that each component's largest loading is positive: the same vectors give the same picture.
     """

@@ -15,7 +15,7 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Which occurrences belong to which groups (words, for example); an occurrence may be in several groups or none.
+    """The groups (words, for example) of the occurrences in a stream; an occurrence may be in several groups or none.
 
     Attributes:
         occurrences: int64 [entries], positions in the stream, ascending.
@@ -29,13 +29,13 @@ class Membership:
 
     @classmethod
     def of(cls, occurrences: NDArray[np.integer], groups: NDArray[np.integer], number: int) -> Membership:
-        """Make it from entries in any order."""
+        """Build the membership from entries in any order."""
         order = np.argsort(occurrences, kind="stable")
         return cls(occurrences[order].astype(np.int64), groups[order].astype(np.int64), number)
 
     @classmethod
     def joined(cls, parts: Iterable[Membership]) -> Membership:
-        """Join memberships of one stream; the groups of each are numbered after those of the one before."""
+        """Join memberships of one stream; the groups of each part are numbered after those of the part before it."""
         memberships = list(parts)
         offsets = np.cumsum([0, *(part.number for part in memberships)])
         groups = [part.groups + first for part, first in zip(memberships, offsets, strict=False)]
@@ -45,11 +45,11 @@ class Membership:
 
     @property
     def counts(self) -> Integers:
-        """int64 [groups]: number of entries of each."""
+        """The number of entries of each group, int64 [groups]."""
         return np.bincount(self.groups, minlength=self.number).astype(np.int64)
 
     def between(self, start: int, stop: int) -> tuple[Integers, Integers]:
-        """Positions within the block `start`..`stop` of the stream, and their groups."""
+        """Return (positions in the block `start`..`stop` of the stream, counted from `start`; their groups)."""
         low, high = np.searchsorted(self.occurrences, (start, stop))
         return self.occurrences[low:high] - start, self.groups[low:high]
 
@@ -57,9 +57,9 @@ class Membership:
 class GroupSums:
     """Sums of unit vectors by group and layer: all that self-similarity needs, 4 bytes per layer, group and dimension.
 
-    What a block adds to a group is summed in float64 and rounded to float32 once. After b blocks the error of a mean
-    cosine is below b / 2^23 for any vectors, and about sqrt(b) / 2^23 where roundings fall both ways: 3e-6 after the
-    700 blocks of 20,000 sentences.
+    A block's sum for a group is computed in float64 and added with one rounding to float32. After b blocks the error of
+    a mean cosine is below b / 2^23 for any vectors, and about sqrt(b) / 2^23 where roundings go both ways: 3e-6 after
+    the 700 blocks of 20,000 sentences.
     """
 
     def __init__(self, members: Membership, layers: int, width: int) -> None:
@@ -75,7 +75,10 @@ class GroupSums:
             sums[present] += selector @ block
 
     def self_similarity(self) -> Floats:
-        """float64 [groups, layers]: mean cosine, NaN for groups of fewer than two. Ethayarajh 2019, section 3.2."""
+        """Return the mean cosine within each group, float64 [groups, layers]; NaN for groups of fewer than two.
+
+        Ethayarajh 2019, section 3.2.
+        """
         return np.stack([from_sums(floats(sums), self.members.counts) for sums in self._sums], axis=1)
 
 
@@ -92,7 +95,7 @@ class VectorSample:
         self.vectors: NDArray[np.float32] = np.zeros((layers, len(chosen), width), np.float32)
 
     def add(self, start: int, vectors: NDArray[np.float32]) -> None:
-        """Store what was chosen of a block [layers, occurrences, d] that begins at `start` of the stream."""
+        """Store the chosen vectors of a block [layers, occurrences, d] that begins at `start` of the stream."""
         low, high = np.searchsorted(self._chosen, (start, start + vectors.shape[1]))
         self.vectors[:, self._order[low:high]] = vectors[:, self._chosen[low:high] - start]
 
@@ -110,24 +113,24 @@ class Lengths:
                 self._moments[power, layer] += np.bincount(part, row**power, self._moments.shape[2])
 
     def counts(self) -> Floats:
-        """float64 [layers, parts]: number of occurrences."""
+        """The number of occurrences, float64 [layers, parts]."""
         counts: Floats = self._moments[0]
         return counts
 
     def mean(self) -> Floats:
-        """float64 [layers, parts]: mean length; NaN for an empty part."""
+        """The mean length, float64 [layers, parts]; NaN for an empty part."""
         count, total, _ = self._moments
         return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
     def deviation(self) -> Floats:
-        """float64 [layers, parts]: standard deviation of the lengths."""
+        """The standard deviation of the lengths, float64 [layers, parts]."""
         count, _, squares = self._moments
         mean_square = np.divide(squares, count, out=np.full_like(squares, np.nan), where=count > 0)
         return np.sqrt(np.maximum(0.0, mean_square - self.mean() ** 2))
 
 
 def units_and_lengths(vectors: NDArray[np.float32]) -> tuple[Floats, Floats]:
-    """Unit vectors and lengths of a block, float64 [layers, occurrences, d] and [layers, occurrences].
+    """Return the unit vectors of a block, float64 [layers, occurrences, d], and lengths, [layers, occurrences].
 
     Raises:
         ValueError: a vector is zero.

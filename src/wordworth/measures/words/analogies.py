@@ -1,4 +1,4 @@
-"""Analogies, a is to b as c is to ?: all words of a table are candidates, one matrix product per block of questions.
+"""Analogies (a is to b as c is to ?) with all words of a table as candidates, one matrix product a block of questions.
 
 `add` is 3CosAdd (Mikolov et al. 2013), `mul` 3CosMul (Levy and Goldberg 2014, equation 4).
 """
@@ -26,7 +26,7 @@ class Questions:
 
     Attributes:
         a, b, c: float32 [n, d].
-        barred: int64 [n, 3], candidates excluded from the answers (the question's own words); -1 for none.
+        barred: int64 [n, 3], candidates that may not be the answer (the question's own words); -1 for no candidate.
     """
 
     a: Vectors
@@ -43,14 +43,14 @@ class Questions:
 
 
 def answers(candidates: Vectors, questions: Questions, method: Method = "add") -> Integers:
-    """int64 [n]: the candidate with the best `scores` for each question, the first of equals, never a barred one."""
+    """Return the best candidate that is not barred for each question, int64 [n]; the first of equals."""
     step = max(1, _AT_ONCE // len(candidates))
     parts = [questions.part(slice(start, start + step)) for start in range(0, len(questions), step)]
     return np.concatenate([np.zeros(0, np.int64), *(_block(candidates, part, method) for part in parts)])
 
 
 def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray[np.floating]:
-    """float32 [n, words]: how well each candidate answers each question, barred or not.
+    """Return the score of each candidate, barred or not, as the answer to each question, float32 [n, words].
 
     Args:
         candidates: float32 [words, d], unit vectors.

@@ -1,13 +1,14 @@
 """Categorisation: words are clustered, and purity is the share of words in their cluster's majority category.
 
-Uncertainty of a purity. A bootstrap of words does not work: resampled (cluster, category) pairs of one clustering give
-purities above its own, since the majority is the luckiest of the counts; and it does not repeat the clustering, where
-most of the variation comes from. In a simulation with a known truth (`benchmarks/purity_coverage.py`: 45 to 2,000 words
-as noise around 9 to 40 category centres, 100 sets of words per design) such 95 % intervals contained the mean purity in
-19 to 88 of 100 sets; with the majorities held fixed in 19 to 94; with the draws shifted to the point in 15 to 90.
-`part_purities` subsamples words without replacement, clusters each part anew and uses only the spread: the variance of
-a part of b of n words, sigma^2 (1/b - 1/n), gives that of n, sigma^2 / n (Politis, Romano and Wolf 1999, section 2.2).
-Its intervals contained the mean purity in 91 to 100 sets.
+Intervals of a purity need care. A bootstrap of words fails for two reasons: resampled (cluster, category) pairs of one
+clustering have higher purities than the clustering itself, since the majority is the luckiest of the counts; and the
+clustering is not repeated, though most of the variation comes from it. In a simulation with a known truth
+(`benchmarks/purity_coverage.py`: 45 to 2,000 words as noise around 9 to 40 category centres, 100 sets of words per
+design) such 95 % intervals contained the mean purity in 19 to 88 of 100 sets; with the majorities held fixed in 19 to
+94; with the draws shifted to the point in 15 to 90. `part_purities` therefore subsamples words without replacement,
+clusters each part anew and uses only the variance: that of a part of b of n words, sigma^2 (1/b - 1/n), gives that of
+all n, sigma^2 / n (Politis, Romano and Wolf 1999, section 2.2). These intervals contained the mean purity in 91 to 100
+sets.
 """
 
 from __future__ import annotations
@@ -37,21 +38,22 @@ CLUSTERINGS = (*(f"{method}, {distance}" for method, distance in _LINKAGES), _K_
 
 
 def clusterings(vectors: NDArray[np.floating], count: int, seed: int) -> Mapping[str, Integers]:
-    """Cluster words in six ways into `count` clusters, each int64 [n]: those of the usual benchmark, by name."""
+    """Cluster words into `count` clusters in the six ways of the usual benchmark; return name -> int64 [n]."""
     return {name: clustering(name, vectors, count, seed) for name in CLUSTERINGS}
 
 
 def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) -> Integers:
-    """int64 [n]: the cluster of each word, at most `count` clusters, by one of `CLUSTERINGS` on unit vectors.
+    """Return the cluster of each word, int64 [n], by one of `CLUSTERINGS` on unit vectors.
 
-    Ward's, average and complete linkage, the latter two by Euclidean and by cosine distance, and k-means from ten
-    starts. There are fewer clusters where fewer vectors differ: all words that a table lacks share one vector.
+    They are Ward's, average and complete linkage, the latter two by Euclidean and by cosine distance, and k-means from
+    ten starts. There are fewer than `count` clusters if fewer vectors differ: all words that a table lacks share one
+    vector.
 
     Args:
         name: one of `CLUSTERINGS`.
         vectors: [n, d], the words.
-        count: number of clusters, at most.
-        seed: of k-means.
+        count: maximal number of clusters.
+        seed: the seed of k-means.
     """
     points = unit_or_zero(vectors.astype(np.float64))
     if name == _K_MEANS:
@@ -69,13 +71,13 @@ def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) 
 
 
 def purity(clusters: Integers, truth: Integers) -> float:
-    """Share of words that belong to the majority category of their cluster.
+    """Return the share of words that belong to the majority category of their cluster.
+
+    It grows with the number of clusters: with one cluster per word it is 1.
 
     Args:
         clusters: int64 [n], the cluster of each word.
         truth: int64 [n], the category of each word.
-
-    It grows with the number of clusters: one cluster per word gives 1.
     """
     kinds = int(truth.max()) + 1
     cells = np.bincount(clusters * kinds + truth, minlength=(int(clusters.max()) + 1) * kinds)
@@ -85,19 +87,19 @@ def purity(clusters: Integers, truth: Integers) -> float:
 def part_purities(
     names: Sequence[str], vectors: NDArray[np.floating], truth: Integers, seed: int
 ) -> tuple[Mapping[str, Floats], float]:
-    """Compute the purities of `PARTS` random parts of the words, and the factor from their spread to that of all words.
+    """Compute the purities of random parts of the words, and the factor from their spread to that of all words.
 
     A part is half of the words, clustered anew into as many clusters as it has categories. The same seed gives the same
     parts, so that two tables can be compared part by part.
 
     Args:
-        names: clusterings, of `CLUSTERINGS`.
+        names: names of `CLUSTERINGS`.
         vectors: [n, d], the words.
         truth: int64 [n], the category of each word.
-        seed: of the parts and of k-means.
+        seed: the seed of the parts and of k-means.
 
     Returns:
-        By name float64 [PARTS], and the factor.
+        (name -> purities, float64 [PARTS]; the factor).
     """
     count, rng = len(truth), np.random.default_rng(seed)
     size = max(1, count // 2)

@@ -1,4 +1,4 @@
-"""Word and relation similarity: cosines, and the groups of dependent pairs that a bootstrap draws together."""
+"""Word and relation similarity by cosines, and the groups of dependent pairs for a bootstrap."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats:
-    """float64 [n]: the cosine of each row of `first` with the same row of `second`; 0 where a row is all zeros."""
+    """Return the cosine of each row of `first` with the same row of `second`, float64 [n]; 0 for rows of zeros."""
     first_units, second_units = unit_or_zero(first.astype(np.float64)), unit_or_zero(second.astype(np.float64))
     return floats(np.einsum("nd,nd->n", first_units, second_units))
 
 
 def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
-    """int64 [n]: the bootstrap group of each pair, that of whichever of its words occurs in more pairs.
+    """Return the bootstrap group of each pair, int64 [n]: the group of its word that occurs in more pairs.
 
     Pairs that share a word are dependent; intervals that treat them as independent are too short.
 
@@ -33,13 +33,13 @@ def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
 
 
 def likeness(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
-    """float64 [n]: similarity of each pair to the relation, the dot product with the models' mean difference.
+    """Return the similarity of each pair to a relation, float64 [n]: the dot product with the models' mean difference.
+
+    As in the published benchmark of SemEval-2012 task 2, differences are not normalised.
 
     Args:
         models: [m, 2, d], the left and right words of the model pairs.
-        pairs: [n, 2, d].
-
-    As in the published benchmark of SemEval-2012 task 2: differences are not normalised.
+        pairs: [n, 2, d], the left and right words of the pairs to measure.
     """
     prototype = (models[:, 0] - models[:, 1]).astype(np.float64).mean(axis=0)
     return floats((pairs[:, 0] - pairs[:, 1]).astype(np.float64) @ prototype)
