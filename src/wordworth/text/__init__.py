@@ -1,1 +1,1 @@
-"""Files become rows, rows become tokens. Nothing here knows of torch."""
+"""Text input: files become rows, rows become tokens. Nothing here imports torch."""

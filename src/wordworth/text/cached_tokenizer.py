@@ -33,14 +33,14 @@ Split = Callable[[Sequence[str]], tuple[list[str], NDArray[np.int64]]]
 
 
 class EncodedTexts(NamedTuple):
-    """The ids of several texts, end to end: those of text i are `ids[starts[i]:starts[i + 1]]`; `starts` is int64."""
+    """The ids of several texts, concatenated: those of text i are `ids[starts[i]:starts[i + 1]]`; `starts` is int64."""
 
     ids: Ids
     starts: NDArray[np.int64]
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the ids of each text, without special tokens or cache: the slow twin of `CachedTokenizer.read`."""
+    """Return the ids of each text, without special tokens or cache: the reference of `CachedTokenizer.read`."""
     sequences = tokenizer.ids(texts, special=False)
     ids = np.concatenate([np.zeros(0, np.int64), *sequences]).astype(dtype)
     return EncodedTexts(ids, starts_of(np.array([len(sequence) for sequence in sequences], dtype=np.int64)))
@@ -49,8 +49,8 @@ def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64
 def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
     """Return the ids of each word, as `read` gives them, for tokenizers that split texts at spaces.
 
-    Many words are encoded as one text and separated by `Tokens.words` afterwards: a call for each word would cost more
-    than the word itself.
+    Many words are encoded as one text and separated by `Tokens.words` afterwards, since a call of the tokenizer takes
+    longer than a word.
     """
     ids, sizes = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for start in range(0, len(words), _WORDS_PER_CALL):
@@ -80,7 +80,10 @@ def splits_at_spaces(tokenizer: Tokenizer) -> bool:
 
 
 def split_at_spaces(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the words between spaces; two spaces have an empty word between them."""
+    """Return (words between spaces of all texts, number of words of each text, int64 [texts]).
+
+    Two consecutive spaces have an empty word between them.
+    """
     words = " ".join(texts).split(" ") if texts else []
     return words, np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
 
@@ -139,7 +142,7 @@ class CachedTokenizer:
     def read(self, texts: Sequence[str]) -> EncodedTexts:
         """Return the ids of each text without special tokens, as `read` of this module gives them.
 
-        Words enter the cache only after they were read, and the lock is not held while the tokenizer works.
+        Words enter the cache only after they were tokenized, and the lock is not held while the tokenizer works.
         """
         words, counts = self._split(texts)
         memory = self._memory  # another thread may replace it meanwhile; this call keeps its own
@@ -163,15 +166,15 @@ def _select(encoded: EncodedTexts, rows: NDArray[np.int64]) -> EncodedTexts:
 
 
 def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
-    """Return the dtype of a store's ids: uint16 if the vocabulary fits, else uint32; little-endian."""
+    """Return the dtype of the ids in a token store: uint16 if the vocabulary fits, else uint32; little-endian."""
     return np.dtype("<u2" if tokenizer.vocab_size <= 1 << 16 else "<u4")
 
 
 class SentenceTokenizer:
-    """Encodes the sentences of a corpus, word by word through a cache wherever that gives the same ids.
+    """A tokenizer of a corpus's sentences, word by word through a cache wherever that gives the same ids.
 
-    The result is that of `Tokenizer.literal().ids(sentences, special=False)`, its slow twin. With a tokenizer for which
-    a word's ids depend on its neighbours, every sentence is encoded whole.
+    The result is that of `Tokenizer.literal().ids(sentences, special=False)`, its reference. If a word's ids depend on
+    its neighbours in the given tokenizer, every sentence is encoded whole.
     """
 
     def __init__(self, tokenizer: Tokenizer, most: int = _MOST_OF_CORPUS) -> None:
@@ -187,7 +190,7 @@ class SentenceTokenizer:
 
 
 def split_at_punctuation(texts: Sequence[str], *, lower: bool) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the words and ASCII punctuation marks of texts; splitting marks off leaves a third as many distinct words.
+    """Return the words and ASCII punctuation marks of texts; without marks there are a third as many distinct words.
 
     Args:
         texts: any number of texts.

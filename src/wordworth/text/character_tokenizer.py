@@ -1,4 +1,4 @@
-"""Words as the characters that ELMo reads: the bytes of their UTF-8 between two marks, filled up to a fixed length.
+"""Words as characters for ELMo: the bytes of their UTF-8 between two marks, padded to a fixed length.
 
 Peters et al. 2018 (arXiv 1802.05365), section 3.1. The ids are those of allenai/bilm-tf (`UnicodeCharsVocabulary`) plus
 one, as its data readers shift them: 0 stays free for padding between words, which packed batches never need.
@@ -35,7 +35,7 @@ Characters = NDArray[np.int64]
 
 
 def character_ids(word: str) -> Characters:
-    """Return the characters of a word, int64 [50]: begin mark, the first 48 bytes, end mark, filling.
+    """Return the character ids of a word, int64 [50]: begin mark, the first 48 bytes, end mark, padding.
 
     Lone surrogates have no bytes and are left out.
 
@@ -46,12 +46,12 @@ def character_ids(word: str) -> Characters:
 
 
 def boundary(mark: int) -> Characters:
-    """Return the characters of the pseudo-word that begins or ends every sentence, int64 [50]."""
+    """Return the character ids of the pseudo-word that begins or ends every sentence, int64 [50]."""
     return _with_word_marks(np.array([mark], dtype=np.int64))
 
 
 class CharacterTokenizer:
-    """Splits texts into words; a token's ids are the characters of its word, int64 [50]; those of a text are [t, 50].
+    """A tokenizer into words, each read by its characters: the ids of a text of t tokens are int64 [t, 50].
 
     Every text or sentence stands between `<S>` and `</S>`. There is no word vocabulary, hence no unknown word.
     """
@@ -98,13 +98,13 @@ class CharacterTokenizer:
             special: whether to keep `<S>` and `</S>`.
 
         Raises:
-            BadInput: as `encode`.
+            BadInput: as in `encode`.
         """
         sequences = self.encode(texts, second)
         return [tokens.ids if special else tokens.ids[tokens.words >= 0] for tokens in sequences]
 
     def token(self, index: int) -> str:
-        """Return the character of an id: a byte shown as Latin-1, or the name of a mark.
+        """Return the character with an id: a byte as Latin-1, or the name of a mark.
 
         Raises:
             BadInput: no character has this id.
@@ -114,27 +114,27 @@ class CharacterTokenizer:
         return _NAMES.get(index) or chr(index - 1)
 
     def tokens(self, ids: Characters) -> list[str]:
-        """Return the words of ids [t, 50], as far as their bytes fit into 48."""
+        """Return the words of ids [t, 50], cut to their first 48 bytes."""
         return [_decode(row[1:-1][row[1:-1] < END_WORD]) for row in ids]
 
     @cached_property
     def vocabulary(self) -> Mapping[str, int]:
-        """Every character and its id."""
+        """Character -> id, for all characters."""
         return {self.token(index): index for index in range(self.vocab_size)}
 
     @property
     def special_tokens(self) -> Mapping[str, str]:
-        """The marks around a sentence, by role."""
+        """Role (`bos`, `eos`) -> the mark before or after a sentence."""
         return {"bos": _NAMES[BEGIN_SENTENCE], "eos": _NAMES[END_SENTENCE]}
 
     @property
     def special_ids(self) -> dict[str, int]:
-        """The ids of the marks around a sentence, by role."""
+        """Role (`bos`, `eos`) -> the id of the mark before or after a sentence."""
         return {"bos": BEGIN_SENTENCE, "eos": END_SENTENCE}
 
     @property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits; the same for every tokenizer of this kind."""
+        """A hash of 32 hexadecimal digits, the same for every `CharacterTokenizer`."""
         return content_key(self.to_json())
 
     def to_json(self) -> str:

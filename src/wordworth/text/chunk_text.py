@@ -1,7 +1,7 @@
 """Split very long texts into parts that give the same pieces as the whole text.
 
-The `tokenizers` library holds hundreds of bytes of memory for every character of a text. For a whole book that is more
-than the model takes; for its parts, one after the other, it is next to nothing.
+The `tokenizers` library needs hundreds of bytes of memory for every character of a text. For a whole book that is more
+than the model takes; for its parts, one after the other, it is negligible.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """Return the offsets of parts: each begins at a space between visible characters, `size` or more after the last.
+    """Return the offsets of parts; each begins at a space between visible characters, at least `size` after the last.
 
     >>> part_starts("one two  three four", 5)
     [0, 14]

@@ -1,4 +1,4 @@
-"""`Tokens`: a text as ids, each tied to its characters and its word; and a check of the texts to encode."""
+"""`Tokens`: a text as ids, each with its characters and its word; and a check of the texts to encode."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Tokens:
             none.
         offsets: int32 [t, 2], start and end character in the original text; (0, 0) for special tokens.
         words: int32 [t], the index of the word a token belongs to; -1 for special tokens.
-        features: other things known of each token, by name, [t, ...]: its entity, a code of what is seen or heard with
-            it. They reach the model's embedding in `Batch.features`.
+        features: name -> further inputs for each token, [t, ...], such as its entity, or a code of an image or sound.
+            They reach the model's embedding in `Batch.features`.
     """
 
     ids: NDArray[np.int64]
@@ -43,7 +43,7 @@ def require_texts(texts: Iterable[object]) -> list[str]:
     """Check that all texts are strings, and return them as a list.
 
     Raises:
-        BadInput: they are one string, a table or no texts at all, or an item is not a string (missing values become
+        BadInput: `texts` is a single string, a table or not iterable, or an item is not a string (missing values become
             None or NaN).
 
     >>> require_texts(("a", "b"))
@@ -77,7 +77,7 @@ def _mend(value: object) -> str:
 
 
 def encodable(text: str) -> str:
-    r"""Return a text as it can be written: a lone surrogate, which has no UTF-8, becomes U+FFFD.
+    r"""Return a text that can be encoded as UTF-8: each lone surrogate becomes U+FFFD.
 
     >>> encodable("a\ud800") == "a\ufffd"
     True
@@ -93,7 +93,7 @@ def require_list(items: Sequence[_T]) -> list[_T]:
     """Return the items as a list.
 
     Raises:
-        BadInput: they are one string.
+        BadInput: `items` is a single string.
     """
     if isinstance(items, str):
         raise BadInput("got one string, expected a list of strings", mend="put it in a list: [text]")

@@ -1,4 +1,4 @@
-"""Whether texts are English, by the share of its most frequent function words."""
+"""Detect whether texts are English, by the share of the most frequent English function words."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Italian, which share a few forms such as `in` or `was`, have 2 to 7 %."""
 
 
 def is_english(texts: Sequence[Sequence[str]]) -> bool:
-    """Return whether texts are English as a whole: a fifth of their words or more are its function words.
+    """Return whether texts are English as a whole: at least a fifth of all words are frequent English function words.
 
     Args:
-        texts: the words of each, in lower case; punctuation does not count.
+        texts: the words of each text, in lower case; punctuation does not count.
     """
     words = [word for text in texts for word in text if word[0].isalpha()]
     return bool(words) and sum(word in _FUNCTION_WORDS for word in words) >= _LEAST * len(words)

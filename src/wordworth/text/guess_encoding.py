@@ -1,4 +1,4 @@
-"""Guess the encoding of bytes that are not UTF-8 by decoding them, and word the result as a guess."""
+"""Advice for files that are not UTF-8, with a guess of their encoding by trial decoding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ICONV = "iconv -f {} -t UTF-8 OLD > NEW"
 def to_utf8(data: bytes) -> str:
     """Return advice on saving a file as UTF-8: in Excel, and by a command where its encoding can be guessed.
 
-    A wrong guess would garble every character, so there is no guess where no encoding is likely.
+    There is no guess where no encoding is likely, as a wrong one would garble every character.
 
     >>> to_utf8("这部电影非常好,好".encode("gb18030"))
     'save it as UTF-8 (in Excel: Save As, CSV UTF-8); it looks like Chinese: iconv -f GB18030 -t UTF-8 OLD > NEW'

@@ -29,11 +29,11 @@ class KnowledgeGraph:
     """The triples of a graph in three parts; entities and relations are numbered.
 
     Attributes:
-        name: of the folder or file.
-        entities, relations: identifiers, sorted; a number is an index into them.
-        train, valid, test: int64 [n, 3], numbers of head, relation and tail.
-        titles: what each entity is called for people, by its number; its identifier where it has no other name.
-        files: (name, SHA-256, triples) of each file.
+        name: the name of the folder or file.
+        entities, relations: identifiers, sorted; the number of an entity or relation is its index.
+        train, valid, test: int64 [n, 3], the numbers of head entity, relation and tail entity of each triple.
+        titles: the readable name of each entity, by its number; its identifier where it has no other name.
+        files: (name, SHA-256, number of triples) of each file.
     """
 
     name: str
@@ -47,7 +47,7 @@ class KnowledgeGraph:
 
     @property
     def triples(self) -> Triples:
-        """All triples, int64 [n, 3]."""
+        """The triples of all three parts, int64 [n, 3]."""
         return np.concatenate((self.train, self.valid, self.test))
 
 
@@ -55,14 +55,15 @@ def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
     """Read a knowledge graph.
 
     Args:
-        path: a folder of train, valid and test triples (`train.tsv`, `.txt`, compressed or not), or one file, of which
-            5 % validate and 5 % test, drawn among triples whose entities and relation stand in others too. A file
-            `entities.tsv` in the folder, whose first line names its columns, gives the names of entities by `id`.
-        seed: decides what is drawn of one file.
+        path: a folder of train, valid and test triples (`train.tsv`, `.txt`, compressed or not), or one file. Of one
+            file, 5 % become the validation and 5 % the test part, drawn among triples whose entities and relation also
+            occur in other triples. A file `entities.tsv` in the folder, whose first line names its columns, gives the
+            names of entities by `id`.
+        seed: the seed of the split of one file.
 
     Raises:
-        BadInput: there are no such files, a line has other than three fields or an empty one, a part is empty, or a
-            held-out triple has a relation that no training triple has; names the file and line.
+        BadInput: there are no such files, a line does not have three non-empty fields, a part is empty, or a held-out
+            triple has a relation that no training triple has; the error names the file and line.
     """
     files, names = [Path(path)], None
     if Path(path).is_dir():

@@ -1,4 +1,4 @@
-"""Hide what the `tokenizers` library itself prints about a panic: standard error is for our own messages."""
+"""Suppress what the `tokenizers` library itself prints about a panic, so that users read only Wordworth's errors."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ _DIVERSION = _Diversion()
 
 @contextmanager
 def hide_panic_messages() -> Iterator[None]:
-    """Hide what is printed on standard error while the body of the `with` statement fails.
+    """Suppress what is printed on standard error if the body of the `with` statement fails.
 
-    Rust's lines about a panic bypass Python. What is printed while the body succeeds, as by another thread, is kept and
-    appears when the body ends.
+    Rust prints its lines about a panic without Python. If the body succeeds, all that was printed meanwhile, as by
+    another thread, appears when the body ends.
     """
     if sys.stderr is None:  # closed before this process began
         yield

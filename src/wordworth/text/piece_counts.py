@@ -1,4 +1,4 @@
-"""How a tokenizer cuts texts: pieces, words, characters, and words that the vocabulary lacks."""
+"""Counts of how a tokenizer splits texts: pieces, words, characters, and words that the vocabulary lacks."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from wordworth.text.word_boundaries import words
 
 @dataclass(frozen=True, slots=True)
 class PieceCounts:
-    """Counts of each text, float64 [texts] each.
+    """Counts for each text, float64 [texts] each.
 
     Attributes:
-        pieces: special tokens left out.
+        pieces: pieces (subword tokens) without special tokens.
         words: words and punctuation marks, at least 1.
-        characters: white space left out.
-        unknown: words that have a piece that the vocabulary lacks.
+        characters: characters without white space.
+        unknown: words with a piece that the vocabulary lacks.
     """
 
     pieces: NDArray[np.float64]
@@ -30,12 +30,12 @@ class PieceCounts:
 
     @property
     def per_word(self) -> float:
-        """Pieces a word (fertility)."""
+        """The mean number of pieces per word (fertility)."""
         return float(self.pieces.sum() / self.words.sum())
 
 
 def piece_counts(tokenizer: TokenizerProtocol, texts: Sequence[str]) -> PieceCounts:
-    """Return how a tokenizer cuts texts."""
+    """Return the counts of pieces, words and characters of texts under a tokenizer."""
     unknown, special = tokenizer.special_ids.get("unk", -1), tokenizer.prefix + tokenizer.suffix
     rows = []
     for text, tokens in zip(texts, tokenizer.encode(list(texts)), strict=True):

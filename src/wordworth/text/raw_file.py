@@ -1,4 +1,4 @@
-"""The bytes of a file, whole with their hash or as a stream of lines, compressed or not: every reader starts here."""
+"""Read the bytes of a file, whole with their hash or as a stream of lines, compressed or not: all readers use it."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def suffix_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RawFile:
-    """A file that was read whole.
+    """The content of a file that was read whole.
 
     Attributes:
-        path: as the user named it.
-        suffix: as `suffix_of` gives it.
+        path: the path as the user named it.
+        suffix: the format's suffix, as `suffix_of` returns it.
         sha256: hash of the bytes as stored, equal to what `sha256sum` prints.
         data: the bytes, decompressed.
     """
@@ -73,7 +73,7 @@ class RawFile:
         """Return the bytes decoded as UTF-8, without a leading byte order mark.
 
         Raises:
-            BadInput: they are not UTF-8; names the line and the byte.
+            BadInput: the bytes are not UTF-8; the error names the line and the byte.
         """
         try:
             return self.data.decode("utf-8-sig")
@@ -84,7 +84,7 @@ class RawFile:
         """Return the text of a table, which may not contain NUL bytes.
 
         Raises:
-            BadInput: not UTF-8, or a NUL byte; names the line.
+            BadInput: the bytes are not UTF-8, or hold a NUL byte; the error names the line.
         """
         text = self.text()
         if "\0" in text:
@@ -101,10 +101,10 @@ _NAMING = Lock()
 
 @contextmanager
 def held_in_memory(raw: RawFile) -> Iterator[Path]:
-    """Make the content of a file readable by its name, without a file on the disk; yield the name as a path.
+    """Make the content of a file readable under its name, without a file on the disk; yield the name as a path.
 
-    All threads of the process share the names: where one is held with another content, or is that of a file on the
-    disk, a part of the hash is added.
+    All threads of the process share the names. If a name is taken, by other content in memory or by a file on the disk,
+    a part of the hash is appended to it.
     """
     with _NAMING:
         holders = _IN_MEMORY.get(raw.path)
@@ -132,13 +132,13 @@ def is_file(path: Path | str) -> bool:
 
 
 def size_of(path: Path) -> int:
-    """Return the bytes of a file; of one that is only in memory, those of its content."""
+    """Return the size of a file in bytes; of a file that is only in memory, the size of its content."""
     held = in_memory(path)
     return path.stat().st_size if held is None else len(held.data)
 
 
 def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file as 64 hexadecimal digits; of one that is only in memory, that of its content."""
+    """Return the SHA-256 of a file, on the disk or only in memory, as 64 hexadecimal digits."""
     held = in_memory(path)
     return sha256(path) if held is None else held.sha256
 
@@ -168,7 +168,7 @@ def open_decompressed(path: Path) -> Iterator[IO[bytes]]:
     """Yield the bytes of a file as a stream, decompressed by its suffix, so that the file may have any size.
 
     Raises:
-        BadInput: it cannot be read or its archive is damaged, at once or while it is read.
+        BadInput: the file cannot be read or its archive is damaged, at once or while it is read.
     """
     compression = path.suffix.lower()
     require_regular(path)
@@ -184,7 +184,7 @@ def open_decompressed(path: Path) -> Iterator[IO[bytes]]:
 
 
 def lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file of any size: number from 1, and text without line end and leading byte order mark.
+    """Yield (number from 1, text) of each line of a file of any size, without line ends and byte order mark.
 
     Raises:
         BadInput: not UTF-8, or a line of 64 MiB or more, which would fill the memory.
@@ -231,7 +231,7 @@ def _too_long(path: Path, number: int) -> BadInput:
 
 
 def check_file(path: Path) -> None:
-    """Make sure that there is a file to read.
+    """Check that there is a file to read.
 
     Raises:
         BadInput: no file has this name (the error suggests a similar one), it is a folder, or not a regular file.
@@ -271,7 +271,7 @@ def _readable(path: Path) -> Iterator[None]:
 
 
 def check_rows_file(path: Path) -> None:
-    """Make sure that there is a file to stream, and that it is not a spreadsheet.
+    """Check that there is a file to stream, and that it is not a spreadsheet.
 
     Raises:
         BadInput: as `check_file`, it may not be read, or it is a spreadsheet.

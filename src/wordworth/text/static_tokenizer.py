@@ -1,4 +1,4 @@
-"""Tokenizers that are made from another one: that of a static table, and one with more pieces."""
+"""Tokenizers derived from another tokenizer: for a static table of word vectors, or with additional pieces."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def is_wordpiece(tokenizer: Tokenizer) -> bool:
 def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
     """Return the text of a `tokenizer.json` that maps texts to rows of a table: entry i is row i + 1.
 
-    Row 0 is the unknown token. Where the encoder uses WordPiece, text is normalised and split as its tokenizer does,
-    and the longest entry from the left is taken first, so that a word among the entries is always found whole. With any
+    Row 0 is the unknown token. If the encoder uses WordPiece, text is normalised and split as its tokenizer does, and a
+    word is matched by the longest entry from the left, so that a word among the entries is always read whole. With any
     other encoder, text is split at spaces and punctuation, and a word that is not an entry is unknown.
 
     Args:
@@ -58,7 +58,7 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
     from now on; all other words are split as before.
 
     Raises:
-        BadInput: it is not a WordPiece tokenizer.
+        BadInput: the tokenizer is not WordPiece.
     """
     whole = parse_json(tokenizer.to_json())
     if whole["model"].get("type") != "WordPiece":
@@ -71,9 +71,9 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 
 
 def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
-    """Return the first `most` pieces of `other` that a tokenizer lacks, in the order of their ids.
+    """Return the first `most` pieces of tokenizer `other` that `tokenizer` lacks, in the order of their ids in `other`.
 
-    A trained vocabulary holds its pieces in the order in which they were merged: the most frequent first.
+    A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
     """
     marks = set(other.special_tokens.values())
     return [piece for piece in other.vocabulary if piece not in tokenizer.vocabulary and piece not in marks][:most]

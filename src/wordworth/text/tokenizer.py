@@ -1,7 +1,7 @@
-"""`Tokenizer`: text becomes the ids a model reads, each tied to its characters and its word.
+"""`Tokenizer`: text to the ids that a model reads, with the characters and the word of each id.
 
 Only this module and `tokenizer_files` use the `tokenizers` library; `wordpiece_reference` specifies it in plain Python.
-Nothing is truncated or padded here, whatever a checkpoint's files ask for: `windows` deals with long texts.
+Nothing is truncated or padded here, whatever a checkpoint's files ask for: `windows` handles long texts.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Tokenizer:
     """A tokenizer of any family (WordPiece, byte pairs, unigrams) as its checkpoint's files define it.
 
     A special token that stands literally in a text, such as `[MASK]`, is read as that token, as in `transformers`.
-    Offsets are exact but for one case of the library: where Unicode's canonical order swaps a spacing mark and the mark
-    after it, their offsets are swapped too.
+    Offsets are exact with one exception of the library: where Unicode's canonical order swaps a spacing mark and the
+    mark after it, their offsets are swapped too.
     """
 
     def __init__(self, opened: LoadedTokenizer) -> None:
@@ -97,8 +97,8 @@ class Tokenizer:
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
         """Return the tokens of pre-split sentences; `Tokens.words` index the words of each.
 
-        The words are joined by single spaces, and `offsets` count characters of that text. A word of which the
-        tokenizer keeps nothing (one of control characters, say) has no token: `word_boundaries.first_pieces` gives -1
+        The words are joined by single spaces, and `offsets` count characters of that text. If the tokenizer drops all
+        characters of a word (control characters, say), the word has no token: `word_boundaries.first_pieces` gives -1
         for it.
 
         Raises:
@@ -109,7 +109,7 @@ class Tokenizer:
         return self._sequences(joined, None, lambda index: [joined_spans(sentence_words[index])])
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """Return the ids of each text alone, int64 [t]: those of `encode`, but faster.
+        """Return only the ids of each text, int64 [t]: those of `encode`, but faster.
 
         Args:
             texts: any number of texts.
@@ -191,12 +191,12 @@ class Tokenizer:
 
     @cached_property
     def special_tokens(self) -> Mapping[str, str]:
-        """Each special token by its role: unk, cls, sep, pad, mask, bos, eos, as far as the vocabulary has it."""
+        """Role (unk, cls, sep, pad, mask, bos, eos) -> special token, for the roles that the vocabulary has."""
         return {role: self._names[role] for role in self.special_ids}
 
     @cached_property
     def special_ids(self) -> dict[str, int]:
-        """The id of each special token by its role."""
+        """Role -> the id of the special token."""
         ids = {role: self._library.token_to_id(name) for role, name in self._names.items()}
         return {role: index for role, index in ids.items() if index is not None}
 
@@ -207,11 +207,11 @@ class Tokenizer:
 
     @cached_property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits that change whenever any text could be encoded differently."""
+        """A hash of 32 hexadecimal digits that changes whenever any text could be encoded differently."""
         return content_key(self._library.to_str())
 
     def without_end_mark(self) -> Tokenizer:
-        """Return a copy without the special tokens after a single text, which would tell a model that the prompt ends.
+        """Return a copy without the special tokens after a single text, for prompts that a model continues.
 
         Pairs keep theirs. A tokenizer without a template of special tokens, such as GPT-2's, is returned unchanged.
         """

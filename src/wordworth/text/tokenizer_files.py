@@ -1,4 +1,4 @@
-"""Folders of tokenizer files: read in whatever format they were saved, and written."""
+"""Read folders of tokenizer files in all common formats, and write them."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _LONGEST_WORD = 100
 
 @dataclass(frozen=True, slots=True)
 class LoadedTokenizer:
-    """A tokenizer of the library, and the special token of each role that its files name.
+    """A tokenizer of the `tokenizers` library, and the special tokens that its files name.
 
     Attributes:
         library: the tokenizer.
-        names: the special token of each role.
-        where: its file or folder, for errors.
-        patterned: whether it has regular expressions of its own, which may run for ever on some texts.
+        names: role (unk, cls, sep, ...) -> special token.
+        where: the tokenizer's file or folder, for errors.
+        patterned: whether the files hold regular expressions, which may run forever on some texts.
     """
 
     library: tokenizers.Tokenizer
@@ -52,10 +52,10 @@ class LoadedTokenizer:
 
 
 def require_tokenizer(path: Path) -> None:
-    """Make sure, without reading it, that there is a folder or a file with the name of a tokenizer.
+    """Check, without reading it, that a folder or file with the name of a tokenizer exists.
 
     Raises:
-        BadInput: there is none, or it is not a regular file.
+        BadInput: there is no such folder or file, or it is not a regular file.
     """
     if not path.is_dir():
         require_regular(path)

@@ -32,7 +32,7 @@ def check_growth(rules: Mapping[str, Any], where: str) -> None:
 
     Args:
         rules: the content of a `tokenizer.json`.
-        where: its path.
+        where: the path of the `tokenizer.json`, for the error.
 
     Raises:
         BadInput: the normaliser or decoder lengthens a text more than 16 times.
@@ -98,11 +98,11 @@ def translate_panics(where: str) -> Iterator[None]:
 def run_with_time_limit(call: Callable[[], _Result], characters: int, where: str) -> _Result:
     """Run a call that reads this many characters under a time limit, and return its result.
 
-    The call has a thread of its own, since nothing can stop the library: a call that never ends keeps that thread until
-    the process exits.
+    The call has a thread of its own, since nothing can stop the library: a call that never ends occupies that thread
+    until the process exits.
 
     Raises:
-        BadInput: it does not finish in time, or the library fails.
+        BadInput: the call does not finish in time, or the library fails.
     """
     results: list[_Result] = []
     errors: list[BaseException] = []

@@ -12,7 +12,7 @@ from wordworth.text.encoding import Tokens
 
 
 class TokenizerProtocol(Protocol):
-    """Turns text into `Tokens`: `Tokenizer` by pieces of a vocabulary, `CharacterTokenizer` by characters of words."""
+    """A tokenizer: `Tokenizer` into pieces of a vocabulary, `CharacterTokenizer` into characters of words."""
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts, special tokens included, at any length."""
@@ -44,7 +44,7 @@ class TokenizerProtocol(Protocol):
 
     @property
     def lowercase(self) -> bool:
-        """Whether upper case is lost."""
+        """Whether texts are lower-cased before they are read."""
 
     @property
     def has_capitals(self) -> bool:
@@ -52,15 +52,15 @@ class TokenizerProtocol(Protocol):
 
     @property
     def special_tokens(self) -> Mapping[str, str]:
-        """Each special token by its role."""
+        """Role (such as `cls`) -> special token."""
 
     @property
     def special_ids(self) -> dict[str, int]:
-        """The id of each special token by its role."""
+        """Role (such as `cls`) -> the id of the special token."""
 
     @property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits that change whenever any text could be encoded differently."""
+        """A hash of 32 hexadecimal digits that changes whenever any text could be encoded differently."""
 
     @property
     def prefix(self) -> int:

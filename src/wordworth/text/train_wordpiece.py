@@ -1,7 +1,7 @@
 """Train a WordPiece vocabulary on a corpus, of exactly the requested size and the same at every run.
 
 The `tokenizers` library trains it by merging the most frequent pair of pieces until there are enough (the rule of byte
-pairs, by which every open WordPiece is trained). On its own the library numbers the pieces of one character in an order
+pairs, by which every open WordPiece is trained). By default the library numbers the pieces of one character in an order
 that changes from run to run, and breaks ties by that number; here they are numbered before training.
 """
 
@@ -49,14 +49,14 @@ Words = Counter[str]
 
 @dataclass(frozen=True, slots=True)
 class TrainedTokenizer:
-    """A trained tokenizer, and how well it reads its corpus.
+    """A trained tokenizer, with counts of how it reads its corpus.
 
     Attributes:
         tokenizer: the tokenizer.
         words: number of words and punctuation marks in the corpus.
-        pieces: number of pieces they are split into, [UNK] included.
+        pieces: number of pieces that these are split into, [UNK] included.
         unknown: number of words that are read as [UNK].
-        corpora: the same counts of each corpus, where there are several.
+        corpora: the same counts for each corpus; empty if there is only one.
     """
 
     tokenizer: Tokenizer
@@ -67,7 +67,7 @@ class TrainedTokenizer:
 
 
 class CorpusCounts(NamedTuple):
-    """A corpus by its path, its words, the pieces that they are split into, and those that are read as [UNK]."""
+    """The path of a corpus, and its numbers of words, of pieces, and of words that are read as [UNK]."""
 
     name: str
     words: int
@@ -84,7 +84,7 @@ def train_wordpiece(
 
     Args:
         corpus: a folder or files of text.
-        out: the folder to write; one that holds the same tokenizer is fine.
+        out: the folder to write; it may already hold the same tokenizer.
         settings: size, casing and how the corpus is read.
         progress: is advanced by characters of text.
 
@@ -153,13 +153,14 @@ def _count_words(corpora: Sequence[Path], settings: WordPieceSettings, progress:
 
 
 def mixed_counts(corpus_words: Sequence[Words], exponent: float) -> Words:
-    """Return the words of all corpora, those of large corpora counted as fewer than there are.
+    """Return the word counts of all corpora together, with the counts of large corpora scaled down.
 
-    The corpora's totals are as `sampling_shares` of their sizes; no word is counted more often than it occurs.
+    The totals of the corpora are in the ratio of `sampling_shares` of their sizes; no count is larger than the real
+    one.
 
     Args:
-        corpus_words: the words of each corpus.
-        exponent: of the sizes.
+        corpus_words: the word counts of each corpus.
+        exponent: the exponent of the corpora's sizes.
     """
     sizes = [words.total() for words in corpus_words]
     weights = sampling_shares(sizes, exponent) / np.array(sizes)

@@ -1,4 +1,4 @@
-"""Treebanks: sentences whose words have a head and a relation to it (Universal Dependencies)."""
+"""Treebanks: sentences with the head and the dependency relation of each word (Universal Dependencies)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class DependencySentence:
         words: the words in order.
         heads: int64 [n], the index of each word's head, from 0; `ROOT` for the root.
         relations: each word's relation to its head, as written, such as `nsubj:pass`.
-        document: number of the document that it is in, from 0; its own number where the file marks no documents.
-        line: the line that it begins at.
-        tags: each word's part of speech (UPOS), `_` where it has none; empty where the file has no tags.
-        name: the name that the file gives it (`sent_id`); empty where it gives none.
+        document: number of the sentence's document, from 0; the sentence's number where the file marks no documents.
+        line: number of the line at which the sentence begins.
+        tags: each word's part of speech (UPOS), `_` for a word without one; empty where the file has no tags.
+        name: the name of the sentence in the file (`sent_id`); empty if it has none.
     """
 
     words: tuple[str, ...]
@@ -59,13 +59,13 @@ class Treebank:
 def read_treebank(path: Path | str) -> Treebank:
     """Read a file of dependency trees, compressed or not.
 
-    Either CoNLL-U, of which lines of multi-word tokens (`3-4`) and of empty nodes (`8.1`) are left out, so that heads
-    refer to syntactic words; or the form of attention-analysis (Clark et al. 2019): a line for each word, such as
-    `dog 2-nsubj` with `0-root` for the root, and a blank line between sentences. Which of the two, the lines tell.
+    Two formats are detected by their lines. In CoNLL-U, lines of multi-word tokens (`3-4`) and of empty nodes (`8.1`)
+    are left out, so that heads refer to syntactic words. The format of attention-analysis (Clark et al. 2019) has a
+    line for each word, such as `dog 2-nsubj` with `0-root` for the root, and a blank line between sentences.
 
     Raises:
-        BadInput: the file cannot be read, a line is in neither form, words are not numbered from 1, a head is no word
-            of its sentence, or a sentence has no root, two, or a circle; names the line.
+        BadInput: the file cannot be read, a line is in neither format, words are not numbered from 1, a head is not a
+            word of its sentence, or a sentence does not have exactly one root or has a cycle; the error names the line.
     """
     raw = read_raw(path)
     sentences = tuple(_sentence(raw.path, lines) for lines in sentence_lines(raw))

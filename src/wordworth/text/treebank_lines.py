@@ -1,4 +1,4 @@
-"""The lines of a treebank's file as words with their heads, in CoNLL-U or in the form of attention-analysis."""
+"""Parse the lines of a treebank's file into words with their heads, in CoNLL-U or the format of attention-analysis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORD_AND_HEAD = re.compile(r"(\S+) ([0-9]+)-(\S+)")
 
 
 class WordLine(NamedTuple):
-    """A word of a sentence as it is written: number of its line, the word, its head's number, relation and tag."""
+    """A word of a sentence as the file writes it: number of the line, word, number of the head, relation and tag."""
 
     line: int
     word: str
@@ -29,7 +29,7 @@ class WordLine(NamedTuple):
 
 
 class SentenceLines(NamedTuple):
-    """The words of a sentence, with the number of its document and of its first line, and its name if it has one."""
+    """The words of a sentence, with the numbers of its document and of its first line, and its name (empty if none)."""
 
     document: int
     first: int
@@ -38,13 +38,13 @@ class SentenceLines(NamedTuple):
 
 
 def sentence_lines(raw: RawFile) -> Iterator[SentenceLines]:
-    """Yield the words of each sentence, in the form that the file is found to have.
+    """Yield the words of each sentence, in the format that is detected from the file.
 
-    A file whose lines have no tabs, the first of them a word, a space and `head-label`, is in the form of
-    attention-analysis (Clark et al. 2019); any other is read as CoNLL-U.
+    A file without tabs whose first line has the form `word head-label` is in the format of attention-analysis (Clark et
+    al. 2019); any other is read as CoNLL-U.
 
     Raises:
-        BadInput: a line is not in that form; names the line.
+        BadInput: a line is not in that format; the error names the line.
     """
     text = raw.text()
     first = next((line for line in text.splitlines() if line.strip()), "")

@@ -1,6 +1,6 @@
 """Truncation of texts and pairs of texts to a number of tokens, one function for each published rule.
 
-Whole windows of a long text are planned in `text/windows.py`.
+Windows that read a long text as a whole are planned in `text/windows.py`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ Slices = NDArray[np.int64]
 
 
 def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tokens], int]:
-    """Truncate texts to one window each, and return them with the number of those that were cut.
+    """Truncate texts to one window each; return (texts, number of texts that were cut).
 
     Args:
-        tokens: of each text, special tokens included.
-        spec: the window; its special tokens stay.
+        tokens: the tokens of each text, special tokens included.
+        spec: the window's size; special tokens stay.
     """
     plan = plan_windows([len(each) for each in tokens], spec, long="cut")
     read = [
@@ -34,7 +34,7 @@ def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tok
 def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
     """Truncate a pair of texts to `limit` tokens, removing one token at a time from the end of the longer text.
 
-    Devlin et al. 2019, `_truncate_seq_pair` of `run_classifier.py`: at a tie the second text loses a token.
+    As `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019): of equally long texts the second loses a token.
     """
     excess = len(tokens) - limit
     if excess <= 0:
@@ -54,7 +54,7 @@ def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
 def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
     """Truncate to `limit` tokens by removing the middle of each text; special tokens stay.
 
-    Of a pair the longer text is cut first.
+    In a pair the longer text is cut first.
     """
     excess = len(tokens) - limit
     if excess <= 0:
@@ -94,22 +94,22 @@ def two_texts(
     """Return the slices of two consecutive texts, int64 [n, 2] each: from begin to middle and from middle to end.
 
     Args:
-        sentences: the index of each sentence's first token, and the end of the last one.
+        sentences: the index of each sentence's first token, and as last entry the end of the last sentence.
         begins: int64 [n], the first sentence of each first text.
         middles: int64 [n], the first sentence of each second text.
-        ends: int64 [n], the sentence after both.
+        ends: int64 [n], the sentence after both texts.
     """
     begin, middle, end = sentences[begins], sentences[middles], sentences[ends]
     return np.stack([begin, middle], axis=1), np.stack([middle, end], axis=1)
 
 
 def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
-    """Truncate both texts of each pair, slices int64 [n, 2], until they have `room` tokens together.
+    """Truncate both texts of each pair, slices int64 [n, 2], until together they have at most `room` tokens.
 
-    While they have more, one token of the longer text is dropped (of the second, when they are equally long), from its
-    front or its back with equal chance. How many each loses follows from the lengths alone, so that only the number
-    dropped from the front is drawn, binomially. `truncate_seq_pair` of google-research/bert,
-    create_pretraining_data.py.
+    As `truncate_seq_pair` of google-research/bert (create_pretraining_data.py): while they have more, a token of the
+    longer text is dropped (of the second, if they are equally long), from its front or its back with equal probability.
+    The number that each text loses follows from the lengths, so that only the number dropped from the front is drawn,
+    from a binomial distribution.
 
     Args:
         first: slices of the first texts.

@@ -1,8 +1,8 @@
-"""Split texts longer than the encoder's limit into overlapping windows; lost tokens are counted.
+"""Split texts longer than the encoder's limit into overlapping windows, or cut them and count the lost tokens.
 
-A window lists positions: which tokens of its sequence it holds, special tokens included, so that the same plan serves
-ids, `Tokens` and states. Each token of a sequence is *counted* in exactly one window, so that a mean over counted
-tokens uses every token once.
+A window is a list of positions in its sequence, special tokens included, so that the same plan serves ids, `Tokens` and
+states. Each token of a sequence is *counted* in exactly one window, so that a mean over counted tokens uses every token
+once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 
 class TooLong(BadInput):
-    """A text does not fit and may be neither windowed nor cut; `index` is its position in the list of texts."""
+    """An error for a text that does not fit and may not be split; `index` is its index among the texts."""
 
     def __init__(self, index: int, length: int, limit: int) -> None:
         self.index, self.length, self.limit = index, length, limit
@@ -32,13 +32,13 @@ class TooLong(BadInput):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowSpec:
-    """How many tokens an encoder reads at once.
+    """The size of an encoder's window in tokens.
 
     Attributes:
-        max_length: the most tokens of one window, special tokens included.
-        overlap: the least number of tokens that two neighbouring windows share.
+        max_length: maximal number of tokens in a window, special tokens included.
+        overlap: minimal number of tokens that two neighbouring windows share.
         prefix: number of special tokens before a text.
-        suffix: number of special tokens after it.
+        suffix: number of special tokens after a text.
     """
 
     max_length: int
@@ -58,7 +58,7 @@ class WindowSpec:
 
     @property
     def capacity(self) -> int:
-        """How many tokens of the text itself fit into one window."""
+        """The number of tokens of the text itself that fit into a window."""
         return self.max_length - self.prefix - self.suffix
 
 
@@ -67,10 +67,10 @@ class Window:
     """One window of one sequence of a list.
 
     Attributes:
-        sequence: index of the sequence.
+        sequence: index of the sequence in the list.
         positions: int64 [t], positions in that sequence of the window's tokens, special tokens included.
-        is_counted: bool [t], the tokens that are counted in this window; each token of a sequence is counted in one
-            window.
+        is_counted: bool [t], whether each token is counted in this window; each token of a sequence is counted in
+            exactly one window.
     """
 
     sequence: int
@@ -83,7 +83,7 @@ class Plan:
     """Windows over a list of sequences, in their order, and how many sequences had to be split or cut.
 
     Attributes:
-        windows: one for each sequence that fits, more for a longer one.
+        windows: one window for each sequence that fits, several for a longer one.
         windowed: number of sequences with more than one window.
         cut: number of sequences that lost tokens.
         dropped: number of tokens lost in all.
@@ -99,7 +99,7 @@ def require_long_texts(long: object) -> None:
     """Check the name of a way to read long texts.
 
     Raises:
-        BadInput: there is none of that name.
+        BadInput: there is no way of that name.
     """
     if long not in get_args(LongTexts):
         mend = nearest(str(long), get_args(LongTexts))
@@ -109,10 +109,11 @@ def require_long_texts(long: object) -> None:
 def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = "window") -> Plan:
     """Plan the windows of sequences with these lengths (in tokens, special ones included).
 
-    `"window"` keeps every token, `"cut"` keeps the first ones and counts the rest, `"error"` refuses.
+    `"window"` reads every token in several windows, `"cut"` reads the first tokens and counts the lost ones, `"error"`
+    refuses long sequences.
 
     Raises:
-        BadInput: `long` is `"error"` and a sequence does not fit; names it and the numbers. Or `long` is no such word.
+        BadInput: `long` is `"error"` and a sequence does not fit, or `long` is not one of these three words.
     """
     require_long_texts(long)
     windows: list[Window] = []
@@ -166,7 +167,7 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
     """Return the window in which each token has the most context on its shorter side; the first at a tie.
 
     Args:
-        covering: first and past-the-last token of each window; together they cover all tokens.
+        covering: first and past-the-last token of each window; together the windows cover all tokens.
         length: number of tokens.
 
     Returns:

@@ -78,7 +78,7 @@ def words(text: str) -> list[Span]:
 
 
 def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.int32]:
-    """Return the word with which each token shares the most characters, the earlier at a tie; -1 if there is none.
+    """Return the word that shares the most characters with each token, the earlier at a tie; -1 without a word.
 
     Args:
         tokens: one text's tokens, or their offsets, int32 [t, 2].
@@ -102,7 +102,7 @@ def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.i
 
 
 def first_pieces(tokens: Tokens, count: int) -> NDArray[np.int32]:
-    """Return the position of each word's first token, which stands for the word in tagging; -1 if it has none.
+    """Return the position of each word's first token, which represents it in tagging; -1 for a word without tokens.
 
     Args:
         tokens: one sequence, special tokens included.

@@ -1,8 +1,7 @@
-"""WordPiece after Google's rules, in plain Python: the slow, obvious specification of `tokenizer.Tokenizer`.
+"""Google's WordPiece in plain Python: the slow, obvious specification of `tokenizer.Tokenizer`.
 
-`Rules` lists as data everything in which the `tokenizers` library departs from Google's code; only
-the version of Unicode that each was built with is not covered. Devlin et al. 2019 (arXiv 1810.04805), `tokenization.py`
-of google-research/bert.
+`Rules` lists as data all differences between the `tokenizers` library and Google's code, except the versions of Unicode
+that they were built with. Devlin et al. 2019 (arXiv 1810.04805), `tokenization.py` of google-research/bert.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ class Rules:
 
     Attributes:
         lowercase: lower-case and strip accents (uncased models); False changes no character.
-        longest_word: a word of more characters becomes [UNK] unread.
-        dropped: general categories that are deleted from the text, except tab, line feed and carriage return.
+        longest_word: maximal number of characters in a word; a longer word becomes [UNK].
+        dropped: Unicode's general categories whose characters are deleted, except tab, line feed and carriage return.
         ideographs: inclusive code point ranges whose characters are words of their own.
         final_sigma: a capital sigma that ends a word becomes `ς`, as in Unicode's conditional lower case.
     """
@@ -60,7 +59,7 @@ def pieces(text: str, vocabulary: Container[str], rules: Rules = GOOGLE) -> list
 
 
 def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
-    """Return the words of `text`, cleaned and lower-cased, which pieces never cross (Google's `BasicTokenizer`).
+    """Return the cleaned, lower-cased words of `text`, which are split into pieces one by one (`BasicTokenizer`).
 
     >>> basic_words("Don't stop!")
     ['don', "'", 't', 'stop', '!']

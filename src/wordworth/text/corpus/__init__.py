@@ -1,1 +1,1 @@
-"""From raw text to a store of tokens, and from the store to pretraining sequences. Nothing here imports torch."""
+"""Pretraining corpora: from raw text to a store of tokens, and from the store to sequences; without torch."""

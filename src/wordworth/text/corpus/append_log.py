@@ -1,4 +1,4 @@
-"""Files that grow by appending, with a log of how much of each is valid, so that a killed build can be resumed."""
+"""Files that grow by appending, with a log of the valid length of each, so that a killed build can be resumed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ STATE = "progress.json"
 
 @dataclass(slots=True)
 class AppendLog:
-    """Appends to several files of a folder and records, at each commit, how long each of them is.
+    """A writer that appends to several files of a folder and records the length of each at every commit.
 
-    Bytes beyond the recorded lengths are cut off when the log is opened again. A log with another `key` starts
-    from empty files.
+    When the log is opened again, bytes beyond the recorded lengths are cut off. A log with another `key` starts from
+    empty files.
 
     Attributes:
-        folder: where the files are.
-        key: hash of everything that decides their bytes.
+        folder: the folder of the files.
+        key: hash of everything that decides the bytes of the files.
         names: the names of the files.
         counters: further state of the build, recorded with the lengths.
     """

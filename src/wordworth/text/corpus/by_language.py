@@ -20,18 +20,18 @@ _MOST = 500
 
 
 def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: Path) -> list[Path]:
-    """Write the texts of each language into a file of its own, and return the files in the order of their names.
+    """Write the texts of each language into a file of its own, and return the paths in the order of their names.
 
     Memory stays bounded whatever the size of the corpora. The same rows give the same bytes.
 
     Args:
         corpora: files with columns, or folders of such files.
-        column: that says the language of a row.
+        column: column that names the language of a row.
         text: column of the texts.
-        folder: where `LANGUAGE.jsonl` is written, each whole or not at all.
+        folder: folder into which `LANGUAGE.jsonl` is written, each whole or not at all.
 
     Raises:
-        BadInput: a file cannot be read or lacks a column, or a row's language is empty or can be no name of a file.
+        BadInput: a file cannot be read or lacks a column, or a row's language is empty or not possible as a file name.
     """
     folder.mkdir(parents=True, exist_ok=True)
     parts: dict[str, TextIO] = {}

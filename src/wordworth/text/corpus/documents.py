@@ -30,9 +30,9 @@ CorpusOrTable: TypeAlias = Corpus | TextTable
 class CorpusSettings:
     """Settings by which a corpus is read and made into a store.
 
-    A `layout` of `auto` takes lines for sentences where a .txt file looks so (blank lines between documents), else the
-    whole file for one document. More than one of `processes` needs a main module that can be imported again, as every
-    use of processes in Python does.
+    With the `layout` `auto`, each .txt file is read with a sentence on each line if it looks like it (blank lines
+    between documents), else as one document. More than one of `processes` needs a main module that can be imported
+    again, as every use of processes in Python does.
     """
 
     text: str = setting("text", "Column of the texts in files that have columns (JSON Lines, Parquet, CSV).")
@@ -55,7 +55,7 @@ class CorpusSettings:
 
 
 class Document(NamedTuple):
-    """A text; if `presplit`, each of its lines is a sentence, else the sentence splitter finds them."""
+    """The text of a document; if `presplit`, each line is a sentence, else it has to be split into sentences."""
 
     text: str
     presplit: bool
@@ -63,9 +63,15 @@ class Document(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """Counts of a corpus's documents: read, empty, duplicate, changed by NFC, overlapping with what is tested on.
+    """Numbers of documents of a corpus.
 
-    `bytes` are the UTF-8 bytes of those that are not dropped.
+    Attributes:
+        read: all documents.
+        empty: documents dropped as empty.
+        duplicates: documents dropped as duplicates.
+        composed: documents that normalisation to NFC changed.
+        bytes: UTF-8 bytes of the documents that were not dropped.
+        overlapping: documents dropped for overlap with evaluation texts.
     """
 
     read: int = 0
@@ -78,7 +84,7 @@ class Counts:
 
 @contextmanager
 def as_corpora(corpora: CorpusOrTable) -> Iterator[list[Path]]:
-    """Yield the paths of a corpus; that of a table in memory exists while the `with` statement lasts.
+    """Yield the paths of a corpus; a table in memory has a path only while the `with` statement lasts.
 
     Raises:
         BadInput: something is neither a path nor a table, or a path is empty.
@@ -101,10 +107,10 @@ def corpus_files(corpus: Corpus) -> list[Path]:
 
 
 def require_corpora(paths: Iterable[Path]) -> None:
-    """Make sure, without reading them, that there are files or folders with these names.
+    """Check, without reading them, that files or folders with these names exist.
 
     Raises:
-        BadInput: one of them is missing, or neither a folder nor a regular file.
+        BadInput: a path is missing, or is neither a folder nor a regular file.
     """
     for path in paths:
         if not is_file(path) and not path.is_dir():
@@ -139,10 +145,10 @@ def _is_text(file: Path, folder: Path, suffixes: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class DocumentReader:
-    """Reads documents, drops empty and duplicate ones, and counts them.
+    """A reader of documents that drops empty and duplicate ones and counts all.
 
     Attributes:
-        settings: how to read.
+        settings: the settings of reading.
         counts: counts of the documents read so far.
     """
 

@@ -1,4 +1,4 @@
-"""Ranges of consecutive integers, many at once; and what is laid end to end, split again."""
+"""Index arithmetic on concatenated ranges: many ranges of consecutive integers at once, their starts, and splitting."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
 
 
 def starts_of(lengths: Numbers) -> NDArray[np.int64]:
-    """Return the start of each of n ranges laid end to end, int64 [n + 1]; the last entry is the total."""
+    """Return the start of each of n concatenated ranges, int64 [n + 1]; the last entry is the total length."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
 
 
 def split_by(lengths: Numbers, values: NDArray[_Value]) -> tuple[NDArray[_Value], ...]:
-    """Split an array into consecutive parts of these lengths, which sum to its own.
+    """Split an array into consecutive parts of these lengths, which sum to the array's length.
 
     >>> [part.tolist() for part in split_by(np.array([2, 0, 1]), np.array([7, 8, 9]))]
     [[7, 8], [], [9]]

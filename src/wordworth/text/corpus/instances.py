@@ -1,6 +1,6 @@
-"""`Instances`: the sequences that pretraining reads, end to end; `InstanceStream`: those of every optimisation step.
+"""`Instances`: sequences for pretraining, concatenated; `InstanceStream`: the sequences of every optimisation step.
 
-The stream gives the same on every process and after any interruption.
+The stream is the same on every process and after any interruption.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Instances:
 
     @property
     def lengths(self) -> NDArray[np.int32]:
-        """int32 [n], tokens of each sequence, special tokens included."""
+        """The number of tokens of each sequence, special tokens included, int32 [n]."""
         return np.diff(self.starts)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Instances:
@@ -69,7 +69,7 @@ def gather(
     Args:
         store: holds the tokens.
         first: int64 [n, 2], first and past-the-last token of each sequence's first text.
-        second: int64 [n, 2], the same of its second text; empty slices where there is none.
+        second: int64 [n, 2], likewise for the second text; empty slices where there is none.
         labels: int64 [n], as in `Instances`.
     """
     bounds, owners, segments = _parts(store, first, second)
@@ -152,7 +152,7 @@ class InstanceStream:
         return _concatenate(parts).take(order)
 
     def counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return how many sequences of each corpus all earlier steps read, and how many this step reads.
+        """Return the number of sequences of each corpus that all earlier steps read, and that this step reads.
 
         Both are int64 [corpora].
         """

@@ -1,4 +1,4 @@
-"""How often each of several corpora is drawn: their sizes to the power of an exponent."""
+"""Sampling shares of several corpora: proportional to their sizes to the power of an exponent."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def sampling_shares(sizes: Sequence[int], exponent: float) -> NDArray[np.float64
 
 
 def require_several(sampling: float, corpora: int) -> None:
-    """Refuse an exponent where there is nothing to mix.
+    """Refuse a sampling exponent where there is only one corpus.
 
     Args:
         sampling: the exponent.
         corpora: number of corpora.
 
     Raises:
-        BadInput: one corpus is to be mixed by another exponent than 1.
+        BadInput: there is one corpus, and the exponent is not 1.
     """
     if sampling != 1 and corpora == 1:
         raise BadInput("--sampling mixes several corpora, and only one is given", mend="give several, or leave it out")

@@ -1,4 +1,4 @@
-"""Whether a document holds text that a task is tested on, which nothing may be pretrained on."""
+"""Overlap of documents with evaluation texts, which must not be in a pretraining corpus."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ GRAM = 13
 
 @dataclass(frozen=True, slots=True)
 class EvaluationTexts:
-    """Texts that are tested on.
+    """The word sequences of evaluation texts that no pretraining document may contain.
 
     Attributes:
-        runs: every run of 13 words in them.
-        short: the words of each that has fewer, in one string.
+        runs: every sequence of 13 words in the texts, joined by spaces.
+        short: the words of each text that has fewer than 13, joined by spaces.
     """
 
     runs: frozenset[str]
@@ -29,7 +29,7 @@ class EvaluationTexts:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Self:
-        """Return what no document may share with texts."""
+        """Return the word sequences of these texts."""
         runs, short = set[str](), set[str]()
         for text in texts:
             words = plain_words(text)
@@ -40,7 +40,7 @@ class EvaluationTexts:
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
-        """Return those of a file: the cells of all its columns, or its lines where it has none.
+        """Read evaluation texts from a file: the cells of all its columns, or its lines if it has no columns.
 
         Raises:
             BadInput: the file cannot be read, or holds no word.
@@ -57,7 +57,7 @@ class EvaluationTexts:
         return tests
 
     def overlap(self, document: str) -> bool:
-        """Return whether a document has 13 words in a row of a text, or just the words of a shorter one."""
+        """Return whether a document contains 13 consecutive words of a text, or equals a text of fewer words."""
         words = plain_words(document)
         return not self.runs.isdisjoint(_runs(words)) or (len(words) < GRAM and " ".join(words) in self.short)
 

@@ -1,4 +1,4 @@
-"""Split paragraphs into sentences: by rule, fast, in any script."""
+"""A fast, rule-based sentence splitter for paragraphs in any script."""
 
 from __future__ import annotations
 

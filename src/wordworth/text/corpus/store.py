@@ -51,7 +51,7 @@ class TokenStore:
         ids: uint16 or uint32 [t], without special tokens, memory-mapped.
         sentences: int64 [s + 1], the index of each sentence's first token; t last.
         documents: int64 [d + 1], the index of each document's first sentence; s last.
-        vocabulary: that of the tokenizer it was built with.
+        vocabulary: the vocabulary of the tokenizer that the store was built with.
         fingerprint: hash of the corpus bytes, the tokenizer and the settings.
         counts: documents, sentences, tokens, bytes, and the numbers of dropped documents (see `build_store`).
         folder: where it is stored, together with its tokenizer.
@@ -70,7 +70,7 @@ class TokenStore:
         """Open a finished store.
 
         Raises:
-            BadInput: there is no store, it is unfinished, of another version, or files of it are damaged.
+            BadInput: there is no store, or it is unfinished, of another version or damaged.
         """
         store_folder = Path(folder)
         if not (store_folder / META).is_file():
@@ -106,7 +106,7 @@ class TokenStore:
         """Check that the store was tokenized with a model's tokenizer.
 
         Raises:
-            BadInput: it was built with another tokenizer than the one in the model's folder.
+            BadInput: the store was built with another tokenizer than the one in the model's folder.
         """
         both = Tokenizer.read(model), self.tokenizer
         if (
@@ -147,9 +147,9 @@ def build_store(
         progress: is advanced by characters of text.
 
     Returns:
-        The store. Its `counts` say what it holds (documents, sentences, tokens, bytes) and what became of the rest:
-        read, empty, duplicates, composed (brought to NFC), unread (no token was left of them), and, where texts are
-        named to leave out, overlapping with them.
+        The store. Its `counts` are of the content (documents, sentences, tokens, bytes) and of documents by their fate:
+        read, empty, duplicates, composed (changed by NFC), unread (without any token), overlapping (with texts to leave
+        out).
 
     Raises:
         BadInput: the corpus is missing, damaged, not UTF-8 or without text, or the disk is full.
@@ -242,7 +242,7 @@ def _memory_map(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: i
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A vocabulary as arrays.
+    """A vocabulary as arrays over its ids.
 
     Attributes:
         vocab_size: rows of the embedding table.
@@ -250,7 +250,7 @@ class Vocabulary:
         continuations: bool [vocab_size], whether the piece continues a word: it begins with `##`, or does not begin
             with the tokenizer's mark of a space where it has one.
         special: bool [vocab_size], whether the piece is a special token.
-        fingerprint: that of the tokenizer of these ids.
+        fingerprint: the fingerprint of the tokenizer that has these ids.
     """
 
     vocab_size: int
@@ -264,7 +264,7 @@ class Vocabulary:
         """Return the vocabulary of a tokenizer.
 
         Raises:
-            BadInput: it has no [CLS] or no [SEP] (under whatever name).
+            BadInput: the tokenizer has no token in the role of [CLS] or of [SEP].
         """
         for role in ("cls", "sep"):
             if role not in tokenizer.special_ids:

@@ -38,8 +38,8 @@ class EncodedDocuments:
 
     Attributes:
         ids: [tokens], of the store's dtype, without special tokens.
-        sentences: int64 [sentences], number of tokens in each; none is empty.
-        documents: int64 [documents], number of sentences in each; none is empty.
+        sentences: int64 [sentences], number of tokens in each sentence, at least 1.
+        documents: int64 [documents], number of sentences in each document, at least 1.
         unread: number of documents without any token (the tokenizer drops all their characters).
         characters: number of characters in the documents, for progress reports.
     """
@@ -89,7 +89,7 @@ def sentence_texts(document: Document) -> Iterator[str]:
 
 
 def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Document]]:
-    """Yield groups of whole documents, about a million characters each, without the first `skip` groups."""
+    """Yield groups of whole documents of about a million characters, after the first `skip` groups."""
     chunk, characters, number = list[Document](), 0, 0
     for document in documents:
         chunk.append(document)
@@ -106,7 +106,7 @@ def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Doc
 def encode_chunks(
     document_chunks: Iterable[list[Document]], tokenizer_folder: Path, processes: int
 ) -> Generator[EncodedDocuments]:
-    """Yield the ids of every chunk, in order; the same for any number of processes.
+    """Yield the ids of every chunk (group of documents), in order; they are the same for any number of processes.
 
     Raises:
         WordworthError: a process died.
@@ -135,7 +135,7 @@ def encode_chunks(
 
 
 def useful_processes(processes: int, files: Iterable[Path]) -> int:
-    """Return the number of processes to use: one for a corpus that is read sooner than others would start."""
+    """Return the number of processes to use: 1 for a corpus so small that starting more would take longer."""
     return processes if expected_characters(files) > _SMALL else 1
 
 

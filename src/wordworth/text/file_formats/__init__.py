@@ -1,1 +1,1 @@
-"""File formats, one file each: how their rows are read, streamed or whole, and written."""
+"""File formats of rows, one file each: how rows are read, streamed or whole, and written."""

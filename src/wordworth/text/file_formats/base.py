@@ -30,15 +30,16 @@ class FileFormat:
     """One file format; `of_lines` makes one from a function that parses lines.
 
     Attributes:
-        suffixes: of its files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
-        rows: streams the rows of a file of any size, from its path and the columns to read (all if None); each row must
-            have these columns. Labels may be missing.
-        table: reads a whole file; rows without a label, where the format can tell, are an error.
-        write: writes rows with these columns to a path and returns their number; a format without it is only read.
-        unit: what the numbers of rows count.
-        named: whether the columns have names; a plain text file has none, each of its lines is a text.
+        suffixes: the suffixes of such files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
+        rows: a function that streams the rows of a file of any size, from its path and the columns to read (all if
+            None), which each row must have. Labels may be missing.
+        table: a function that reads a whole file; rows without a label are an error where the format can tell.
+        write: a function that writes rows with given columns to a path and returns their number; a format without it
+            can only be read.
+        unit: a noun for what the positions of rows count, such as `line`.
+        named: whether the columns have names; False for plain text, in which each line is a text.
         ragged: whether a row may lack columns that others have.
-        nested: whether rows are written with their values as they are, lists included, and not as cells of a table.
+        nested: whether rows are written with their values unchanged, lists included, instead of as text cells.
         corpus: whether such files in a folder of text are read as part of the corpus.
     """
 
@@ -70,11 +71,11 @@ class FileFormat:
         """Return a format of text files whose lines a function parses; its rows may lack columns.
 
         Args:
-            suffixes: of its files in lower case, the usual one first.
+            suffixes: the suffixes of such files in lower case, the usual one first.
             parse: turns numbered lines and the file's path, for errors, into rows; raises BadInput for a broken line.
-            write: as the attribute.
-            nested: as the attribute.
-            corpus: as the attribute.
+            write: the attribute `write`.
+            nested: the attribute `nested`.
+            corpus: the attribute `corpus`.
         """
 
         def rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
@@ -104,10 +105,10 @@ def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
 
 
 def require_columns(columns: Collection[str], available: Collection[str], where: str) -> None:
-    """Make sure that there are the columns to read.
+    """Check that the columns to read exist.
 
     Raises:
-        NotFound: one is missing; suggests a similar one.
+        NotFound: a column is missing; the error suggests a similar name.
     """
     for name in columns:
         if name not in available:

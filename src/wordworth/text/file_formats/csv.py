@@ -1,4 +1,4 @@
-"""CSV: a header, then a row for each record, as in RFC 4180; and what all tables with a header share."""
+"""CSV: a header, then a row for each record, as in RFC 4180; and functions for all tables with a header."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def delimiter_of(header: str) -> str:
 def rows_under_header(
     records: Iterator[Record], path: Path, columns: Collection[str] | None, mend: str = _MEND
 ) -> Iterator[Row]:
-    """Yield the cells of each record by the names in the first one.
+    """Yield the cells of each record by column name; the first record has the names.
 
     Args:
         records: the header, then the records.

@@ -1,7 +1,7 @@
 """Tables that a Python caller holds in memory, read as a file is read: with the same checks, errors and hash.
 
-A table becomes the content of a Parquet file that is never on the disk, of text cells, so that the same rows give the
-same record, whatever library holds them. It is called "the table", "the test table" and so on, or by the name that a
+A table becomes the content of a Parquet file of text cells that is never on the disk. The same rows thus give the same
+record, whatever library holds them. Messages call it "the table", "the test table" and so on, or by the name that a
 pandas table has in `attrs["name"]`.
 """
 
@@ -34,7 +34,7 @@ _TAKEN = (
 
 
 class ArrowTable(Protocol):
-    """A table of any library that speaks Arrow's PyCapsule protocol: pandas, polars, pyarrow, duckdb and others."""
+    """A table of any library with Arrow's PyCapsule protocol: pandas, polars, pyarrow, duckdb and others."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the table as a stream of Arrow record batches, in a capsule."""
@@ -56,11 +56,11 @@ labels)."""
 
 @contextmanager
 def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
-    """Yield the path to read a table from, which for a table in memory exists while the `with` statement lasts.
+    """Yield the path to read a table from; a table in memory has one only while the `with` statement lasts.
 
     Args:
         source: a path, or a table in memory.
-        name: what a table in memory is called that has no name of its own.
+        name: the name of a table in memory that has none itself.
 
     Raises:
         BadInput: `source` is neither a path nor a table.
@@ -80,10 +80,10 @@ def as_files(*sources: TableSource | float | None, names: Sequence[str] = ()) ->
 
     Args:
         sources: paths, tables in memory, numbers, None.
-        names: what each table in memory is called; "the table" where not given.
+        names: the name of each table in memory; "the table" where there is none.
 
     Raises:
-        BadInput: as `as_file`.
+        BadInput: a source is neither a path, a table, a number nor None.
     """
     with ExitStack() as stack:
         yield tuple(

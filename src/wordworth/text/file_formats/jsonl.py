@@ -1,4 +1,4 @@
-"""JSON Lines: an object on each line, its keys are the columns."""
+"""JSON Lines: an object on each line, whose keys are the columns."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
 def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the object on each line that is not blank, its numbers as they are written.
+    """Yield (line number, object) of each line that is not blank, with numbers spelt as in the file.
 
     Raises:
-        BadInput: a line holds something else, or half of a surrogate pair; names the line.
+        BadInput: a line is not a JSON object, or holds half of a surrogate pair; the error names the line.
     """
     for number, line in numbered:
         if line.strip():

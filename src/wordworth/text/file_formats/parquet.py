@@ -95,7 +95,9 @@ def _cells(batch: Any, name: str) -> list[str]:  # noqa: ANN401 - pyarrow has no
 
 
 def column_values(table: Any, name: str) -> list[Any]:  # noqa: ANN401 - pyarrow has no types
-    """Return the values of a column of Arrow's; a period of pandas, which it holds as a number, as text: `2024-03`.
+    """Return the values of an Arrow column.
+
+    A period of pandas, which Arrow stores as a number, becomes text such as `2024-03`.
 
     Args:
         table: a table or batch of pyarrow.
@@ -132,7 +134,8 @@ def _frequency(field: Any) -> str | None:  # noqa: ANN401 - pyarrow has no types
 def cell_of(value: Any) -> str:  # noqa: ANN401 - a value of any type
     """Return a value as a cell of text: numbers as Python writes them, lists and objects as JSON, null as "".
 
-    A whole number is written without a fraction, whatever its type: one missing value makes pandas' integers floats.
+    Whole numbers are written without a fraction even if they are floats, since pandas turns integers with a missing
+    value into floats.
     """
     if isinstance(value, list):
         return cell([cell_of(item) for item in value])

@@ -1,4 +1,4 @@
-"""The registry of file formats, and the one way to read files of rows: whole, row by row, or their texts alone."""
+"""The registry of file formats, and the functions that read files of rows: whole, row by row, or only their texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORMATS: Registry[FileFormat] = Registry("file format", group="wordworth.file_fo
 
 
 def format_of(path: Path | str) -> FileFormat | None:
-    """Return the format of a file by its suffix, with or without that of a compression; None if it is not known."""
+    """Return the format of a file by its suffix, ignoring a compression's suffix; None if it is not known."""
     held = in_memory(path)
     suffix = suffix_of(Path(path).name) if held is None else held.suffix
     return next((known for known in map(FORMATS.get, FORMATS.names()) if suffix in known.suffixes), None)
@@ -66,12 +66,12 @@ def require_writable(path: Path) -> FileFormat:
 
 
 def corpus_suffixes() -> tuple[str, ...]:
-    """Return the suffixes of the files in a folder that are read as part of a corpus, without those of compressions."""
+    """Return the suffixes (before any compression's) of the files that belong to a corpus in a folder."""
     return tuple(suffix for suffix, known in known_suffixes().items() if known.corpus)
 
 
 def known_suffixes() -> dict[str, FileFormat]:
-    """Return the format of each known suffix, without those of compressions."""
+    """Return suffix (before any compression's) -> format, for all known formats."""
     formats = map(FORMATS.get, FORMATS.names())
     return {suffix: known for known in formats for suffix in known.suffixes}
 
@@ -103,7 +103,7 @@ def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A
 
 
 def iterate_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the file and position of each row, and its cells: a row has all columns of the file; labels may be missing.
+    """Yield (file and position, cells) of each row; cells have all columns of the file, and labels may be missing.
 
     The rows are streamed, so that the file may have any size.
 

@@ -25,11 +25,11 @@ class TextTable:
         path: the file as the user named it.
         sha256: hash of the file's bytes as stored, 64 hexadecimal digits.
         positions: [n] the line or row that each row begins at, from 1.
-        unit: what `positions` counts.
+        unit: a noun for what `positions` counts, such as `line`.
         document_of: [n] the number of the document that a sentence stands in, from 0; None where none are marked.
         notes: warnings about how the file was read where there was a choice, named `warning.*`.
-        indices: [n] index of each row in the file, from 0, where some rows were left out.
-        file_rows: number of rows in the file, where some were left out.
+        indices: [n] index of each row in the file, from 0; None unless rows were left out.
+        file_rows: number of rows in the file; None unless rows were left out.
     """
 
     columns: Mapping[str, list[str]]
@@ -44,7 +44,7 @@ class TextTable:
 
     @property
     def rows_in_file(self) -> int:
-        """Number of rows in the file, those left out included."""
+        """The number of rows in the file, those left out included."""
         return len(self) if self.file_rows is None else self.file_rows
 
     def without(self, rows: Collection[int]) -> TextTable:
@@ -69,12 +69,12 @@ class TextTable:
         return f"{self.unit} {self.positions[row]}"
 
     def where(self, row: int) -> str:
-        """File and position of a row: `reviews.csv, line 17`."""
+        """Return the file and position of a row as text: `reviews.csv, line 17`."""
         return f"{self.path}, {self.position(row)}"
 
     @property
     def where_header(self) -> str:
-        """File and position of the column names, where the format has them on a line."""
+        """The file and position of the column names as text; the file alone if the format has them on no line."""
         return f"{self.path}, line 1" if self.unit == "line" else self.path
 
     def locations(self, rows: Sequence[int], most: int = 5) -> str:
@@ -96,7 +96,7 @@ class TextTable:
 
 
 def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the number of each row's document, ascending from 0, by the name it gives; None if no row names one.
+    """Return the number of each row's document, ascending from 0, by its document name; None if all names are empty.
 
     >>> document_numbers(["a", "a", "b"])
     (0, 0, 1)
@@ -110,7 +110,7 @@ def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Refuse a header with the same name twice: a request for it would silently get one of two columns.
+    """Refuse a header with the same name twice, since a request for it would silently get one of two columns.
 
     Raises:
         BadInput: a name occurs twice; `where` is the location of the header.

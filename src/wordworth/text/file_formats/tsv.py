@@ -1,4 +1,4 @@
-"""TSV without quoting: every line is a row, and a quotation mark is a character like any other."""
+"""TSV without quoting: every line is a row, and a quotation mark is an ordinary character."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text: a text on each line, an empty line is an empty text."""
+"""Plain text: a text on each line; an empty line is an empty text."""
 
 from __future__ import annotations
 

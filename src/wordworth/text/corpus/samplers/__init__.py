@@ -1,1 +1,1 @@
-"""Ways of cutting a token store into pretraining sequences, one in each file."""
+"""Samplers: ways of cutting a token store into pretraining sequences, one in each file."""

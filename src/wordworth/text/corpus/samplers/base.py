@@ -1,4 +1,4 @@
-"""`Sampler`: the interface of samplers, which plan passes over a store as slices of it."""
+"""`Sampler`: the interface of samplers, which plan passes over a token store as slices of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Pass:
     Attributes:
         first: int64 [n, 2], the slice of the store's ids that is the first text.
         second: int64 [n, 2], the second text; an empty slice where there is none.
-        labels: int64 [n], as in `Instances`.
+        labels: int64 [n], the labels of `Instances`.
     """
 
     first: NDArray[np.int64]
@@ -35,11 +35,11 @@ class Pass:
 
 
 class Sampler(Protocol):
-    """Cuts a store into sequences, one pass at a time."""
+    """A plan of how to cut a token store into pretraining sequences, one pass at a time."""
 
     @property
     def store(self) -> TokenStore:
-        """The store that is cut."""
+        """The store that is cut into sequences."""
         ...
 
     def plan(self, number: int) -> Pass:

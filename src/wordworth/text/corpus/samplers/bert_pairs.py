@@ -1,4 +1,4 @@
-"""BERT's sampler: pairs of texts from sentences, half of them random. Statistically as the original, but faster.
+"""BERT's sampler: pairs of texts from sentences, half of them random, with the original's distribution but faster.
 
 `create_instances_from_document` of google-research/bert, create_pretraining_data.py; Devlin et al. 2019, appendix A.2.
 """
@@ -20,7 +20,7 @@ _TRIES = 10
 
 @dataclass(frozen=True, kw_only=True)
 class BertPairs(SentencePairs):
-    """Next-sentence pairs; label 0: the second text follows, 1: it is random."""
+    """A sampler of next-sentence pairs; label 0: the second text follows the first, 1: it is random."""
 
     stream: ClassVar[str] = "original"
     min_sentences: ClassVar[int] = 1

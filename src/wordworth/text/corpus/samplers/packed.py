@@ -19,12 +19,12 @@ _MARKS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class PackedTexts:
-    """Sequences without a second text, as full as possible. Liu et al. 2019 (arXiv 1907.11692), section 4.2.
+    """A sampler of single texts that fill a sequence (Liu et al. 2019, arXiv 1907.11692, section 4.2).
 
     Attributes:
         store: the store that is cut.
-        length: the longest sequence, special tokens included.
-        seed: decides all passes.
+        length: the maximal length of a sequence, special tokens included.
+        seed: the seed of all passes.
         across: False for runs of tokens of one document, of which only the last is short; True for runs of whole
             sentences that continue across the end of a document, with a [SEP] there (FULL-SENTENCES).
     """

@@ -1,4 +1,4 @@
-"""Sentence-order pairs: two texts that follow each other, half of them swapped. Lan et al. 2020 (arXiv 1909.11942)."""
+"""Sentence-order pairs: two consecutive texts, half of the pairs swapped. Lan et al. 2020 (arXiv 1909.11942)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from wordworth.text.truncation import truncate_slices, two_texts
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceOrderPairs(SentencePairs):
-    """Pairs of consecutive texts; label 0: in their order, 1: swapped, -1: no second text.
+    """A sampler of pairs of consecutive texts; label 0: in their order, 1: swapped, -1: no second text.
 
     A sentence without a partner (the only one of its document, or left over by the document's pairs) becomes a sequence
-    without second text, where the paper's code would take a random one.
+    without second text, where the code of Lan et al. would take a random second text.
     """
 
     stream: ClassVar[str] = "order"

@@ -1,4 +1,4 @@
-"""`SentencePairs`: what the samplers of two texts share, the walk that cuts a document into pairs of sentence runs."""
+"""`SentencePairs`: the base of samplers of two texts, which cuts a document into pairs of sentence runs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class SentenceRuns:
-    """The two texts of n pairs as runs of sentences, in the order of the store; all int64 [n].
+    """The two texts of n pairs as runs of consecutive sentences of the store; all int64 [n].
 
     Attributes:
         begin: the first sentence of the first text.
-        middle: the first sentence of the second text.
-        end: the sentence after both.
-        document: their document.
+        middle: the first sentence of the second text, just after the last one of the first text.
+        end: the sentence after both texts.
+        document: the document of both texts.
         random: 1 where the second text is to be replaced by a random one, else 0.
     """
 
@@ -41,13 +41,13 @@ class SentenceRuns:
 
 @dataclass(frozen=True, kw_only=True)
 class SentencePairs(ABC):
-    """Sequences of two texts, each a run of sentences.
+    """A sampler of sequences of two texts, each a run of consecutive sentences.
 
     Attributes:
         store: the store that is cut.
-        length: the longest sequence, special tokens included.
-        seed: decides all passes.
-        short_share: how often a document is cut for a shorter length, drawn uniformly.
+        length: the maximal length of a sequence, special tokens included.
+        seed: the seed of all passes.
+        short_share: the probability that a document is cut for a shorter length, which is drawn uniformly.
     """
 
     store: TokenStore
