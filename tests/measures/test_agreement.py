@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 from sklearn.metrics import cohen_kappa_score
 
-from wordworth.measures.agreement import agreement, best_accuracy, cohen_kappa, share_of_same
+from wordworth.measures.agreement import agreement, best_accuracy, cohen_kappa, observed_agreement
 
 
 def annotated(seed, rows, shares=(0.5, 0.3, 0.2), right=0.8):
@@ -64,7 +64,7 @@ def test_annotators_who_never_differ_on_a_few_rows_may_differ_on_others():
 def test_of_one_class_alone_there_is_no_kappa():
     ones, weights = np.ones(30, dtype=np.int64), np.ones((1, 30))
     assert np.isnan(cohen_kappa(ones, ones, weights)[0])
-    assert share_of_same(ones, ones, weights)[0] == 1
+    assert observed_agreement(ones, ones, weights)[0] == 1
     assert np.isnan(agreement(ones, ones, 100, np.random.default_rng(0)).kappa)
 
 

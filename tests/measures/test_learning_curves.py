@@ -171,7 +171,7 @@ def test_nothing_foretold_is_worse_than_the_worst_score_there_can_be(least):
 
 def test_what_does_not_learn_is_held_where_it_is():
     draws = np.random.default_rng(0).uniform(0.2, 0.3, 200)
-    found = learning_curves.hold(draws, [6400, 12800])
+    found = learning_curves.constant_curve(draws, [6400, 12800])
     assert found.median == pytest.approx([np.median(draws)] * 2)
     assert found.intervals[0] == found.intervals[1]
     assert found.intervals[0].low > 0.2

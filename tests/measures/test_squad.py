@@ -73,7 +73,7 @@ def test_version_one_has_no_questions_without_an_answer():
 def test_answers_are_withheld_above_the_threshold_and_then_right_where_there_is_none():
     scores, doubt = np.array([1.0, 0.5, 0.0, 0.0]), np.array([0.2, 0.9, 0.9, 0.5])
     answerable = np.array([True, True, False, False])
-    assert squad.withheld(scores, doubt, answerable, 0.5).tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert squad.scores_with_threshold(scores, doubt, answerable, 0.5).tolist() == [1.0, 0.0, 1.0, 0.0]
 
 
 def test_the_metrics_of_spans_take_gold_answers_or_their_texts():

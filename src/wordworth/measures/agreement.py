@@ -22,8 +22,8 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 
 _NORMAL, _ERROR = 1.96, 0.05
 _ADDED = 2.0
-"""Rows on which the two agree, and as many on which they do not, that are added to a resample on average (Agresti and
-Coull 1998): without them annotators who never differ on the rows at hand would have an interval without width."""
+"""Mean number of rows with agreement, and of rows without, that are added to a resample (Agresti and Coull 1998).
+Without them, annotators who never differ in the sample would have an interval of zero width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ def agreement(
         np.concatenate([second, added_second]),
         np.concatenate([weights, effect * added_weights], axis=1),
     )
-    same, kappa = (float(measure(first, second, every)[0]) for measure in (share_of_same, cohen_kappa))
-    spans = [_normal_interval(measure(*with_added), stretch) for measure in (share_of_same, cohen_kappa)]
+    same, kappa = (float(measure(first, second, every)[0]) for measure in (observed_agreement, cohen_kappa))
+    spans = [_normal_interval(measure(*with_added), stretch) for measure in (observed_agreement, cohen_kappa)]
     return Agreement(len(first), same, spans[0].within(0.0, 1.0), kappa, spans[1].within(-1.0, 1.0))
 
 
@@ -91,7 +91,7 @@ def _added(
     return rows, others, floats(rng.poisson(_ADDED / count, (draws, 2 * count)))
 
 
-def share_of_same(first: Integers, second: Integers, weights: Floats) -> Floats:
+def observed_agreement(first: Integers, second: Integers, weights: Floats) -> Floats:
     """Return the share of rows with the same label, float64 [draws].
 
     Args:
@@ -110,7 +110,7 @@ def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
         second: int64 [n], the class that the other annotator gave to each row.
         weights: float64 [draws, n], how often each row counts.
     """
-    same, total, chance = share_of_same(first, second, weights), weights.sum(axis=1), np.zeros(len(weights))
+    same, total, chance = observed_agreement(first, second, weights), weights.sum(axis=1), np.zeros(len(weights))
     for number in np.union1d(first, second):
         chance += weights @ (first == number) * (weights @ (second == number)) / total**2
     return ratio(same - chance, 1 - chance, otherwise=np.nan)

@@ -21,9 +21,9 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 
 PATTERNS = ("vertical", "diagonal", "vertical+diagonal", "block", "heterogeneous")
 LEAST_TOKENS = 8
-"""In shorter texts the patterns cannot be told apart."""
+"""Minimal number of tokens; in shorter texts the patterns cannot be told apart."""
 _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
-"""Least share of one pattern, of each of two that together have as much, and of attention within a text."""
+"""Minimal share of attention for a single pattern, for each of two combined patterns, and for a block within a text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,7 +30,7 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, in
 
 MOST_BINS = 15
 ITEMS_A_BIN = 25
-"""Fewest items of a bin, but for one bin of all where there are fewer."""
+"""Minimal number of items in a bin; fewer items in all are one bin."""
 
 
 @dataclass(frozen=True, slots=True)

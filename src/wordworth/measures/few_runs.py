@@ -24,9 +24,9 @@ from wordworth.measures.bootstrap import Interval
 from wordworth.measures.weighted_sums import Floats
 
 PRIOR_DEGREES = 4.0
-"""Degrees of freedom of a prior: how much the deviations between fine-tuning runs differ among data sets.
-
-Fewer than `benchmarks/run_variance_prior.py` fits, as its nine groups of runs say little of large deviations.
+"""Degrees of freedom of a prior, which express how much the standard deviation between fine-tuning runs differs among
+data sets. They are fewer than `benchmarks/run_variance_prior.py` fits, as its nine groups of runs have little
+information on large deviations.
 """
 
 _PARTS, _NEGLIGIBLE = 1_000, 1e-6

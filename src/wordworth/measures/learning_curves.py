@@ -33,9 +33,10 @@ CONTROL = "last1"
 """The family that repeats the last score: the baseline that a fitted curve has to beat."""
 POWER_LAW = "pow3"
 RECENT_SIZES = 4
-"""The sizes that a power law is fitted to: the smallest say little of what more labels bring at the largest."""
+"""Number of sizes, the largest ones, that a power law is fitted to; small sizes do not predict the gain at large
+ones."""
 _ERRORS = 2
-"""Number of its family's held-out errors by which a prediction may be wrong."""
+"""Half-width of a prediction's tolerance, in held-out errors of its family."""
 _ZOOMS = 4
 
 
@@ -276,7 +277,7 @@ def extrapolate(
     return Extension(np.asarray(to, dtype=np.int64), floats(predicted), median, intervals, selection)
 
 
-def hold(last: Floats, to: Sequence[int]) -> Extension:
+def constant_curve(last: Floats, to: Sequence[int]) -> Extension:
     """Return the curve of a system that more labels do not help: its last scores, float64 [draws], at every size."""
     flat = np.repeat(last[:, None], len(to), axis=1)
     spans = tuple(interval(last) for _ in to)

@@ -17,7 +17,7 @@ from wordworth.text_format import one_spelling
 CLASS_F1 = "f1:"
 """The beginning of the names of metrics of one class."""
 LabelForm = Literal["class", "flags", "value", "tags", "option", "answers"]
-"""The form of gold labels and predictions, as `Metric.score` describes it; a kind of task says which one it has."""
+"""The form of gold labels and predictions, described in `Metric.score`; each kind of task has one."""
 _Forms = frozenset[LabelForm]
 _CLASS, _CLASSES, _VALUE = _Forms({"class"}), _Forms({"class", "flags"}), _Forms({"value"})
 _TAGS, _ANSWERS = _Forms({"tags"}), _Forms({"answers"})
@@ -89,7 +89,7 @@ class Metric:
 
 
 _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", builtin={})
-"""The metrics of callers and of other packages; ours depend on the classes of the task."""
+"""Metrics that callers or other packages registered; Wordworth's own are made for the classes of a task."""
 
 
 def metric(name: str, classes: Sequence[str]) -> Metric:
@@ -185,7 +185,7 @@ def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _of_class(name: str, classes: Sequence[str]) -> Metric:
-    class_name = as_spelt(name.removeprefix(CLASS_F1), classes)
+    class_name = class_spelling(name.removeprefix(CLASS_F1), classes)
     if class_name in classes:
         rule = classification.class_f1(list(classes).index(class_name))
         return _ours(name, f"F1 of {class_name}", _CLASSES, rule)
@@ -197,7 +197,7 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
     )
 
 
-def as_spelt(wanted: str, classes: Sequence[str]) -> str:
+def class_spelling(wanted: str, classes: Sequence[str]) -> str:
     """Return a class name as the classes spell it; `wanted` may spell a truth value or a whole number otherwise."""
     if wanted in classes:
         return wanted

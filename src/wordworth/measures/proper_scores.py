@@ -11,7 +11,7 @@ import numpy as np
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
-"""What a probability counts at least in the log loss (as in scikit-learn): one text never costs more than 36."""
+"""Lower bound of a probability in the log loss (as in scikit-learn), so that the loss of a text is at most 36."""
 
 
 def log_losses(gold: Integers, probabilities: Floats) -> Floats:

@@ -58,7 +58,7 @@ def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[flo
     return float(predicted in right), max(_overlap(gold_answer.split(), predicted.split()) for gold_answer in right)
 
 
-def withheld(scores: Floats, no_answer: Floats, answerable: Flags, threshold: float) -> Floats:
+def scores_with_threshold(scores: Floats, no_answer: Floats, answerable: Flags, threshold: float) -> Floats:
     """Return the scores, float64 [questions], if answers whose no-answer score exceeds a threshold are withheld.
 
     A withheld answer scores 1 where gold has no answer, else 0.

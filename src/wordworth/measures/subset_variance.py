@@ -22,11 +22,11 @@ from wordworth.measures.few_runs import RunVariance
 from wordworth.measures.weighted_sums import Floats
 
 PRIOR_SHARE, PRIOR_DEGREES = 0.3, 4.0
-"""What the prior takes the variance over draws of n labels to be, in variances over n test items, and its degrees of
+"""The prior's variance over draws of n labels, as a multiple of the variance over n test items; and its degrees of
 freedom. Fitted to the differences of rungs on sixteen data sets, whose quartiles are 0.19, 0.36 and 0.69
 (`recipes/label_variance.py`)."""
 _NESTED = 0.5
-"""What the degrees of freedom of a size count, since the subsets of a seed are nested and repeat each other."""
+"""Factor on the degrees of freedom of each size, since the subsets of a seed are nested and share labels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,8 @@ def _dense(part: Part) -> np.ndarray:
 
 
 MAX_SMALL_PRODUCT = 1_000_000
-"""Most multiplications of a product that OpenBLAS does without a copy (`DGEMM_SMALL_MATRIX_PERMIT` of its kernels)."""
+"""Maximal number of multiplications in a product that OpenBLAS computes without a copy
+(`DGEMM_SMALL_MATRIX_PERMIT`)."""
 _MAX_COLUMNS = 18
 """With more columns than these, OpenBLAS's copy saves more time than it takes."""
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _BYTES_PER_PARAMETER = 4
 _LONG_FIT = 3e11
-"""Tokens times parameters from which a fit takes longer than a worker process takes to start: some three seconds."""
+"""Tokens times parameters above which a fit takes longer than the start of a worker process, some three seconds."""
 
 
 @dataclass(frozen=True, slots=True)

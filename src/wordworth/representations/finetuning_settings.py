@@ -12,9 +12,9 @@ from wordworth.settings_validation import POSITIVE, ValidRange, at_least, settin
 _SHARE = ValidRange(lambda value: 0 <= value < 1, "0 or more and less than 1")
 _NONE, _ONE = at_least(0), at_least(1)
 HELD_OUT_PART = 10
-"""One in so many of many labels is held out, to choose the best weights by."""
+"""With many labels, one in this many is held out, to select the best weights."""
 _EPOCHS = 8
-"""Passes over the training texts where none are named, before the bounds on the number of steps."""
+"""Default number of passes over the training texts, before the bounds on the number of steps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import TaskType, can_learn
 
 HYBRID, FINETUNED, DISTILLED, FEW_SHOT, INT8 = "tfidf+", "-finetuned", "-static", "-fewshot", "-int8"
-"""What stands before or after the name of an encoder in those of its other rungs."""
+"""Prefix and suffixes that an encoder's name gets in the names of its other rungs."""
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
 )

@@ -92,12 +92,12 @@ class CirculantTable:
 
 
 WIDTH = 800
-"""As in the paper; a multiple of 8, so that a word takes 33 bits."""
+"""Width of the vectors, as in Arora et al. 2020; a multiple of 8, so that a word takes 33 bits."""
 GLOVE_WORDS = 400_000
 GLOVE_NORM = 4.474557
 """Mean row norm of GloVe 6B 50d."""
 SIZE = GLOVE_WORDS + 100_000
-"""Rows of the table: GloVe's words and rows for words that it lacks."""
+"""Number of rows of the table: for GloVe's words, and for the hashes of other words."""
 _BYTES = 8
 
 

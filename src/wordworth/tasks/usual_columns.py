@@ -13,13 +13,13 @@ PAIRS = (
     *(("question1", "question2"), ("question", "sentence"), ("text1", "text2"), ("query", "passage")),
 )
 FIRST_TEXTS = (*TEXTS, *(first for first, _ in PAIRS if first not in TEXTS), "first")
-"""Columns of the only text, or of a pair's first."""
+"""Columns of the only text, or of a pair's first text."""
 SECOND_TEXTS = (*(second for _, second in PAIRS if second not in TEXTS), "second")
-"""Columns of a pair's second text, without those that may as well be its first."""
+"""Columns of a pair's second text, without names that are equally usual for a first text."""
 COMPARED = (*PAIRS, ("anchor", "positive"))
 """Columns of two texts whose vectors are compared."""
 THIRD_TEXTS = ("negative", "hard_negative", "text_c", "sentence3")
-"""Columns of a text that a pair's first is unlike."""
+"""Columns of a text that is unlike the first text of a pair (a hard negative)."""
 WORDS = ("words", "tokens", "text", "sentence")
 """Columns of sentences whose words are to be tagged."""
 CONTEXTS = ("context", "prompt", "text", "passage")
@@ -34,7 +34,7 @@ GOLD = ("gold", "gold_label", *_CLASSES, "answers", "y")
 """Columns of labels in a file that may hold predictions and their scores as well."""
 PREDICTIONS = ("prediction", "predictions", "predicted", "answer", "choice", "value", "label", "labels", "tags")
 IDS = ("index", "id", "pairID", "guid")
-"""Columns that say which example a prediction is for."""
+"""Columns of the id of the example that a prediction is for."""
 
 
 def usual_column(columns: Iterable[str], names: Sequence[str]) -> str | None:

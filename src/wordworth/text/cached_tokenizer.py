@@ -20,7 +20,7 @@ from wordworth.text.tokenizer import Tokenizer
 MOST_CHARACTERS = 1 << 24
 """The cache is emptied once its words have more characters than this."""
 _MOST_OF_CORPUS = 3_000_000
-"""The same where a corpus is read, by several processes perhaps: about 60 MB each."""
+"""`MOST_CHARACTERS` where a corpus is read, perhaps by several processes: about 60 MB each."""
 _WORDS_PER_CALL = 1024
 """Words that are encoded as one text."""
 _SPACE_SPLITTERS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})

@@ -19,7 +19,7 @@ from wordworth.text.encoding import Tokens, require_texts
 from wordworth.text.word_boundaries import Span, joined_spans, words
 
 LENGTH = 50
-"""Characters of a word, including its two marks and the filling."""
+"""Number of characters of a word, including its two marks and the padding."""
 BYTES = LENGTH - 2
 BEGIN_SENTENCE, END_SENTENCE, BEGIN_WORD, END_WORD, FILLING = range(257, 262)
 _NAMES = {

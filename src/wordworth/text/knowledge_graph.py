@@ -17,11 +17,11 @@ Triples = NDArray[np.int64]
 HEAD, RELATION, TAIL = 0, 1, 2
 PARTS = ("train", "valid", "test")
 NAMES = "entities"
-"""The file that names entities, beside the parts."""
+"""The file with the names of entities, in the same folder as the parts."""
 _SUFFIXES = tuple(f".{form}{packed}" for form in ("tsv", "txt") for packed in ("", ".xz", ".gz", ".zst", ".bz2"))
 _FORM = "give triples: head, relation and tail, with a tab between, in each line"
 _HELD_OUT = 0.05
-"""Share of the triples of a single file that validate, and that test."""
+"""Share of the triples of a single file in its validation part, and share in its test part."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _MOST_BYTES = 4 * 2**30
 _PIECE = 2**20
 _LONGEST_LINE = 1 << 26
 _SPREADSHEETS = {b"PK\x03\x04", b"\xd0\xcf\x11\xe0"}
-"""The first bytes of new and old workbooks; new ones are ZIP archives."""
+"""The first bytes of spreadsheet files, new (ZIP archives) and old."""
 
 
 def _zstd(raw: IO[bytes]) -> IO[bytes]:

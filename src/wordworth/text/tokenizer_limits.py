@@ -21,7 +21,7 @@ _Result = TypeVar("_Result")
 
 _MOST_GROWTH = 16
 _LONGEST_NORMAL_FORM = 256
-"""Most bytes that a table may turn one character into; Unicode's own normalisation needs 33 at most."""
+"""Maximal number of bytes that a table may replace one character by; Unicode's own normalisation needs 33 at most."""
 _SECONDS, _CHARACTERS_PER_SECOND = 10.0, 10_000
 """Time limit for a text: even slow tokenizers read a hundred times as many characters per second."""
 _MAY_MATCH_NOTHING = re.compile(r"[*?|^$]|\{0|\\[bBAzZG]")

@@ -37,7 +37,7 @@ from wordworth.text.wordpiece_settings import WordPieceSettings
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")
-"""Characters that every vocabulary can spell, whatever its corpus: texts in use will have them."""
+"""Characters that every vocabulary includes, whatever its corpus, since later texts will have them."""
 _REPEATS = 1_000
 _LONGEST = models.WordPiece().max_input_chars_per_word
 """Longest word in characters; the library reads longer ones as [UNK]."""

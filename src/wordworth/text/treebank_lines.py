@@ -12,7 +12,7 @@ from wordworth.text.raw_file import RawFile
 _COLUMNS = 10
 _ID, _FORM, _TAG, _HEAD, _RELATION = 0, 1, 3, 6, 7
 NO_TAG = "_"
-"""What stands for a part of speech that is not given."""
+"""The tag of a word without a part of speech."""
 _DOCUMENT, _NAME = "# newdoc", "# sent_id"
 FORMS = "give a treebank in CoNLL-U, or with a word and its head-label (`dog 2-nsubj`) in each line"
 _WORD_AND_HEAD = re.compile(r"(\S+) ([0-9]+)-(\S+)")

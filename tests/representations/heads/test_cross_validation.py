@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.cross_validation import FoldPlan, best, deal, split_off
+from wordworth.representations.heads.cross_validation import FoldPlan, assign_folds, best, split_off
 
 
 def target(labels, kind="single", metric="accuracy"):
@@ -16,7 +16,7 @@ def target(labels, kind="single", metric="accuracy"):
 @settings(max_examples=40, deadline=None)
 @given(labels=st.lists(st.integers(0, 2), min_size=1, max_size=60), seed=st.integers(0, 3))
 def test_every_item_is_held_out_in_one_fold_and_folds_are_alike_in_size(labels, seed):
-    found = deal(target(np.array(labels)), np.random.default_rng(seed), 3)
+    found = assign_folds(target(np.array(labels)), np.random.default_rng(seed), 3)
     sizes = np.bincount(found, minlength=min(3, len(labels)))
     assert len(found) == len(labels)
     assert sizes.max() - sizes.min() <= 1
@@ -25,17 +25,17 @@ def test_every_item_is_held_out_in_one_fold_and_folds_are_alike_in_size(labels, 
 
 def test_every_class_is_spread_over_the_folds():
     labels = np.array([0] * 30 + [1] * 6 + [2] * 3)
-    found = deal(target(labels), np.random.default_rng(0), 3)
+    found = assign_folds(target(labels), np.random.default_rng(0), 3)
     for fold in range(3):
         assert np.bincount(labels[found == fold]).tolist() == [10, 2, 1]
 
 
 def test_numbers_are_stratified_by_rank_and_labels_by_the_rarest():
     values = np.arange(90.0)
-    by_rank = deal(target(values, "regression", "pearson"), np.random.default_rng(0), 3)
+    by_rank = assign_folds(target(values, "regression", "pearson"), np.random.default_rng(0), 3)
     many = np.zeros((60, 3), bool)
     many[:, 0], many[:6, 2] = True, True
-    by_rarest = deal(target(many, "multilabel", "micro_f1"), np.random.default_rng(0), 3)
+    by_rarest = assign_folds(target(many, "multilabel", "micro_f1"), np.random.default_rng(0), 3)
     for fold in range(3):
         assert abs(values[by_rank == fold].mean() - 44.5) < 1.5
         assert many[by_rarest == fold, 2].sum() == 2

@@ -32,7 +32,7 @@ def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
     return np.array([group_of[hub] for hub in hubs], dtype=np.int64)
 
 
-def likeness(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
+def relation_similarity(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
     """Return the similarity of each pair to a relation, float64 [n]: the dot product with the models' mean difference.
 
     As in the published benchmark of SemEval-2012 task 2, differences are not normalised.

@@ -132,7 +132,7 @@ class PenaltySearch:
 
     def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
         """Return the best of `penalties` for a view, by hill climbing from `usual`."""
-        return uphill(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
+        return hill_climb(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
         """Return the task's metric of a candidate on all held-out sentences; each is fitted once and cached."""
@@ -167,10 +167,10 @@ def crf_problem(features: Features, target: Target) -> CrfProblem:
     return CrfProblem(csr_matrix(features), np.concatenate([np.zeros(0, np.int64), *target.labels]), target.lengths)
 
 
-def uphill(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
+def hill_climb(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
     """Climb from `start`, first down the list and then up, to a point that scores no less than its neighbours.
 
-    >>> uphill([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
+    >>> hill_climb([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
     2
     """
     index = points.index(start)

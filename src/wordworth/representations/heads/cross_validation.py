@@ -74,7 +74,7 @@ class FoldPlan:
         if len(target) < 2 or _in_one_group(target):  # noqa: PLR2004 - nothing to hold out
             return []
         splits: list[tuple[Rows, Rows]] = []
-        held_out, fold_of = 0, deal(target, rng, self.folds)
+        held_out, fold_of = 0, assign_folds(target, rng, self.folds)
         for fold in range(fold_of.max() + 1):
             if held_out < self.enough or target.groups is not None:
                 splits.append((np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)))
@@ -82,7 +82,7 @@ class FoldPlan:
         return splits
 
 
-def deal(target: Target, rng: np.random.Generator, folds: int) -> Rows:
+def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:
     """Return the number of the fold in which each item is held out, int64 [items], stratified by label.
 
     Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds,
@@ -105,7 +105,7 @@ def split_off(target: Target, rng: np.random.Generator, part: int) -> tuple[Rows
     if not part or _in_one_group(target):
         return np.arange(len(target)), np.zeros(0, dtype=np.int64)
     if target.groups is not None:
-        held_out = deal(target, rng, part) == 0
+        held_out = assign_folds(target, rng, part) == 0
         return np.flatnonzero(~held_out), np.flatnonzero(held_out)
     order, count = rng.permutation(len(target)), len(target) // part
     return np.sort(order[count:]), np.sort(order[:count])

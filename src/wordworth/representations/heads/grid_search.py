@@ -29,8 +29,8 @@ Floats = NDArray[np.float64]
 
 _SEARCH = Precision(steps=60)
 _MANY_SCORES = 20_000
-"""Scores (items times classes) from which a view starts from another's scores. A start moves a solution within the
-solver's tolerance; of few items one that is answered otherwise would count."""
+"""Number of scores (items times classes) from which the first model of a view starts from another view's scores. The
+start changes a solution within the solver's tolerance, which on few items could change the metric visibly."""
 
 
 class Candidate(NamedTuple):

@@ -81,7 +81,7 @@ class SoftmaxLoss(Loss):
         return gradient
 
     def hessian(self, scores: Block) -> Callable[[Block], Block]:
-        """Return the product with `diag(p) - p p'` of each item, p its class probabilities."""
+        """Return the function that multiplies a direction by `diag(p) - p p'`, p each item's class probabilities."""
         shares = _softmax(scores)
         weighted = shares * self.weights
         return lambda direction: weighted * (direction - np.einsum("nbk,nbk->nb", shares, direction)[:, :, None])
@@ -116,7 +116,7 @@ class LogisticLoss(Loss):
         return gradient
 
     def hessian(self, scores: Block) -> Callable[[Block], Block]:
-        """Return the product with `p (1 - p)` of each item, p the label's probability."""
+        """Return the function that multiplies a direction by `p (1 - p)` of each item, p the label's probability."""
         shares = expit(scores)
         variance = self.weights * shares * (1 - shares)
         return lambda direction: variance * direction
@@ -150,7 +150,7 @@ class SquaredLoss(Loss):
         return gradient
 
     def hessian(self, scores: Block) -> Callable[[Block], Block]:  # noqa: ARG002 - a Loss
-        """Return the product with the items' weights."""
+        """Return the function that multiplies a direction by the items' weights."""
         return lambda direction: self.weights * direction
 
 

@@ -37,9 +37,8 @@ _MAX_HALVINGS = 30
 """With many classes and a large C a Newton step overshoots more than a thousandfold; 10 halvings let the loss rise."""
 _ARMIJO, _ROUNDING = 1e-4, 1e-5
 _GRADIENT_ROUNDING = np.float32(4e-6)
-"""A gradient below this fraction of the items' weights is rounding, as where the features say nothing of the labels.
-
-Steps along rounding are long, and with them grow coefficients that no feature tells apart.
+"""A gradient below this fraction of the items' weights counts as rounding, as it is where features are unrelated to
+labels. Steps along it would be long, and would only make meaningless coefficients grow.
 """
 _TINY = np.float32(1e-30)
 _FLAT = np.float32(1e-9)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wordworth.representations.heads.temperature_scaling import Calibration, fit_temperature
 
 LEVEL = 0.9
-"""The share of sets that are to hold the right class."""
+"""The share of sets that should contain the right class."""
 
 
 def fit_calibration(

@@ -23,10 +23,10 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, logsumexp, softmax
 
 LEAST, MOST = 0.05, 20.0
-"""The range in which the temperature is sought."""
+"""Bounds of the search for the temperature."""
 _LARGEST = 1e300
 _TOLERANCE = 1e-6
-"""Of the log of the temperature."""
+"""Tolerance of the search, in the log of the temperature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Calibration:
 
 
 NOT_CALIBRATED = Calibration()
-"""The softmax of the scores as they are."""
+"""The calibration that does nothing: probabilities are the softmax of the scores."""
 
 
 @runtime_checkable

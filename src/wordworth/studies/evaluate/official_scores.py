@@ -14,7 +14,7 @@ from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.chunk_f1 import scheme
 from wordworth.measures.classification import centred
 from wordworth.measures.metrics import metric
-from wordworth.measures.squad import best_threshold, scored, withheld
+from wordworth.measures.squad import best_threshold, scored, scores_with_threshold
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, floats, ratio
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks import task_types
@@ -152,7 +152,9 @@ def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, th
         return [_mean("exact_match", raw[:, 0], everyone), _mean("f1", raw[:, 1], everyone)]
     exact, f1 = (raw[:, 0], raw[:, 1])
     if null_scores is not None:
-        exact, f1 = (withheld(per_question, null_scores, answerable, threshold) for per_question in (exact, f1))
+        exact, f1 = (
+            scores_with_threshold(per_question, null_scores, answerable, threshold) for per_question in (exact, f1)
+        )
     parts = (("", everyone), ("HasAns_", answerable), ("NoAns_", ~answerable))
     scores = [
         _mean(f"{prefix}{name}", values, questions)

@@ -17,7 +17,7 @@ from wordworth.measures.correlation import spearman
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.measures.words.analogies import Questions, answers
 from wordworth.measures.words.categories import clusterings, part_purities, purity
-from wordworth.measures.words.similarity import cosines, likeness, shared_words
+from wordworth.measures.words.similarity import cosines, relation_similarity, shared_words
 from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, Pairs, Relations
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
@@ -148,7 +148,7 @@ def _correlation(
 ) -> float:
     if len(prototypes) == 0 or len(rated) < LEAST:
         return np.nan
-    return float(spearman(floats(ratings), likeness(prototypes, rated), np.ones((1, len(rated))))[0])
+    return float(spearman(floats(ratings), relation_similarity(prototypes, rated), np.ones((1, len(rated))))[0])
 
 
 def _pair_vectors(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.float32]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures.metrics import as_spelt
+from wordworth.measures.metrics import class_spelling
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.tasks import task_types
@@ -141,7 +141,7 @@ def _cost(cell: str, where: str) -> float:
 
 
 def _class_number(name: str, classes: Sequence[str], where: str) -> int:
-    known = name if name in classes else as_spelt(name, classes)
+    known = name if name in classes else class_spelling(name, classes)
     if known not in classes:
         raise BadInput(f"no training row has the class {name!r}", where=where, mend=nearest(name, classes))
     return list(classes).index(known)

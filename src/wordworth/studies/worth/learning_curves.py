@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.label_multiples import Multiples, Summary, summary, times_fewer_labels, times_more_labels
-from wordworth.measures.learning_curves import Extension, ceilings, extend, hold
+from wordworth.measures.learning_curves import Extension, ceilings, constant_curve, extend
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
 from wordworth.studies.worth.run_scores import Draws
@@ -133,7 +133,7 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
     if len(labels) < LEAST_SIZES:
         return None
     further = [int(labels[-1]) * times for times in FURTHER]
-    return extend(labels, draws, further, least) if learns else hold(draws[:, -1], further)
+    return extend(labels, draws, further, least) if learns else constant_curve(draws[:, -1], further)
 
 
 def without_overtakings(

@@ -28,7 +28,7 @@ _FORMER = {
     "reddit": "squadshifts_reddit",
     "amazon_reviews": "squadshifts_amazon",
 }
-"""Former names -> those of today."""
+"""Former name -> current name."""
 
 __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "named_task", "names"]
 

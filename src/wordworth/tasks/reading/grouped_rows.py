@@ -20,8 +20,8 @@ from wordworth.tasks.task import Rows, Task
 from wordworth.text_format import count_of
 
 FEW_GROUPS = 20
-"""Fewer groups than these in the test part, or fewer in effect as they differ in size, and intervals over groups come
-out too narrow (Cameron, Gelbach and Miller 2008; Carter, Schnepel and Steigerwald 2017)."""
+"""Number of groups in the test part below which intervals over groups come out too narrow; groups that differ in size
+count as fewer (Cameron, Gelbach and Miller 2008; Carter, Schnepel and Steigerwald 2017)."""
 
 
 def with_groups(task: Task, rows: LabelledRows) -> Task:

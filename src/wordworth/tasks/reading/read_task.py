@@ -29,7 +29,7 @@ from wordworth.text_format import count_of, some_of
 __all__ = ["ReadSettings", "read_task"]
 
 LONGEST_TEXT = 1_000_000
-"""Most characters of a text: more than most novels have."""
+"""Maximal number of characters in a text, more than most novels have."""
 
 
 def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str | None = None) -> Task:

@@ -20,7 +20,7 @@ from wordworth.tasks.task import Task
 from wordworth.text_format import count_of, decimal, one_spelling, percent
 
 LEAST_TWICE = 20
-"""Fewest rows with a second label: of fewer, next to nothing could be said."""
+"""Minimal number of rows with a second label; with fewer, intervals would be too wide to be of use."""
 _DRAWS = 1_000
 
 

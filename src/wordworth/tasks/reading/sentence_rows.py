@@ -24,7 +24,7 @@ POSITIVE = ("entailment", "1", "duplicate", "paraphrase", "positive", "true", "y
 """Labels that say that the two texts of a row are alike, the likeliest first."""
 _OPPOSITE = {"entailment": "contradiction", "1": "0", "true": "false", "yes": "no", "positive": "negative"}
 FEW_SCORES = 3
-"""Labels that are at least so many different numbers are scores, not classes."""
+"""Numeric labels with at least this many different values are scores, not classes."""
 _ROLES = {"text": "first text", "text_b": "second text", "text_c": "third text", "label": "label"}
 Floats = NDArray[np.float64]
 

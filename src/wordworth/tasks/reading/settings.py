@@ -14,7 +14,7 @@ from wordworth.text_format import count_of
 
 LEAST_ROWS = 20
 _MOST_DEV = 0.5
-"""A larger share would leave too little to learn from."""
+"""Largest share of the dev part; a larger one would leave too little to learn from."""
 _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
 
 

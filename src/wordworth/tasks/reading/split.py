@@ -25,9 +25,10 @@ from wordworth.text_format import some_of
 
 LEAST_PART = 10
 MOST_TESTED = 20_000
-"""Most rows read of a test file: more would narrow no interval that matters, and take long to encode."""
+"""Maximal number of rows read from a test file; more would hardly narrow an interval, and take long to encode."""
 LEAST_GROUPS = 20
-"""Fewest documents or first texts to draw a test part from: with fewer, chance would decide what is tested."""
+"""Minimal number of documents or first texts to draw a test part from; with fewer, it would depend too much on
+chance."""
 
 
 def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple[Task, LabelledRows]:

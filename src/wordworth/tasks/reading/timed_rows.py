@@ -19,15 +19,16 @@ from wordworth.tasks.task import Rows
 
 _MONTH = len("2024-03")
 _KINDS = {_MONTH: "a month", len("20240331"): "a date", len("2024-03-31"): "a date"}
-"""Length of a cell -> what it is: a month beside days would count as its first day, a day as its first minute."""
+"""Length of a cell -> the format of its time. Formats may not be mixed: a month would count as its first day, a day as
+its first minute."""
 _SLASHES = re.compile(r"^(\d{4})/(\d{2})/(\d{2})")
 _QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
 _WEEK = re.compile(r"(\d{4}-\d{2}-\d{2})/\d{4}-\d{2}-\d{2}")
 """A quarter and a week as pandas writes its periods."""
 _FAR_FROM_WISHED = 1.5
-"""How many times more or fewer rows than wished are tested on where a warning says so."""
+"""Ratio between the wished and the actual number of test rows from which a warning is given."""
 SMALLER_TEST_SHARE = f"learn from later rows too, with a smaller share for {flag_of('test')}"
-"""What mends a training part that lacks what the later rows have."""
+"""The advice where the training part lacks classes that the later rows have."""
 _MEND = "write numbers, or dates such as 2024-03-31 or 2024-03-31T14:00"
 
 

@@ -33,11 +33,11 @@ _TYPES: Registry[TaskType] = Registry(
 )
 _OURS = [_TYPES.get(name) for name in _TYPES.builtin]
 IN_LADDER = frozenset(task_type.name for task_type in _OURS if task_type.in_ladder)
-"""Our kinds that rungs of the ladder learn (a rung is a representation of texts with its head)."""
+"""Wordworth's kinds that rungs of the ladder can learn (a rung is one way of turning text into predictions)."""
 ABOUT_WORDS = frozenset(task_type.name for task_type in _OURS if task_type.in_ladder and task_type.labels_words)
-"""Those of them that have a label for each word."""
+"""Kinds of `IN_LADDER` with a label for each word."""
 ABOUT_TEXTS = IN_LADDER - ABOUT_WORDS
-"""Those of them that ask something of a whole text."""
+"""Kinds of `IN_LADDER` with labels for whole texts."""
 
 __all__ = [
     "ABOUT_TEXTS",

@@ -21,7 +21,7 @@ from wordworth.text.raw_file import RawFile
 
 _LEAST_OPTIONS = 2
 _STILL = 0.05
-"""Scores of options that differ less count as the same."""
+"""Standard deviation of the options' scores below which they count as equal."""
 
 
 class MultipleChoice(TaskType):

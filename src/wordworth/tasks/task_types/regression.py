@@ -16,7 +16,7 @@ from wordworth.tasks.reading.numeric_labels import amounts
 from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
 
 _STILL = 0.05
-"""Values with less than this fraction of the true deviation count as constant."""
+"""Predictions whose standard deviation is below this fraction of the gold values' count as constant."""
 
 
 class Regression(TaskType):

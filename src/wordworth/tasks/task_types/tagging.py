@@ -19,7 +19,7 @@ from wordworth.text.file_formats.table import document_numbers
 
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-", "M-")
 NOTHING = "no entity"
-"""The name, in a confusion matrix, of what is no entity."""
+"""The name for "no entity" in a confusion matrix."""
 
 
 class Tagging(TaskType):

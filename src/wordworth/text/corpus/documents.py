@@ -23,7 +23,7 @@ Corpus: TypeAlias = Path | str | Sequence[Path | str]
 TextTable: TypeAlias = ArrowTable | Mapping[str, Sequence[object]] | Sequence[Mapping[str, object]]
 """A table in memory with a column of texts."""
 CorpusOrTable: TypeAlias = Corpus | TextTable
-"""What is taken for a corpus: a list of texts alone is one of paths."""
+"""A corpus as an argument: paths or tables in memory; a list of strings is a list of paths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.text.file_formats.read import format_of, iterate_rows, iterate_texts
 
 GRAM = 13
-"""Words in a row that a text may not share with what it is tested on (Brown et al. 2020, appendix C)."""
+"""Number of consecutive words that a document may not share with an evaluation text (Brown et al. 2020, appendix C)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import re
 Span = tuple[int, int]
 
 LONGEST = 2_000
-"""Most characters of a sentence: a longer stretch without a full stop is not a sentence, and is cut at a space."""
+"""Maximal number of characters in a sentence; a longer stretch without a full stop is cut at a space."""
 
 _CLOSING = r"\"'”’»›)\]}）」』】〉》"
 _OPENING = r"\"'“‘«‹(\[{¿¡—–\-"

@@ -40,7 +40,7 @@ _TYPES = frozenset({"<u2", "<u4"})
 _COMMIT_EVERY = 8  # chunks of about a megabyte
 IDS, SENTENCES, DOCUMENTS = "ids.bin", "sentences.bin", "documents.bin"
 _PROGRESS = ("chunks", "characters")
-"""Numbers of the log that record the progress of a build and are not part of the store."""
+"""Counters of the log that record the progress of a build and are not part of the store."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from wordworth.text.raw_file import lines
 Layout = Literal["auto", "document", "lines", "sentences"]
 
 LONGEST_DOCUMENT = 1 << 26
-"""Most characters of one document, which limits the memory of a build."""
+"""Maximal number of characters in a document, which limits the memory of a build."""
 
 _LOOKED_AT = 4_000
 _MOST_LINES = 1_000_000

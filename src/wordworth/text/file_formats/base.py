@@ -16,7 +16,7 @@ Line = tuple[int, str]
 Row = tuple[int, Mapping[str, str]]
 """The number of the line or row at which a row begins, and its cells by column."""
 ColumnType = Literal["text", "integer", "number", "texts", "numbers"]
-"""What the cells of a written column are: one value or a list of them."""
+"""The type of a column's cells in writing: a single value or a list of values."""
 Parse = Callable[[Iterable[Line], str], Iterator[Row]]
 Write = Callable[[Path, Iterator[Mapping[str, Any]], Mapping[str, ColumnType]], int]
 

@@ -19,7 +19,8 @@ from wordworth.text.raw_file import RawFile, lines
 Record = tuple[int, list[str]]
 """The number of the line that a record begins at, and its fields."""
 LONGEST_FIELD = 1 << 26
-"""Most characters of a field: a quotation mark that is never closed would read the rest of the file into memory."""
+"""Maximal number of characters in a field; a quotation mark that is never closed would read the whole file into
+memory."""
 _OTHERS = ";\t"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MEND = "quote fields that hold the delimiter or a line break, or mend this row"

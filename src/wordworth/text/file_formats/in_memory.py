@@ -23,7 +23,7 @@ from wordworth.text.file_formats.table import check_names
 from wordworth.text.raw_file import RawFile, held_in_memory
 
 TABLE = "the table"
-"""What a table in memory is called."""
+"""The default name of a table in memory."""
 _TWO = 2
 _NOTHING = {"NAType", "NaTType"}
 """The types of pandas' missing values, which equal nothing, not even themselves; pandas need not be installed."""
@@ -50,7 +50,7 @@ TableSource: TypeAlias = (
     | Sequence[str]
     | tuple[Sequence[str], Sequence[object]]
 )
-"""What is taken for a table: a path, a table in memory, its columns by name, a dict for each row, texts, or (texts,
+"""A table as an argument: a path, a table in memory, a dict of columns, a list of dicts (one a row), texts, or (texts,
 labels)."""
 
 
