@@ -1,9 +1,9 @@
 """Difficulty of inputs by the three measures of Arora, May, Zhang and Re (ACL 2020, section 3); larger is harder.
 
-                 texts (single, pair, regression, many labels)          tags complexity   `mean_arc_length` of
-                 dependencies                     words of the entity (`Chunks.lengths`) ambiguity    `ambiguity`:
-                 entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training unseen
-                 `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
+                 texts (single, pair, regression, many labels)          tags
+    complexity   `mean_arc_length` of dependencies                     words of the entity (`Chunks.lengths`)
+    ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
+    unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
 Without a parser `clause_lengths` replaces complexity; it is not a measure of Arora et al., and reports name it. Arora
 et al. leave some choices open; here words are compared as passed (fold case before). A word's label shares are plain

@@ -5,8 +5,8 @@ and gain have a closed form for each shape, and the fit is a search over a grid 
 (variable projection; Golub and Pereyra 1973). There are no starting points, hence no randomness. No fitted curve falls
 (gain >= 0).
 
-    pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0 mmf4  (a b + c
-    x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
+    pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0
+    mmf4  (a b + c x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
 
 Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
 

@@ -115,9 +115,11 @@ class Contextual(Representation):
 
     Views (alternative feature sets, among which the head selects) of whole texts:
 
-    * `sentence`, the checkpoint's own text vector; * one for each of a few layers at two thirds of the depth and above,
-    which hold the most general features: the mean over tokens; * `last4`, the means of the last four layers side by
-    side; * `layers`, the means of all layers side by side, for `ScalarMixHead`.
+    * `sentence`, the checkpoint's own text vector;
+    * one for each of a few layers at two thirds of the depth and above, which hold the most general features: the mean
+      over tokens;
+    * `last4`, the means of the last four layers side by side;
+    * `layers`, the means of all layers side by side, for `ScalarMixHead`.
 
     For pairs of texts each of these views but the last two has a second one with only the distances between the two
     texts. For tagging the views are `last`, the last layer's state of a word's first subword, and `last4`, the states

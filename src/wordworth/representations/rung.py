@@ -1,7 +1,7 @@
 """The protocol of the ladder: the methods of a rung, which is one way of turning text into predictions.
 
-    Rung ── prepare(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ──► predict(rows) work done once
-    one subset of labels             predict_texts(examples)
+    Rung ── prepare(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ──► predict(rows)
+            work done once                            one subset of labels             predict_texts(examples)
 
 `Rung` and `Learner` are base classes with a default for most methods. Most rungs are a `Representation` (texts in,
 features out) under the shared head; see `representation.py`.

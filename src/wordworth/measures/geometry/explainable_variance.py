@@ -3,10 +3,10 @@
 Three different quantities have this name:
 
     literal    sigma_1^2 / sum sigma_i^2 of the occurrences, not centred (Ethayarajh 2019, section 3.2, the formula):
-    the share of the squared lengths along the best direction, mostly that of the mean centred    the same after
-    subtracting the mean: a principal component's share of the variance published  the variance of the coordinates on
-    the uncentred first direction over the whole centred variance: what scikit-learn's TruncatedSVD calls explained
-    variance, and what the published figures are
+               the share of the squared lengths along the best direction, mostly that of the mean
+    centred    the same after subtracting the mean: a principal component's share of the variance
+    published  the variance of the coordinates on the uncentred first direction over the whole centred variance: what
+               scikit-learn's TruncatedSVD calls explained variance, and what the published figures are
 
 All depend on n (literal >= 1 / min(n, d), centred >= 1 / min(n - 1, d)), so they may be compared at equal n only.
 """
