@@ -21,7 +21,7 @@ def dot_pictures(chart: DotChart, name: str) -> tuple[Drawing, ...]:
 
     Args:
         chart: what is drawn.
-        name: of the figure.
+        name: name of the figure.
     """
     return drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
 
@@ -32,7 +32,7 @@ def interval_dots(
     """Return the dots of a row, and what a pointer over them shows.
 
     Args:
-        row: of a record's table.
+        row: row of a record's table.
         series: style, name, column, and the prefix of the columns `low` and `high`, of each dot.
         write: formats a value.
     """
@@ -58,7 +58,7 @@ def published_dot(row: Row, write: Callable[[object], str]) -> tuple[tuple[Dot, 
     """Return the hollow dot of what was published, and the words for it; nothing where nothing was.
 
     Args:
-        row: of a record's table, with a column `published`.
+        row: row of a record's table, with a column `published`.
         write: formats a value.
     """
     if (value := finite(row["published"])) is None:

@@ -73,9 +73,9 @@ def _map(rows: list[Row], column: str, index: int, words: tuple[str, float | Non
     """Return the heat map of a figure over layers and heads.
 
     Args:
-        rows: of a model's heads.
+        rows: rows of a model's heads.
         column: the figure.
-        index: of the model.
+        index: the index of the model.
         words: what follows the name of the figure, and its largest value with random weights, if that is known.
     """
     known = {(row["layer"], row["head"]): finite(row[column]) or 0.0 for row in rows}

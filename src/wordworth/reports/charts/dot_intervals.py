@@ -244,7 +244,7 @@ def draw_in_cell(value: float, low: float | None, high: float | None, *, scale: 
         low: lower end of its interval.
         high: upper end of its interval.
         scale: the scale of the table.
-        style: its colour and marker.
+        style: colour and marker of the model.
     """
     middle = _CELL_HEIGHT / 2
     if not scale.low <= value <= scale.high:

@@ -50,7 +50,7 @@ class Line:
 
     Attributes:
         name: written beside its last point if `named`.
-        style: its colour and marker.
+        style: colour and marker of the model.
         points: its values.
         strong: whether it is highlighted.
         floor: whether its values do not stretch the axis.

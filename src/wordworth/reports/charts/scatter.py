@@ -36,7 +36,7 @@ class ScatterPoint:
 
     Attributes:
         name: written beside it.
-        style: its colour and marker.
+        style: colour and marker of the model.
         x: above 0, as its axis is logarithmic.
         y: the value that `low` and `high` enclose.
         low: lower end of the interval; None without one.

@@ -35,9 +35,11 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
 ) -> Record:
     """Find out what fine-tuning changed in a model, and in which landscape of the loss it moved.
 
-    Per layer the similarity of states (CKA) and per head that of attention maps before and after, patterns of attention
-    (Kovaleva et al. 2019, arXiv 1908.08593), words that moved most, losses along lines and on a plane, and scores with
-    layers reset (Hao et al. 2019, arXiv 1908.05620); each beside the same training with another seed.
+    The study compares the model before fine-tuning and after. For each layer it gives the similarity of the hidden
+    states (CKA), and for each head that of the attention maps. It classifies attention patterns (Kovaleva et al. 2019,
+    arXiv 1908.08593), names the words whose states moved most, computes the loss along lines and on a plane through
+    the weights, and scores the model with layers reset (Hao et al. 2019, arXiv 1908.05620). A second run, which differs
+    in its seed alone, shows how much of each change is chance.
 
     Args:
         run: the output folder of a fine-tuning; one made with `keep_path` holds the rows and a second seed.

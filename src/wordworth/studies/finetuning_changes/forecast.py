@@ -1,4 +1,4 @@
-"""How long the study takes on this machine: its work on a few rows, multiplied by how often it is done."""
+"""Forecast of the seconds that the study takes: each kind of work is timed on a few rows and multiplied up."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _ROWS, _WORDS, _STEPS, _READ = 16, 500, 8, 3
 
 
 def forecast(models: Models, points: int) -> dict[str, float]:
-    """Return how many seconds each step of the study takes, by its title.
+    """Return the forecast seconds of each step of the study, under the step's title.
 
     Args:
-        models: of the study.
-        points: along each side of the plane.
+        models: models of the study.
+        points: number of points along each side of the plane.
     """
     network, model = models.base.network, models.base.run.encoder.model
     few, of_all = _few(models)
@@ -48,7 +48,7 @@ def forecast(models: Models, points: int) -> dict[str, float]:
 
 
 def _few(models: Models) -> tuple[LabelledInputs, float]:
-    """Return rows of all lengths, a few of them, and how many times as many there are."""
+    """Return up to `_ROWS` rows from the shortest to the longest, and the number of all rows divided by theirs."""
     network, task = models.base.network, models.unseen
     order = np.argsort(rows_of(network, task).inputs.lengths, kind="stable")
     chosen = order[np.unique(np.linspace(0, len(order) - 1, _ROWS).round().astype(np.int64))]

@@ -1,4 +1,4 @@
-"""Losses along the lines from starts to ends, around the ends, on the plane, and on the way of a training."""
+"""The loss landscape of a fine-tuning: along lines from start to end, around the ends, on a plane, and by step."""
 
 from __future__ import annotations
 
@@ -45,24 +45,24 @@ LINE = tuple(
 )
 """Positions on a line: every 0.05 between the start and the end, every 0.1 beyond."""
 AROUND = tuple(float(position) for position in np.round(np.arange(-10, 11) / 10, 1))
-"""Positions around an end, in norms of its weights, row by row."""
+"""Positions around an end; at 1 the displacement of each row of a matrix is as long as that row of the weights."""
 PLANE = (-0.5, 1.5)
-"""The plane reaches from here to here in both directions."""
+"""First and last position on the plane, in both directions."""
 RUN_LINE, WHOLE_LINE, SECOND_LINE, SCRATCH_LINE = "this run", "with its first head", "second seed", "from scratch"
 OWN, RANDOM = "own direction", "random direction"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """Losses along a line.
+    """Losses along one line through the space of weights.
 
     Attributes:
-        name: one of the names of lines.
-        rows: `learned` or `unseen`.
-        positions: where.
-        losses: there.
-        weights: float64 [draws, rows], how often each row is in each resample.
-        direction: what the line follows around an end; empty for a line from a start.
+        name: name of the training: `RUN_LINE`, `WHOLE_LINE`, `SECOND_LINE` or `SCRATCH_LINE`.
+        rows: `learned`, rows that the run learned from, or `unseen`, other rows.
+        positions: positions on the line; 0 is the start and 1 the end, or 0 the end for a line around it.
+        losses: the loss of each row at each position.
+        weights: float64 [draws, rows], how often each row is in each bootstrap resample.
+        direction: `OWN` or `RANDOM` for a line around an end; empty for a line from the start to the end.
     """
 
     name: str
@@ -75,14 +75,15 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class OnTheWay:
-    """A point of a training.
+    """The weights at one step of the training, relative to the start and the final model.
 
     Attributes:
-        step: updates done.
-        distance: norm of the difference from the start.
-        along, aside: its part along the direction to the model, and the part at right angles to that.
-        angle: between both, in degrees; NaN at the start.
-        loss: with the head of that step.
+        step: number of updates done.
+        distance: norm of the difference of the encoder's weights from those of the start.
+        along, aside: the part of that difference along the direction from the start to the final model, and the norm
+            of the part at right angles to it.
+        angle: angle between the difference and that direction, in degrees; NaN at the start.
+        loss: mean loss with the encoder and the head of that step.
     """
 
     step: int
@@ -95,9 +96,17 @@ class OnTheWay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """Losses on the plane: positions in both directions, float64 [up, across] losses, and what the second one is.
+    """Mean losses on a plane through the start and the fine-tuned weights.
 
-    `cosine` is that of the two directions, `rows` says which rows. Losses are computed as the model predicts.
+    The first direction leads from the start to the fine-tuned weights. The second is as long as the first. Losses are
+    computed in the dtype in which the model predicts.
+
+    Attributes:
+        positions: float64 [side], the positions along either direction.
+        losses: float64 [side, side]; the first axis is the position along the second direction.
+        second: what the second direction leads to: `second seed`, `other task` or `random direction`.
+        cosine: cosine of the two directions.
+        rows: `learned` or `unseen`, the rows that the losses are means over.
     """
 
     positions: Floats
@@ -112,13 +121,13 @@ class Landscape:
     """All losses of the study.
 
     Attributes:
-        curves: along lines from starts, and around ends.
-        plane: None where none was asked for.
-        way: the points that the training kept, and its end.
-        distance: norm of the difference between the start and the model, and that of the start itself.
-        measured: the largest difference between a loss on a line or the plane at a start or an end, and that of the
-            model itself measured apart; 0 if all are equal to the bit.
-        restored: whether every weight was afterwards what it was, to the bit.
+        curves: losses along the lines from starts to ends, and around the ends.
+        plane: losses on the plane; None where the settings ask for no plane.
+        way: the steps whose weights the run kept, and the final model, by step; empty where it kept none.
+        distance: norm of the difference of the encoder's weights between start and model, and norm of the start's.
+        measured: self-check: the largest absolute difference between a loss on the line or the plane at the start or
+            the end and the loss of that model computed directly; 0 if all are equal to the bit.
+        restored: self-check: whether all weights are the same after the computation as before, to the bit.
     """
 
     curves: list[Curve]
@@ -146,7 +155,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for: the points along a side of the plane, the resamples, and the seed."""
+    """The settings of a landscape: points along a side of the plane (0 for none), bootstrap resamples, and seed."""
 
     points: int
     draws: int
@@ -155,13 +164,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _LossCache:
-    """Losses that are computed, or read where an earlier call computed them; the step is advanced by each."""
+    """A cache of losses: those that an earlier call computed are read, others are computed; each advances the step."""
 
     finished: FinishedParts
     step: Step
 
     def losses(self, name: tuple[object, ...], points: int, compute: Callable[[], Iterator[Losses]]) -> Losses:
-        """Return the losses at points as one, whose number is `points`; `name` says which, with `compute`'s weights."""
+        """Return the losses at several points joined, cached under `name`; `compute` yields those of `points` points."""
 
         def computed() -> dict[str, ArrayLike]:
             made = []
@@ -176,7 +185,7 @@ class _LossCache:
 
 
 def losses_needed(models: Models, points: int) -> int:
-    """Return the number of losses that a landscape takes, for the progress bar."""
+    """Return at how many points in the space of weights a landscape computes the loss, the total of its progress bar."""
     lines = (
         1
         + (models.learned is not None)
@@ -188,13 +197,13 @@ def losses_needed(models: Models, points: int) -> int:
 
 
 def landscape(models: Models, request: Request, finished: FinishedParts, step: Step) -> Landscape:
-    """Compute all losses.
+    """Compute the losses on all lines, around all ends, on the plane and at the kept steps of the training.
 
     Args:
-        models: of the study.
-        request: what is asked for.
-        finished: the losses that an earlier call computed.
-        step: advanced by each loss of all rows.
+        models: models of the study.
+        request: points, resamples and seed.
+        finished: cache with the losses that an earlier call computed.
+        step: progress step, advanced after the loss of all rows at each point.
 
     Raises:
         BadInput: a loss is not finite.
@@ -226,7 +235,7 @@ def landscape(models: Models, request: Request, finished: FinishedParts, step: S
 
 
 def rows_of(network: Network, task: Task) -> LabelledInputs:
-    """Return all rows of a task, tokenized for a model."""
+    """Return all rows of a task, tokenized for a network, with their labels."""
     return labelled_inputs(network, task, task.used)
 
 
@@ -235,7 +244,7 @@ def _surface(network: Network, task: Task) -> LossSurface:
 
 
 def _further(models: Models, line: _Line, task: Task) -> list[_Line]:
-    """Return the lines beside the run's: with the head that it began with, another seed, from random weights."""
+    """Return the further lines: the run's with its first head, the second seed's, and that from random weights."""
     lines, base = [], models.base
     if models.path is not None:
         lines.append(_Line.of(WHOLE_LINE, line.surface, base.start.model, models.path.point(0).head))
@@ -296,7 +305,7 @@ def _plane(models: Models, line: _Line, rows: str, request: Request, cache: _Los
 
 
 def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, plane: Plane | None) -> float:
-    """Return the largest difference of a loss at the start or the end from that measured on the model itself."""
+    """Return the largest absolute difference of a loss at the start or the end from that computed on the model itself."""
     tuned, gaps = base.network.tuned, []
     for end, model in ((0.0, tuned.with_encoder(base.start.model)), (1.0, tuned)):
         direct = LossSurface(model, examples).losses().means[0]
@@ -309,7 +318,7 @@ def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, pla
 
 
 def _way(models: Models, line: _Line, cache: _LossCache) -> list[OnTheWay]:
-    """Return the kept points of the training and the model, by step."""
+    """Return the steps whose weights the run kept, and the final model, by step."""
     if models.path is None:
         return []
     moved = difference(line.end, line.start)
@@ -326,14 +335,14 @@ def _way(models: Models, line: _Line, cache: _LossCache) -> list[OnTheWay]:
 
 
 def at_point(start: TextEncoder, point: PathPoint) -> Encoder:
-    """Return the encoder with the weights that a run had at a point of its path.
+    """Return the encoder with the weights that a run had at a kept step of its training.
 
     Args:
         start: the encoder that the run began from; it is not changed.
-        point: the point.
+        point: the differences from these weights that the run kept at a step.
 
     Raises:
-        BadInput: the point is of another model.
+        BadInput: the differences do not fit this encoder's weights.
     """
     model = copy.deepcopy(start.model)
     weights = dict(model.state_dict())

@@ -1,8 +1,9 @@
-"""The loss of a fine-tuned model with other weights: along lines and on planes through the weights of runs.
+"""The loss of a fine-tuned model as a function of its weights, along lines and on planes through the weights of runs.
 
 Hao et al. 2019 (arXiv 1908.05620), section 3: f(a) = J(start + a d1) and f(a, b) = J(start + a d1 + b d2), where d1
-leads to the fine-tuned weights and d2, as long as d1, elsewhere. Directions whose filters have the norms of the weights
-are Li et al.'s (2018, arXiv 1712.09913): layer norms make the scale of weights, and with it raw flatness, arbitrary.
+leads from the start to the fine-tuned weights, and d2 has the length of d1 and another direction. Layer norms make the
+scale of the weights arbitrary, and with it the flatness along a raw direction; so directions around an end are filter
+normalised (Li et al. 2018, arXiv 1712.09913, section 4): each filter has the norm of the weights' filter.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from wordworth.training.finetuning.trainer import FineTunedModel
 Weights: TypeAlias = Mapping[str, Tensor]
 """Weights, or differences of weights, by their names in the network; those of a task head's own begin with `extra.`."""
 _PIECE = 1024
-"""Most tokens of a piece of work: a row longer than that is a piece alone."""
+"""Most tokens of a batch; a row with more tokens is a batch of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Losses:
-    """The loss of each row at each point.
+    """The loss of each row at each of several points in the space of weights.
 
     Attributes:
         sums: float64 [points, rows], the loss summed over a row's targets.
@@ -45,11 +46,11 @@ class Losses:
 
     @property
     def means(self) -> Floats:
-        """The mean loss at each point, float64 [points]."""
+        """The mean loss per target at each point, float64 [points]."""
         return ratio(self.sums.sum(1), self.counts.sum(keepdims=True))
 
     def draws(self, weights: Floats) -> Floats:
-        """Return the mean loss at each point in each resample, float64 [draws, points].
+        """Return the mean loss at each point in each bootstrap resample of rows, float64 [draws, points].
 
         Args:
             weights: float64 [draws, rows], how often each row is in each resample.
@@ -61,10 +62,10 @@ class LossSurface:
     """The loss of a fine-tuned model on labelled rows, as a function of its weights.
 
     Args:
-        tuned: the model; whatever weights were tried, it has its own again afterwards, to the bit.
-        examples: the rows.
-        exact: whether it computes in float32; else as the model predicts, in bfloat16 where the machine has
-            instructions for it, which takes a fraction of the time.
+        tuned: the fine-tuned model. Its weights are changed during a computation and restored after it, to the bit.
+        examples: the labelled rows.
+        exact: True computes in float32. False computes in the dtype in which the model predicts, which is faster
+            where that is bfloat16.
     """
 
     def __init__(self, tuned: FineTunedModel, examples: LabelledInputs, *, exact: bool = True) -> None:
@@ -77,7 +78,7 @@ class LossSurface:
         self._inputs = [examples.inputs.take(units) for units in self._pieces]
 
     def losses(self) -> Losses:
-        """Return the loss of each row with the weights that the model has, as one point."""
+        """Return the loss of each row with the model's present weights, as one point."""
         if self.replica is not None:
             self.replica.sync_weights()
         sums, counts = np.zeros(len(self.examples)), np.zeros(len(self.examples))
@@ -87,7 +88,7 @@ class LossSurface:
         return Losses(sums[None], counts)
 
     def along(self, start: Weights, direction: Weights, positions: Sequence[float]) -> Iterator[Losses]:
-        """Yield the losses at start + position · direction for each position."""
+        """Yield the losses with the weights start + position · direction for each position."""
         with borrowed(self.tuned) as live:
             for position in positions:
                 for name, value in live.items():
@@ -97,15 +98,15 @@ class LossSurface:
     def between(
         self, start: Weights, end: Weights, positions: Sequence[tuple[float, float]], other: Weights | None = None
     ) -> Iterator[Losses]:
-        """Yield the losses at start + a (end - start) + b · other for each position (a, b).
+        """Yield the losses with the weights start + a (end - start) + b · other for each position (a, b).
 
-        At a = 0 and a = 1 with b = 0 the weights are those of the start and of the end, to the bit.
+        At (0, 0) the weights are those of the start to the bit, and at (1, 0) those of the end.
 
         Args:
-            start: weights by name, those of the head too.
-            end: the same at the other end.
+            start: weights of encoder and head by name.
+            end: the weights at the other end, with the same names.
             positions: the pairs (a, b).
-            other: the second direction.
+            other: the second direction; None where b is 0 at every position.
         """
         with borrowed(self.tuned) as live:
             for across, up in positions:
@@ -116,7 +117,7 @@ class LossSurface:
                 yield self.losses()
 
     def _piece(self, units: np.ndarray, inputs: TokenizedExamples) -> tuple[Floats, Floats]:
-        """Return the loss and the number of targets of each row of one piece."""
+        """Return the loss and the number of targets of each row of one batch, float64 [rows] each."""
         scores, head = self.tuned.scores(inputs), self.tuned.head
         losses = []
         for row, unit in enumerate(units.tolist()):
@@ -129,13 +130,13 @@ class LossSurface:
 
 
 def stacked(points: Sequence[Losses]) -> Losses:
-    """Join the losses of several series of points, all of the same rows."""
+    """Join several series of losses, all of the same rows, into one along the axis of points."""
     return Losses(np.concatenate([point.sums for point in points]), points[0].counts)
 
 
 @contextmanager
 def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
-    """Lend the weights of a model, to be changed in position; afterwards they are what they were, to the bit."""
+    """Yield the weights of a model by name, to be changed in memory, and restore them to the bit on leaving."""
     live = weights_of(tuned)
     before = {name: value.clone() for name, value in live.items()}
     try:
@@ -148,18 +149,18 @@ def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
 
 
 def weights_of(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return the weights of a model's float32 network and of its head by name; they share the model's memory."""
+    """Return the weights of a model's float32 network and of its head by name; the tensors are the model's own."""
     extra = {} if tuned.head.extra is None else tuned.head.extra.state_dict()
     return {**tuned.network.state_dict(), **{f"extra.{name}": value for name, value in extra.items()}}
 
 
 def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = None) -> dict[str, Tensor]:
-    """Return the weights of a fine-tuned model's head over another encoder.
+    """Return copies of the weights of another encoder together with those of a fine-tuned model's head, by name.
 
     Args:
         tuned: the fine-tuned model.
-        model: an encoder of the same shape.
-        head: other weights of the head; None for the model's own.
+        model: an encoder of the same shape as the model's.
+        head: weights of the head by name that replace the model's own; None for the model's own.
     """
     own = {name: value.clone() for name, value in weights_of(tuned).items()}
     encoder = over_encoder(tuned.network, model).state_dict()
@@ -169,37 +170,39 @@ def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = Non
 
 
 def is_encoder(name: str) -> bool:
-    """Return whether a weight of that name is the encoder's, not one of the layers above it."""
+    """Return True for the name of a weight of the encoder, False for one of the layers above it."""
     return name.partition(".")[0] not in {*ABOVE, "extra"}
 
 
 def difference(end: Weights, start: Weights) -> dict[str, Tensor]:
-    """Return the encoder's part of a difference of weights."""
+    """Return `end` less `start` for each weight of the encoder; weights of the head are left out."""
     return {name: end[name] - start[name] for name in end if is_encoder(name)}
 
 
 def inner(first: Weights, second: Weights) -> float:
-    """Return the inner product of two directions, summed in float64."""
+    """Return the inner product of two directions over the weights that both name, summed in float64."""
     return float(sum((first[name].double() * second[name].double()).sum() for name in first if name in second))
 
 
 def norm(direction: Weights) -> float:
-    """Return the norm of a direction."""
+    """Return the Euclidean norm of a direction over all of its weights."""
     return float(np.sqrt(inner(direction, direction)))
 
 
 def rescaled(direction: Weights, length: float) -> dict[str, Tensor]:
-    """Return a direction with this norm."""
+    """Return a direction scaled to this norm; a direction of zeros stays zero."""
     own = norm(direction)
     return {name: value * (length / own if own else 0.0) for name, value in direction.items()}
 
 
 def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
-    """Return a direction in which each row of a matrix has the norm of that row of the weights; vectors stay fixed.
+    """Return a filter-normalised direction: each row of a matrix gets the norm of that row of the weights.
+
+    Weights with one dimension, such as biases, are left out of the result, so that they do not move.
 
     Args:
-        direction: the direction.
-        around: the weights whose norms are taken.
+        direction: the direction, by names of weights.
+        around: the weights that give the norms.
     """
     return {
         name: value * (around[name].norm(dim=-1, keepdim=True) / value.norm(dim=-1, keepdim=True).clamp(min=1e-12))
@@ -209,6 +212,6 @@ def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
 
 
 def random_direction(like: Weights, seed: int) -> dict[str, Tensor]:
-    """Return a direction of normally distributed numbers in the shape of another one."""
+    """Return a direction of standard normal numbers with the names and shapes of another direction."""
     generator = torch.Generator().manual_seed(seed)
     return {name: torch.randn(value.shape, generator=generator).to(value) for name, value in like.items()}

@@ -1,7 +1,7 @@
 """The words whose states fine-tuning moved most: chosen on half of the texts, measured on the other half.
 
-A state's distance is 1 less the cosine of its two states, each less the mean state of its model, so that a shift that
-all words share does not count.
+The distance that a word's state moved is 1 minus the cosine of the state before and the state after. The mean state of
+each model is subtracted first, so that a shift that all words share does not count.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from wordworth.studies.finetuning_changes.representations import RUN, SECOND, ST
 
 SHOWN = 20
 _LEAST = 3
-"""Occurrences in either half that a word needs."""
+"""Least number of occurrences that a word needs in each half of the texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedWord:
-    """A word that moved.
+    """A word, and how far fine-tuning moved its states in the last layer.
 
     Attributes:
-        word: its form.
-        occurrences: in the texts that measure.
-        moved: mean distance of its states before and after; `interval` of 95 % over texts.
-        chosen: the same in the texts that chose it.
-        by_seed: mean distance of its states in the run and in the second one; NaN without a second run.
+        word: the word as the tokenizer writes it.
+        occurrences: number of its occurrences in the texts that measure.
+        moved: mean distance of its states before and after fine-tuning, in the texts that measure.
+        interval: 95 % interval of `moved`, by a bootstrap over texts.
+        chosen: mean distance in the texts that chose the word.
+        by_seed: mean distance of its states in two runs that differ in their seed; NaN without a second run.
     """
 
     word: str
@@ -42,7 +43,13 @@ class MovedWord:
 
 @dataclass(frozen=True, slots=True)
 class MovedWords:
-    """The words that moved most, and the mean distance of all words, by fine-tuning and by the seed (NaN without)."""
+    """The words that moved most, beside the mean over all words.
+
+    Attributes:
+        words: the words that moved most, by falling distance in the texts that chose them.
+        mean: mean distance of all words before and after fine-tuning.
+        mean_by_seed: mean distance of all words in two runs that differ in their seed; NaN without a second run.
+    """
 
     words: list[MovedWord]
     mean: float
@@ -53,9 +60,9 @@ def moved_words(compared: Compared, draws: int, rng: np.random.Generator) -> Mov
     """Find the words that moved most.
 
     Args:
-        compared: of all models.
-        draws: bootstrap resamples of texts.
-        rng: of the halves and the resamples.
+        compared: the states of the models on the same texts.
+        draws: number of bootstrap resamples of texts.
+        rng: random generator; it divides the texts into halves and draws the resamples.
     """
     moved = distances(compared.last[START], compared.last[RUN])
     by_seed = distances(compared.last[RUN], compared.last[SECOND]) if SECOND in compared.last else None
@@ -75,11 +82,11 @@ def moved_words(compared: Compared, draws: int, rng: np.random.Generator) -> Mov
 
 
 def distances(first: Vectors, second: Vectors) -> Floats:
-    """Return 1 less the cosine of each pair of vectors, each less the mean of its own set, float64 [n].
+    """Return 1 minus the cosine of each pair of vectors, float64 [n], after each set is centred on its own mean.
 
     Args:
         first: float32 [n, width].
-        second: of the same shape.
+        second: float32 [n, width].
     """
     x, y = (floats(each) - floats(each).mean(0) for each in (first, second))
     return floats(1 - row_cosines(x, y))

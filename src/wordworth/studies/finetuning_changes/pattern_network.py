@@ -1,7 +1,7 @@
-"""A small convolutional network that tells the five patterns of attention maps, learned from synthetic maps.
+"""A small convolutional network that classifies attention maps into five patterns, trained on synthetic maps.
 
-Kovaleva et al. 2019 (arXiv 1908.08593, section 4.2) train one of eight layers on 400 maps annotated by hand; synthetic
-maps cost nothing, and what they teach is known.
+Kovaleva et al. 2019 (arXiv 1908.08593, section 4.2) train a network of eight layers on 400 maps annotated by hand.
+Synthetic maps need no annotation, and their patterns are known.
 """
 
 from __future__ import annotations
@@ -21,23 +21,26 @@ from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.progress import Step
 
 SIDE = 32
-"""Width of the picture that a map of any size is drawn on."""
+"""Width and height, in pixels, of the picture to which a map of any size is averaged."""
 STEPS = 400
 _BATCH, _RATE, _CHANNELS = 64, 3e-3, 16
 
 
 def picture(weights: Tensor) -> Tensor:
-    """Return maps as pictures, float32 [maps, 1, SIDE, SIDE]; uniform attention is 1 everywhere.
+    """Return attention maps as pictures of one size, float32 [maps, 1, SIDE, SIDE].
+
+    A pixel is the square root of the mean weight under it times the number of tokens, so that uniform attention gives
+    1 everywhere.
 
     Args:
-        weights: float [maps, tokens, tokens].
+        weights: attention weights, float [maps, tokens, tokens].
     """
     drawn = functional.adaptive_avg_pool2d(weights.float()[:, None] * weights.shape[-1], SIDE)
     return drawn.sqrt()
 
 
 class PatternNetwork(nn.Module):
-    """Four convolutions, the largest and the mean activation of each channel, and a score for each pattern."""
+    """A classifier of attention maps: four convolutions, maximum and mean of each channel, and a linear layer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,10 +59,10 @@ class PatternNetwork(nn.Module):
 
     @torch.inference_mode()
     def patterns(self, weights: Tensor) -> Integers:
-        """Return the index in `PATTERNS` of each map, int64 [maps].
+        """Return the pattern of each map as an index into `PATTERNS`, int64 [maps].
 
         Args:
-            weights: float [maps, tokens, tokens].
+            weights: attention weights, float [maps, tokens, tokens].
         """
         patterns: Integers = self(picture(weights)).argmax(1).numpy()
         return patterns
@@ -69,8 +72,8 @@ def train_network(seed: int, step: Step, steps: int = STEPS) -> PatternNetwork:
     """Train a network on synthetic maps.
 
     Args:
-        seed: of its first weights and of the maps.
-        step: advanced by each update.
+        seed: seed of the initial weights and of the maps.
+        step: progress step, advanced after each update.
         steps: number of updates.
     """
     rng = seeds.child(seed, "patterns")

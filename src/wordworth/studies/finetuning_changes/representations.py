@@ -1,4 +1,7 @@
-"""States and attention of several models on the same texts, compared text by text; no map is kept."""
+"""Comparison of several models on the same texts: their hidden states, the cosines of their attention maps, patterns.
+
+Texts are read one after another, so that no more than one text's attention maps are in memory.
+"""
 
 from __future__ import annotations
 
@@ -22,26 +25,27 @@ from wordworth.text.tokenizer_protocol import TokenizerProtocol
 Vectors = NDArray[np.float32]
 START, RUN, SECOND, RANDOM = "start", "run", "second seed", "random weights"
 TUNED, SEED, UNRELATED = (START, RUN), (RUN, SECOND), (START, RANDOM)
-"""The models whose states and maps are compared: what fine-tuning did, what luck does, two unrelated encoders."""
+"""The pairs of models that are compared: before and after fine-tuning, two seeds, and two unrelated encoders."""
 _MARKS = ("##", "\u0120", "\u2581")
 MOST_WORDS = 2_000
-"""Words whose states in all layers are compared."""
+"""Most words whose states are compared in all layers."""
 _BATCH_TOKENS = 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """What was read of all models on the same texts.
+    """Hidden states and attention of several models on the same texts.
 
     Attributes:
-        states: model -> float32 [layers + 1, drawn words, width], the input layer first.
-        drawn: int64 [drawn words], the text of each drawn word, numbered in reading order.
+        states: model -> float32 [layers + 1, drawn words, width], states of randomly drawn words, the input layer first.
+        drawn: int64 [drawn words], the number of the text in which each drawn word stands.
         last: model -> float32 [words, width], the last layer's states of every word.
-        words: the form of every word; `text` is int64 [words], the text of each.
-        cosines: (model, model) -> float64 [texts, heads of all layers], the cosine of the two maps of a head.
-        patterns: model -> int64 [texts, heads of all layers], the pattern of each map by the rules; -1 for texts that
-            are too short.
-        by_network: the same by the network.
+        words: every word, as the tokenizer writes it.
+        text: int64 [words], the number of the text in which each word stands.
+        cosines: (model, model) -> float64 [texts, layers * heads], the cosine of the two models' maps of a head.
+        patterns: model -> int64 [texts, layers * heads], the pattern of each map by the rules, an index into
+            `PATTERNS`; -1 for texts that are too short.
+        by_network: like `patterns`, but by the pattern network.
     """
 
     states: Mapping[str, Vectors]
@@ -61,7 +65,7 @@ class Compared:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The pairs of models that were compared."""
+        """The pairs of models that were compared, by their names."""
         return list(self.cosines)
 
 
@@ -75,16 +79,16 @@ def compare(  # noqa: PLR0913 - what is read, and how
     words_a_text: int,
     seed: int,
 ) -> Compared:
-    """Read texts with every model at once, one text after another.
+    """Compute states and attention of every model for each text, and compare them.
 
     Args:
-        models: name -> encoder, all for the same tokens.
+        models: name -> encoder, all with the same tokenizer.
         texts: the tokens of each text.
-        tokenizer: of the models.
-        network: tells the patterns of maps.
-        step: advanced by each text.
-        words_a_text: most words of a text that are drawn for the states of all layers.
-        seed: decides which.
+        tokenizer: tokenizer of the models.
+        network: classifier of the patterns of maps.
+        step: progress step, advanced after each text.
+        words_a_text: most words that are drawn from a text; their states in all layers are kept.
+        seed: seed of the draw of words.
     """
     rng = np.random.default_rng(seed)
     pairs = [pair for pair in (TUNED, SEED, UNRELATED) if set(pair) <= set(models)]
@@ -122,27 +126,35 @@ def compare(  # noqa: PLR0913 - what is read, and how
 
 
 def map_cosines(first: Vectors, second: Vectors) -> Floats:
-    """Return the cosine of two flattened maps of each head, float64 [heads]; there is no padding in a map.
+    """Return for each head the cosine of its two flattened attention maps, float64 [heads].
 
     Args:
-        first: float32 [heads, tokens, tokens].
-        second: of the same shape.
+        first: float32 [heads, tokens, tokens], without padding.
+        second: float32 [heads, tokens, tokens], of the same text.
     """
     return row_cosines(*(floats(each).reshape(len(each), -1) for each in (first, second)))
 
 
 def row_cosines(x: Floats, y: Floats) -> Floats:
-    """Return the cosine of each row of `x`, float64 [n, d], with the same row of `y`; 0 where one is all zeros."""
+    """Return the cosine of each row of `x` with the same row of `y`, float64 [n]; 0 where either row is all zeros.
+
+    Args:
+        x: float64 [n, width].
+        y: float64 [n, width].
+    """
     norms = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
     return floats((x * y).sum(1) / np.maximum(norms, 1e-12))
 
 
 def word_groups(tokens: Tokens, tokenizer: TokenizerProtocol) -> tuple[Integers, list[str]]:
-    """Return the word of each token, int64 [tokens], -1 for special ones, and the form of each word.
+    """Return the number of the word that each token belongs to, and the words themselves.
 
     Args:
-        tokens: of a text or a pair, whose words are numbered one after the other.
-        tokenizer: writes pieces.
+        tokens: tokens of a text or a pair of texts; words of the second text are numbered on from the first.
+        tokenizer: tokenizer that turns ids into pieces.
+
+    Returns:
+        int64 [tokens], -1 for special tokens; and each word, its pieces joined.
     """
     starts = np.diff(tokens.words, prepend=-1) != 0
     inside = tokens.words >= 0
@@ -155,11 +167,14 @@ def word_groups(tokens: Tokens, tokenizer: TokenizerProtocol) -> tuple[Integers,
 
 
 def layout_of(tokens: Tokens, *, causal: bool) -> Layout:
-    """Return what the rules of patterns know of a text's tokens.
+    """Return the layout of a text's tokens, by which the rules recognise attention patterns.
 
     Args:
-        tokens: of a text or a pair.
+        tokens: tokens of a text or a pair of texts.
         causal: whether a token attends only to itself and the tokens before it.
+
+    Returns:
+        Which tokens are special (the first token counts as special too), where the second text begins, and `causal`.
     """
     special = tokens.words < 0
     words = np.flatnonzero(~special)
@@ -206,6 +221,10 @@ def _bare(piece: str) -> str:
 
 
 def shares(patterns: Integers) -> Floats:
-    """Return the share of each of `PATTERNS` in each text, float64 [texts, 5]; NaN for texts that are too short."""
+    """Return the share of a text's maps that have each of `PATTERNS`, float64 [texts, 5]; NaN for too short texts.
+
+    Args:
+        patterns: int64 [texts, heads], indices into `PATTERNS`; -1 throughout for a text that is too short.
+    """
     counted = [(patterns == kind).mean(1) for kind in range(len(PATTERNS))]
     return np.where((patterns[:, :1] < 0), np.nan, floats(counted).T)

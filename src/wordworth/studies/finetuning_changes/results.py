@@ -1,4 +1,4 @@
-"""The results of the study `finetuning`, before they are tables."""
+"""The computation of the study `finetuning`, and its results before they become tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from wordworth.text.encoding import Tokens
 _SYNTHETIC, _MIXTURES = 500, 200
 PURE, MIXED = "synthetic", "mixtures"
 Confusion = Mapping[tuple[str, str, str, str], int]
-"""(maps, classifier, pattern, what the classifier says) -> number of maps."""
+"""(source of the maps, classifier, pattern of the map, pattern that the classifier predicts) -> number of maps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,14 +49,16 @@ class ChangeResults:
     """What fine-tuning changed.
 
     Attributes:
-        compared: states and maps of all models.
-        similarity: CKA by layer.
+        compared: states and attention of all models on the same texts.
+        similarity: CKA of each pair of models, by layer.
         words: the words that moved most.
-        confusion: what the rules and the network say of synthetic maps, of mixtures, and of the run's maps.
-        landscape: losses.
+        confusion: patterns that the rules and the network predict for synthetic maps, for mixtures of two patterns,
+            and for the run's maps.
+        landscape: losses along lines and on the plane.
         rolled_back: scores with layers reset.
-        score: of the run on the rows; `second` is that of the second run less it, None without one.
-        texts: number of texts whose states and maps were read.
+        score: score of the run on the unseen rows, on the metric's scale.
+        second: score of the second run minus that of the run; None without a second run.
+        texts: number of texts whose states and attention were read.
     """
 
     compared: Compared
@@ -74,9 +76,9 @@ def compute(models: Models, settings: FinetuningChangesSettings, finished: Finis
     """Measure what fine-tuning changed.
 
     Args:
-        models: of the study.
-        settings: of the study.
-        finished: what an earlier call computed; its progress receives the steps.
+        models: models of the study.
+        settings: settings of the study.
+        finished: cache of the parts that an earlier call computed; its progress shows the steps.
     """
     seed, base, task, progress = settings.seed, models.base, models.unseen, finished.progress
     examples = rows_of(base.network, task)
@@ -121,7 +123,7 @@ def _compared(
 
 
 def _network(seed: int, progress: Progress) -> PatternNetwork:
-    """Return the network that tells patterns of maps: it hangs on the seed alone, and so serves every run."""
+    """Return the pattern network; it depends on the seed alone, so that one cached network serves every run."""
     network, finished = PatternNetwork(), FinishedParts.of("pattern network", progress, seed, STEPS)
     with progress.step(forecast.PATTERNS, STEPS) as step:
 
@@ -135,7 +137,7 @@ def _network(seed: int, progress: Progress) -> PatternNetwork:
 
 
 def _synthetic(network: PatternNetwork, seed: int) -> dict[tuple[str, str, str, str], int]:
-    """Return what the rules and the network say of synthetic maps that neither has learned from."""
+    """Return the counts of patterns that the rules and the network predict for new synthetic maps and mixtures."""
     rng, counts = seeds.child(seed, "finetuning", "synthetic"), Counter[tuple[str, str, str, str]]()
     pure = [synthetic_map(rng, number % len(PATTERNS)) for number in range(_SYNTHETIC)]
     pairs = [(first, second) for first in range(len(PATTERNS)) for second in range(first + 1, len(PATTERNS))]
@@ -156,7 +158,7 @@ def _both(made: SyntheticMap, network: PatternNetwork) -> dict[str, str]:
 
 
 def _of_run(compared: Compared) -> dict[tuple[str, str, str, str], int]:
-    """Return what the network says of the run's maps, by what the rules say."""
+    """Return the counts of patterns that the network predicts for the run's maps, by the patterns of the rules."""
     rules, network = (each[RUN].ravel() for each in (compared.patterns, compared.by_network))
     known = rules >= 0
     pairs = Counter(zip(rules[known].tolist(), network[known].tolist(), strict=True))

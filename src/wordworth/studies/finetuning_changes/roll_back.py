@@ -1,4 +1,4 @@
-"""Layer roll-back: a fine-tuned model with the weights of some layers as they were at the start (Hao et al. 2019)."""
+"""Layer roll-back (Hao et al. 2019): scores of a fine-tuned model with some layers reset to the weights of the start."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ THIRDS = ("bottom", "middle", "top")
 
 @dataclass(frozen=True, slots=True)
 class RolledBack:
-    """A model with some layers reset.
+    """The score of a fine-tuned model with one part reset.
 
     Attributes:
-        name: `layer 3`, `embedding`, `bottom`, `middle` or `top` third, or `all`, the embedding included.
+        name: name of the part, as in `parts`.
         layers: numbers of the layers that are reset, from 1.
-        score: on the rows.
-        change: from the whole model's score.
+        score: score on the rows.
+        change: that score minus the fine-tuned model's.
     """
 
     name: str
@@ -39,7 +39,10 @@ class RolledBack:
 
 
 def parts(layers: int) -> dict[str, tuple[int, ...]]:
-    """Return what is reset, by name, with its layers, from 1: each layer, thirds, the embedding, everything.
+    """Return the parts that are reset, one after the other: name -> numbers of the layers in it, from 1.
+
+    The parts are each layer (`layer 3`), the `embedding`, the `bottom`, `middle` and `top` third of the layers, and
+    `all`, the whole encoder with its embedding.
 
     >>> parts(3)["top"], parts(7)["middle"]
     ((3,), (3, 4, 5))
@@ -56,10 +59,10 @@ def parts(layers: int) -> dict[str, tuple[int, ...]]:
 
 
 def is_reset(weight: str, part: str, layers: Collection[int]) -> bool:
-    """Return whether a weight is reset with a part.
+    """Return True if resetting a part resets this weight.
 
     Args:
-        weight: its name in the network.
+        weight: name of the weight in the network.
         part: the name of the part.
         layers: the part's layers, from 1.
     """
@@ -73,14 +76,14 @@ def is_reset(weight: str, part: str, layers: Collection[int]) -> bool:
 def predict_reset(
     tuned: FineTunedModel, start: Weights, examples: LabelledInputs, part: str, layers: Collection[int]
 ) -> Predicted:
-    """Predict with some layers as they were at the start; afterwards the model has its own weights again.
+    """Return the predictions of a model with one part reset to the start; its own weights are restored afterwards.
 
     Args:
         tuned: the fine-tuned model, computing in float32.
-        start: the weights of the start under the model's head.
-        examples: the examples.
+        start: the start's weights of the encoder with the model's weights of the head, by name.
+        examples: the rows to predict.
         part: the name of the part.
-        layers: its layers, from 1.
+        layers: numbers of the part's layers, from 1.
     """
     with borrowed(tuned) as live:
         for name, value in live.items():
@@ -101,17 +104,17 @@ def roll_back(  # noqa: PLR0913 - what is reset, on which rows, compared with wh
     finished: FinishedParts,
     step: Step,
 ) -> Iterator[RolledBack]:
-    """Yield the score with each part reset.
+    """Yield for each part the score of the model with that part reset.
 
     Args:
         tuned: the fine-tuned model, computing in float32.
-        start: the weights of the start under the model's head.
-        layers: number of layers.
-        comparison: of predictions for the examples.
-        examples: the rows.
-        whole: what the model predicts for them.
-        finished: the scores that an earlier call computed.
-        step: advanced by each part.
+        start: the start's weights of the encoder with the model's weights of the head, by name.
+        layers: number of layers of the encoder.
+        comparison: scorer of predictions for the examples, with paired changes.
+        examples: the labelled rows.
+        whole: predictions of the fine-tuned model for them.
+        finished: cache with the scores that an earlier call computed.
+        step: progress step, advanced after each part.
     """
 
     def compute(part: str, reset: Collection[int]) -> dict[str, ArrayLike]:

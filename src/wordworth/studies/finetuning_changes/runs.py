@@ -1,4 +1,4 @@
-"""The models that the study compares: the start, the run, the same with another seed and from random weights."""
+"""The models that the study compares, read from their folders: the run, its start, and runs that serve as controls."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from wordworth.training.finetuning.kept_path import KeptPath, read_kept_path
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What is compared.
+    """The models of the study and the labelled rows that they are compared on.
 
     Attributes:
-        base: the run that is studied, and its start.
-        path: what the run kept on its way; None where it kept nothing.
+        base: the run that is studied, and the model that it started from.
+        path: weights and rows that the run kept during training; None where it kept none.
         second: the same training with another seed; None without one.
         scratch: the same training from random weights; None without one.
         other: the encoder of a run on another task from the same start; None without one.
         unseen: rows that the run did not learn from, as the test part of a task.
-        learned: rows that it learned from; None where they are not known.
+        learned: rows that the run learned from, as the test part of a task; None where they are not known.
     """
 
     base: RunWithStart
@@ -42,7 +42,7 @@ class Models:
 
     @property
     def key(self) -> str:
-        """A key of all weights and rows, under which what was computed of them is kept."""
+        """The cache key of results: a hash of all weights and all rows."""
         runs = [self.base.run, self.second, None if self.scratch is None else self.scratch.run, self.other]
         starts = [self.base.start, None if self.scratch is None else self.scratch.start]
         modules = [each.network.tuned.network for each in runs if each] + [each.model for each in starts if each]
@@ -58,8 +58,8 @@ def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesS
 
     Args:
         run: the output folder of a fine-tuning.
-        data: labelled rows that it did not learn from; None for those that the run kept.
-        settings: of the study.
+        data: labelled rows that the run did not learn from; None for those that the run kept.
+        settings: settings of the study.
 
     Raises:
         BadInput: there is no fine-tuned transformer in `run`, its start is not here, another run does not fit it, or
@@ -115,7 +115,7 @@ def _require_same_shape(run: TunedRun, base: RunWithStart, where: str) -> None:
 
 
 def _require_same_start(run: TunedRun, base: RunWithStart, where: str) -> None:
-    """Refuse a run that is known to have base from another model."""
+    """Raise BadInput for a run that is known to have started from another model."""
     own, expected = (each.began_from.get("fingerprint") for each in (run, base.run))
     if own is not None and expected is not None and own != expected:
         what = "this run began from another model"

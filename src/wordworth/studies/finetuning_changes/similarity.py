@@ -1,4 +1,4 @@
-"""How similar the layers of two models are, by debiased linear CKA, with intervals over texts."""
+"""Similarity of the layers of two models: debiased linear CKA with jackknife intervals over groups of texts."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarity:
-    """CKA of each layer of two models.
+    """CKA of the same layer in two models, for every layer and pair of models.
 
     Attributes:
-        values: (model, model) -> float64 [layers], the input layer first.
-        without: the same without each group of texts, float64 [groups, layers].
+        values: (model, model) -> float64 [layers + 1], the input layer first.
+        without: (model, model) -> float64 [groups, layers + 1], the values with one group of texts left out.
     """
 
     values: Mapping[Pair, Floats]
     without: Mapping[Pair, Floats]
 
     def interval(self, figure: Callable[[Mapping[Pair, Floats]], Floats]) -> list[Interval]:
-        """Return the 95 % interval of each value of a figure, by leaving out one group of texts at a time.
+        """Return the 95 % interval of each value of a statistic, by a jackknife over groups of texts.
 
-        Repeated texts, as in a bootstrap, would make representations similar.
+        It is no bootstrap, as texts that are drawn more than once would raise the CKA.
 
         Args:
-            figure: maps the CKA of every pair, float64 [..., layers], to float64 [..., values].
+            figure: the statistic; it maps the CKA of every pair, float64 [..., layers + 1], to float64 [..., values].
         """
         value = figure(self.values)
         reach = float(stdtrit(GROUPS - 1, 0.975)) * left_out_error(figure(self.without))
@@ -50,10 +50,10 @@ def similarity(compared: Compared, rng: np.random.Generator, finished: FinishedP
     """Compute the CKA of every layer for each pair of models.
 
     Args:
-        compared: what was read of all models.
-        rng: divides the texts into groups.
-        finished: the pairs that an earlier call compared.
-        step: advanced by each pair of models.
+        compared: the states of the models on the same texts.
+        rng: random generator that divides the texts into groups.
+        finished: cache with the pairs that an earlier call compared.
+        step: progress step, advanced after each pair of models.
     """
     texts = int(compared.drawn.max(initial=0)) + 1
     group = (rng.permutation(texts) % GROUPS)[compared.drawn]

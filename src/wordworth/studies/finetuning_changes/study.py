@@ -33,7 +33,7 @@ def study(
     """Find out what fine-tuning changed in a model.
 
     Args:
-        settings: of the study.
+        settings: settings of the study.
         progress: receives progress and messages.
         run: the output folder of a fine-tuning.
         data: labelled rows that the model did not learn from; None for those that the run kept.

@@ -121,9 +121,9 @@ def tables_of(results: ChangeResults, draws: int, seed: int) -> dict[str, Table]
     """Return the tables of a record by name.
 
     Args:
-        results: of the study.
-        draws: bootstrap resamples per interval.
-        seed: of the resamples.
+        results: results of the study.
+        draws: number of bootstrap resamples per interval.
+        seed: seed of the resamples.
     """
     cosines = _Cosines(results.compared, draws, seed)
     rolled = results.rolled_back
@@ -202,7 +202,10 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
 
 
 def more_than_luck(values: Mapping[Pair, Floats]) -> Floats:
-    """Return by how much fine-tuning changed each layer more than another seed does, in CKA, float64 [..., layers]."""
+    """Return for each layer how much more fine-tuning changed it than another seed does, float64 [..., layers + 1].
+
+    The value is the CKA of two seeds minus the CKA before and after; above 0, fine-tuning changed the layer more.
+    """
     return floats(values[SEED] - values[TUNED])
 
 
@@ -255,7 +258,7 @@ def _line(curve: Curve) -> Iterator[dict[str, Any]]:
 
 
 def _basin(curve: Curve) -> dict[str, Any]:
-    """Return the row of a line; around an end, positions are counted from 1 as on a line."""
+    """Return the row of one line; on a line around an end, 1 is added to positions, so that the end is at 1."""
     around, means, drawn = bool(curve.direction), curve.losses.means, curve.losses.draws(curve.weights)
     positions = floats(curve.positions) + (1 if around else 0)
     row: dict[str, Any] = dict.fromkeys(BASINS)

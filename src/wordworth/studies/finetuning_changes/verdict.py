@@ -1,4 +1,4 @@
-"""The findings of the study `finetuning`: what changed most, beside luck; the landscape; what could mislead; how."""
+"""The findings of the study `finetuning`: the verdict, the loss landscape, words, warnings and the method."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FEW_ROWS = 200
 
 
 def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) -> Finding:
-    """Return the finding which layers changed most, and how that compares with another seed."""
+    """Return the verdict: which layer changed most, and how that compares with another seed."""
     layers = tables["layers"].rows()[1:]
     least = min(layers, key=lambda row: row["cka"])
     top = len(layers)
@@ -53,7 +53,10 @@ def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) ->
 
 
 def _margin(results: ChangeResults, layer: int) -> Interval:
-    """Return the interval of the mean CKA of the other layers above the input less that of a layer."""
+    """Return the interval of a difference: the mean CKA of the other layers minus the CKA of this one.
+
+    The input layer is not among the other layers.
+    """
 
     def gap(values: Mapping[tuple[str, str], Floats]) -> Floats:
         cka = values[TUNED][..., 1:]
@@ -133,7 +136,7 @@ def _change(row: Row) -> str:
 
 
 def landscape_findings(results: ChangeResults, tables: Tables) -> Iterator[Finding]:
-    """Yield how wide the basin is beside those of other runs, and whether the plane shows one basin."""
+    """Yield the findings on the widths of the basins, and on the least loss on the plane."""
     rows = [row for row in tables["basins"].rows() if row["direction"] != "line"]
     widths = join_words([f"{row['line']}, {row['direction']}: {_width(row)}" for row in rows])
     yield Finding(
@@ -159,7 +162,7 @@ def _width(row: Row) -> str:
 
 
 def words_finding(results: ChangeResults) -> Finding:
-    """Return the finding which words moved most, beside the mean word and the seed."""
+    """Return the finding on the words that moved most, beside the mean over all words and the effect of the seed."""
     words = results.words
     if not words.words:
         return Finding("words", "No word occurs often enough in both halves of the texts to be compared.")
@@ -169,7 +172,7 @@ def words_finding(results: ChangeResults) -> Finding:
 
 
 def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
-    """Yield what could mislead: what is missing, few rows, what the scale cannot show, and the data."""
+    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and those of the data."""
     yield from _missing(models)
     if rows < _FEW_ROWS:
         yield Finding(
@@ -184,7 +187,7 @@ def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
 
 
 def _missing(models: Models) -> Iterator[Finding]:
-    """Yield what is missing, and what that leaves out."""
+    """Yield a warning for each run or file that is missing, with the results that are therefore missing."""
     if not models.base.verified:
         text = (
             f"The run does not keep the fingerprint of its start: that it began from {models.base.name} is what its "
@@ -209,7 +212,7 @@ def _missing(models: Models) -> Iterator[Finding]:
 
 
 def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that say how each kind of figure was computed."""
     rules, network = (_right(results, PURE, classifier) for classifier in ("rules", "network"))
     agreement = _right(results, RUN, "network")
     yield Finding(
@@ -257,13 +260,13 @@ def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> I
 
 
 def _right(results: ChangeResults, maps: str, classifier: str) -> float:
-    """Return the share of maps whose pattern a classifier says; of the run's maps, what the rules say."""
+    """Return the share of maps whose pattern a classifier predicts; for the run's maps the rules give the pattern."""
     chosen = {key: number for key, number in results.confusion.items() if key[:2] == (maps, classifier)}
     return sum(number for key, number in chosen.items() if key[2] == key[3]) / max(1, sum(chosen.values()))
 
 
 def mixed(results: ChangeResults) -> Finding:
-    """Return the finding what the network says of mixtures of two patterns."""
+    """Return the finding on the patterns that the network predicts for mixtures of two patterns."""
     counts = {key: number for key, number in results.confusion.items() if key[0] == MIXED and key[1] == "network"}
     shares = {name: sum(number for key, number in counts.items() if key[3] == name) for name in PATTERNS}
     total = max(1, sum(shares.values()))

@@ -32,8 +32,9 @@ def heads(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Find out which attention heads a fine-tuned model needs, and what can go.
 
-    Each head's importance, what its ablation changes, pruning curves, and smaller models with their speed (Michel et
-    al. 2019, arXiv 1905.10650). Half of the rows choose, the other half measures.
+    The study gives each head's importance, how its ablation changes the score, pruning curves, and smaller models with
+    their speed (Michel et al. 2019, arXiv 1905.10650). Choices, such as the order of pruning, are made on one half of
+    the rows; scores are measured on the other half.
 
     Args:
         run: the output folder of a fine-tuning.

@@ -1,7 +1,8 @@
 """Predictions of a fine-tuned model with some attention heads ablated: by zero, by their mean, or by uniform attention.
 
-Zero is Michel et al.'s (2019) mask; uniform attention is that of Kovaleva et al. (2019, arXiv 1908.08593, section 4.4),
-who give every token of the input the same weight; the mean keeps what a head adds to every text alike.
+Ablation by zero sets a head's output to 0 (the mask of Michel et al. 2019, arXiv 1905.10650). Ablation by the mean puts
+the head's mean output in its place, so that the part that is the same in every text remains. Ablation by uniform
+attention gives every token the same weight (Kovaleva et al. 2019, arXiv 1908.08593, section 4.4).
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ class AblatedModel:
     """A fine-tuned model whose heads can be ablated.
 
     Attributes:
-        tuned: the model.
-        shape: its numbers of layers and of heads in a layer.
+        tuned: the fine-tuned model.
+        shape: number of layers, and of heads in a layer.
         causal: whether a token attends only to itself and the tokens before it.
-        mean_output: float32 [layers, heads, head_size], the output that takes a head's place in a mean ablation.
-        step: advanced by each example that is predicted.
-        first: the first layer that is computed; heads of the layers below it cannot be ablated.
+        mean_output: float32 [layers, heads, head_size], the output that replaces a head's in an ablation by the mean.
+        step: progress step, advanced by the number of examples after each prediction.
+        first: the first layer that is computed, from 0; heads of the layers below it cannot be ablated.
     """
 
     tuned: FineTunedModel
@@ -47,17 +48,20 @@ class AblatedModel:
     first: int = 0
 
     def from_layer(self, first: int, examples: LabelledInputs) -> AblatedModel:
-        """Return the model that computes these examples from a layer on, whose heads and those above can be ablated.
+        """Return a faster model for these examples, which computes only one layer and those above it.
+
+        The states below are computed once and stored. Where they would take too much memory, or at layer 0, the model
+        itself is returned.
 
         Args:
-            first: the layer, from 0.
-            examples: the only ones that it predicts.
+            first: the lowest layer whose heads will be ablated, from 0.
+            examples: the examples; the model that is returned predicts no others.
         """
         upper = upper_layers(self.tuned, examples, first) if first else None
         return self if upper is None else replace(self, tuned=upper, first=first)
 
     def predict(self, examples: LabelledInputs, heads: HeadSet = (), ablation: Ablation = "zero") -> Predicted:
-        """Predict examples with these heads ablated."""
+        """Return the predictions for examples with these heads ablated."""
         if ablation == "zero":
             scale = self.scale_without(heads)[self.first :] if heads else None
             predictions = predict(self.tuned, examples, head_scale=scale)
@@ -67,7 +71,7 @@ class AblatedModel:
         return predictions
 
     def scale_without(self, heads: HeadSet) -> Tensor:
-        """Return `head_scale` with 0 for these heads, float32 [layers, heads]."""
+        """Return the factor of each head's output, float32 [layers, heads]: 0 for these heads, 1 for the others."""
         scale = torch.ones(self.shape, device=self.tuned.predictor.device)
         for layer, head in heads:
             scale[layer, head] = 0
@@ -75,7 +79,7 @@ class AblatedModel:
 
 
 def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Put a head's mean output in the place of its output."""
+    """Return the changes to a forward pass that replace the output of these heads by the head's mean output."""
 
     def change(layer: int, of_layer: list[int]) -> Change:
         mean = model.mean_output[layer, of_layer]
@@ -90,7 +94,7 @@ def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
 
 
 def uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Give every token that a head may attend to the same weight."""
+    """Return the changes to a forward pass that make the attention of these heads uniform over all visible tokens."""
 
     def change(layer: int, of_layer: list[int]) -> Change:  # noqa: ARG001 - as the other ablation
         def to_uniform(weights: Tensor) -> Tensor:

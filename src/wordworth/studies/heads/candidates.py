@@ -1,6 +1,6 @@
-"""Cheaper models made of a fine-tuned one: in int8, with heads removed, or layers dropped from the top.
+"""Cheaper variants of a fine-tuned model: in int8, with heads removed, or with layers dropped from the top.
 
-None is trained again, so that what each loses is an upper bound of what a trained one would.
+No variant is trained again, so that a variant that is may lose less than these figures say.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ INT8 = "whole, int8"
 def candidates(
     network: Network, model: Transformer, order: Sequence[tuple[int, int]], within: int
 ) -> Iterator[Candidate[TokenizedExamples]]:
-    """Yield the whole model, the same in int8 where that is possible, and smaller ones.
+    """Yield the whole model, the whole model in int8 where that is possible, and smaller models.
 
     Args:
         network: the whole fine-tuned model.
-        model: its encoder.
-        order: heads, the least important first.
-        within: a number of heads to remove beside fixed shares of all.
+        model: encoder of that model.
+        order: heads as (layer, head), the least important first.
+        within: a number of heads to remove, in addition to fixed shares of all heads.
     """
     tuned = network.tuned
     yield _candidate(WHOLE, model, tuned, tuned.dtype)
@@ -58,13 +58,15 @@ def _candidate(name: str, model: Transformer, tuned: FineTunedModel, dtype: Dtyp
 def largest_difference(
     tuned: FineTunedModel, model: AblatedModel, pruned: Transformer, examples: LabelledInputs
 ) -> float:
-    """Return how far scores without some heads are, at most, from those with the same heads scaled to 0, in float32.
+    """Return the largest absolute difference between scores with heads removed and with the same heads scaled to 0.
+
+    It is computed in float32, and checks that the removal of heads leaves the scores as ablation by zero does.
 
     Args:
         tuned: the whole fine-tuned model.
-        model: the same, whose heads can be ablated.
-        pruned: its encoder with heads removed.
-        examples: of which the first 32 are predicted.
+        model: the same model, whose heads can be ablated.
+        pruned: the encoder with heads removed.
+        examples: examples, of which the first 32 are predicted.
     """
     inputs = examples.inputs.take(np.arange(min(32, len(examples))))
     layers = pruned.config

@@ -1,8 +1,8 @@
-"""Gates on attention heads, learned with a price for every open one (Voita et al. 2019, arXiv 1905.09418, section 6).
+"""Hard concrete gates on attention heads, learned with an L0 penalty (Voita et al. 2019, arXiv 1905.09418, section 6).
 
-A gate is hard concrete: a random number from 0 to 1 that is exactly 0 or 1 often, and through which gradients flow
-(Louizos, Welling and Kingma 2018, arXiv 1712.01312, equations 10 to 12). There the whole model is trained with its
-gates; here its weights stay as they are, so that gates can be compared with other orders of pruning of the same model.
+A gate is a random factor from 0 to 1 on a head's output. It is often exactly 0 or 1, and gradients flow through it
+(Louizos, Welling and Kingma 2018, arXiv 1712.01312, equations 10 to 12). Voita et al. train the whole model with its
+gates. Here the model's weights are fixed, so that gates can be compared with other orders of pruning the same model.
 """
 
 from __future__ import annotations
@@ -24,22 +24,25 @@ from wordworth.training.finetuning.trainer import FineTunedModel
 PASSES = 10
 _BATCH, _RATE, _START = 16, 0.1, 2.0
 _PRICE = 0.5
-"""The price of all gates open, in units of the mean loss: large enough that gates compete, small beside a wrong row."""
+"""The penalty when all gates are open, in units of the mean loss.
+
+It is large enough that gates compete, and small beside the loss of a wrong row.
+"""
 _TEMPERATURE, _LEAST, _MOST = 2 / 3, -0.1, 1.1
-"""beta, gamma and zeta of Louizos et al., with the values that they name."""
+"""The parameters beta, gamma and zeta of Louizos et al., with the paper's values."""
 
 
 def learned_gates(
     tuned: FineTunedModel, shape: tuple[int, int], examples: LabelledInputs, step: Step, seed: int
 ) -> Floats:
-    """Return the probability that each head's gate is open, float64 [layers, heads], after learning.
+    """Learn a gate for each head, and return the probability that it is open, float64 [layers, heads].
 
     Args:
-        tuned: the model, whose weights are not changed.
-        shape: its numbers of layers and of heads in a layer.
+        tuned: the fine-tuned model; its weights are not changed.
+        shape: number of layers, and of heads in a layer.
         examples: labelled examples to learn from.
-        step: advanced by each example that is read.
-        seed: of the order of examples and of the gates' noise.
+        step: progress step, advanced by the number of examples after each batch.
+        seed: seed of the order of examples and of the gates' noise.
     """
     network = tuned.network
     log_alpha = torch.full(shape, _START, device=network.device, requires_grad=True)
@@ -58,7 +61,7 @@ def learned_gates(
 
 
 def _batches(examples: int, seed: int) -> Iterator[Rows]:
-    """Yield numbers of examples, in another order in each pass."""
+    """Yield batches of indices of examples, in a new random order in each pass."""
     rng = seeds.child(seed, "gates", "order")
     for _ in range(PASSES):
         order = rng.permutation(examples)
@@ -66,11 +69,11 @@ def _batches(examples: int, seed: int) -> Iterator[Rows]:
 
 
 def sample_gates(log_alpha: Tensor, generator: torch.Generator) -> Tensor:
-    """Draw gates of the shape of `log_alpha`, in [0, 1]; the larger a log_alpha, the nearer to 1.
+    """Draw a value in [0, 1] for each gate from its hard concrete distribution, in the shape of `log_alpha`.
 
     Args:
-        log_alpha: the location of each gate.
-        generator: draws the noise.
+        log_alpha: the location of each gate's distribution; a larger one gives gates nearer to 1.
+        generator: random generator of the noise.
     """
     noise = torch.rand(log_alpha.shape, generator=generator).clamp(1e-6, 1 - 1e-6).to(log_alpha)
     concrete = torch.sigmoid((noise.log() - (-noise).log1p() + log_alpha) / _TEMPERATURE)
@@ -78,5 +81,8 @@ def sample_gates(log_alpha: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def open_probability(log_alpha: Tensor) -> Tensor:
-    """Return the probability that each gate is not 0 (equation 12), whose sum is the expected number of open gates."""
+    """Return the probability that each gate is not 0 (Louizos et al., equation 12), in the shape of `log_alpha`.
+
+    The sum of these probabilities is the expected number of open gates.
+    """
     return torch.sigmoid(log_alpha - _TEMPERATURE * math.log(-_LEAST / _MOST))

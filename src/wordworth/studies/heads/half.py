@@ -1,4 +1,4 @@
-"""One half of the labelled rows: the one that chooses, or the one that measures."""
+"""`Half`: one half of the labelled rows, either the half for choices or the half for measurements."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from wordworth.studies.heads.ablation import AblatedModel, Ablation, HeadSet
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One half of the rows: the examples, the comparison on them, and what the whole model predicts."""
+    """One half of the labelled rows, on which ablated models are compared with the whole model.
+
+    Attributes:
+        examples: the rows of this half.
+        comparison: scorer of predictions for these rows, with paired changes.
+        whole: predictions of the whole model for these rows.
+    """
 
     examples: LabelledInputs
     comparison: PairedChanges
     whole: Predicted
 
     def change(self, model: AblatedModel, heads: HeadSet, ablation: Ablation = "zero") -> Change:
-        """Return what ablating heads changes in the score."""
+        """Return the score of the model with these heads ablated minus the score of the whole model."""
         return self.comparison.change(model.predict(self.examples, heads, ablation), self.whole)

@@ -1,4 +1,4 @@
-"""What ablating heads does to a fine-tuned model: chosen on one half of the rows, measured on the other."""
+"""Changes of the score by ablating heads; heads are chosen on one half of the rows, changes measured on the other."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from wordworth.studies.heads.half import Half
 from wordworth.studies.heads.pruning_curves import Curve, all_but_best_head, curve, most_within, orders
 
 CHOSEN = "importance"
-"""The order in which heads are pruned where one order is meant."""
+"""Name of the order of pruning that decides how many heads can go, and which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """What ablating heads changes in the score, on the half that did not choose.
+    """Changes of the score by ablating heads, on the half of the rows that measures.
 
     Attributes:
-        heads: ablation -> (layer, head) -> the change where that head alone is ablated.
-        layers: ablation -> the change for each layer where all its heads are ablated.
-        kept_one: for each layer the head that is kept, and the change without the layer's other heads.
-        curves: name of the order -> the curve.
-        order: the heads in order of importance.
-        within: how many of them can go within the margin, on the half that chooses.
-        pruned: the change without those heads.
+        heads: ablation -> (layer, head) -> change of the score where that head alone is ablated.
+        layers: ablation -> for each layer the change where all heads of the layer are ablated.
+        kept_one: for each layer the head that scores best alone on the choosing half, and the change of the score
+            where the layer's other heads are ablated.
+        curves: name of the order of pruning -> the curve.
+        order: the heads, the least important first.
+        within: number of heads of `order` that can go at a loss within the margin, on the half that chooses.
+        pruned: the change of the score without those heads.
     """
 
     heads: Mapping[Ablation, Mapping[tuple[int, int], Change]]
@@ -43,10 +44,10 @@ class Measurements:
 
 
 def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tuple[int, int]:
-    """Return how often each half is predicted, (choosing, measuring).
+    """Return the number of times that the rows of each half are predicted, as (choosing, measuring).
 
     Args:
-        shape: numbers of layers and of heads in a layer.
+        shape: number of layers, and of heads in a layer.
         curves: number of orders of pruning.
         points: number of points of a curve.
     """
@@ -57,14 +58,15 @@ def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tupl
 def measure(
     model: AblatedModel, halves: tuple[Half, Half], ranking: tuple[HeadImportance, Floats], margin: float, seed: int
 ) -> Measurements:
-    """Measure single heads, whole layers, one head kept a layer, and pruning curves.
+    """Measure the ablation of each head, of each layer, of all heads of a layer but one, and the pruning curves.
 
     Args:
-        model: the model.
+        model: the model whose heads are ablated.
         halves: the half that chooses, and the half that measures.
-        ranking: of each head its importance and the probability that its gate is open, on the half that chooses.
-        margin: the loss that pruning may cost, on the metric's scale.
-        seed: of the random orders.
+        ranking: the importance of each head, and the probability that each head's gate is open; both from the half
+            that chooses.
+        margin: the largest loss that pruning may cost, on the metric's scale.
+        seed: seed of the random orders.
     """
     choosing, measuring = halves
     single: dict[Ablation, dict[tuple[int, int], Change]] = {ablation: {} for ablation in ABLATIONS}

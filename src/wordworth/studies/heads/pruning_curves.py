@@ -1,4 +1,4 @@
-"""Scores of a fine-tuned model as more and more heads are ablated, in several orders."""
+"""Pruning curves: the change of a fine-tuned model's score as more and more heads are ablated, in several orders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.studies.heads.ablation import AblatedModel, HeadSet
 from wordworth.studies.heads.half import Half
 
 SHARES = tuple(tenths / 10 for tenths in range(1, 10))
-"""Shares of all heads that are pruned; a layer keeps one head, so that the largest shares may not be reached."""
+"""Shares of all heads that are pruned; each layer keeps at least one head, so that the largest may not be reached."""
 RANDOM_ORDERS = 5
 Order = Sequence[tuple[int, int]]
 
@@ -26,9 +26,9 @@ class Curve:
     """Changes of the score along one order of pruning.
 
     Attributes:
-        name: `importance`, `by position`, `gates`, `by ablation`, `reverse` or `random 1` and so on.
+        name: name of the order: `importance`, `by position`, `gates`, `by ablation`, `reverse`, `random 1` and so on.
         pruned: number of heads pruned at each point.
-        changes: of the score, at each point.
+        changes: score at each point minus that of the whole model.
     """
 
     name: str
@@ -43,14 +43,17 @@ class Curve:
 
 
 def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) -> dict[str, Order]:
-    """Return the orders of pruning by name: by importance, by position, by gates, by ablation, reversed, and random.
+    """Return the orders of pruning by name.
+
+    `importance`, `by position`, `gates` and `by ablation` each prune the least important heads first, by another
+    measure of importance. `reverse` prunes the most important first. The `random` ones are controls.
 
     Args:
-        importance: of each head.
+        importance: importance of each head.
         gates: float64 [layers, heads], the probability that each head's gate is open.
-        alone: float64 [layers, heads], the change of the score where that head alone is ablated; those without which
-            it is highest go first.
-        seed: of the random orders.
+        alone: float64 [layers, heads], the change of the score where that head alone is ablated; in `by ablation` the
+            head with the largest change, whose loss costs least, goes first.
+        seed: seed of the random orders.
     """
     exact = importance.exact
     random = {
@@ -68,53 +71,53 @@ def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) 
 
 
 def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
-    """Return how many heads are pruned at each point of a curve: shares of all, and at last all that can be.
+    """Return the number of heads that are pruned at each point of a curve, ascending: `SHARES` of all, `most` at most.
 
     Args:
         heads: number of heads of the model.
-        most: number that can be pruned.
+        most: largest number of heads that can be pruned.
     """
     return tuple(sorted({min(round(share * heads), most) for share in SHARES} - {0}))
 
 
 def curve(model: AblatedModel, half: Half, order: Order, name: str) -> Curve:
-    """Return the scores along one order.
+    """Return the pruning curve of one order.
 
     Args:
-        model: the model.
+        model: the model whose heads are ablated.
         half: the rows that are predicted.
-        order: heads, the first to go first.
-        name: of the order.
+        order: heads as (layer, head), in the order in which they are pruned.
+        name: name of the order.
     """
     pruned = numbers_pruned(model.shape[0] * model.shape[1], len(order))
     return Curve(name, pruned, tuple(half.change(model, order[:number]) for number in pruned))
 
 
 def most_within(curve: Curve, margin: float) -> int:
-    """Return the largest number of heads that can go with a loss within the margin; 0 where none can.
+    """Return the largest number of pruned heads on a curve whose loss is within the margin; 0 where there is none.
 
     Args:
-        curve: of the half that chooses.
-        margin: on the metric's scale.
+        curve: a curve measured on the half that chooses.
+        margin: the largest loss allowed, on the metric's scale.
     """
     pairs = zip(curve.pruned, curve.changes, strict=True)
     return max((number for number, change in pairs if change.value >= -margin), default=0)
 
 
 def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
-    """Return by how much the area of a curve is above the mean area of others, with its interval over items."""
+    """Return the area of a curve minus the mean area of other curves, and the 95 % interval of that over rows."""
     rest = np.mean([other.area.draws for other in others], axis=0)
     value = curve.area.value - float(np.mean([other.area.value for other in others]))
     return value, interval(curve.area.draws - rest)
 
 
 def all_but_best_head(model: AblatedModel, half: Half, heads: Sequence[tuple[int, int]]) -> HeadSet:
-    """Return all heads of a layer but the one that, kept alone, scores best on these rows.
+    """Return all heads of a layer but one: the head that scores best on these rows as the only head of its layer.
 
     Args:
-        model: the model.
+        model: the model whose heads are ablated.
         half: the rows that are predicted.
-        heads: of one layer.
+        heads: all heads of one layer, as (layer, head).
     """
     upper = model.from_layer(heads[0][0], half.examples)
     others = [[head for head in heads if head != kept] for kept in heads]

@@ -1,4 +1,4 @@
-"""The results of the study `heads`: importance, ablations, pruning curves, and smaller models beside the whole one."""
+"""The computation of the study `heads`: importance, gates, ablations, pruning curves, and smaller models."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class HeadResults:
     """The results of a study, before they are tables.
 
     Attributes:
-        importance: of each head, on the half that chooses.
+        importance: importance of each head, on the half that chooses.
         gates: float64 [layers, heads], the probability that each head's gate is open, learned on that half.
-        measured: what ablations change.
-        variants: the whole model first, then cheaper ones.
-        dtype: dtype of the whole model's computation.
-        second: the score of a second run less that of this one; None without one.
-        difference: the largest difference of a score between heads removed and heads scaled to 0; None where no head
-            can go.
+        measured: changes of the score by ablations, on the other half.
+        variants: scores and speed of the whole model first, then of cheaper ones.
+        dtype: data type in which the whole model computes.
+        second: the score of a second run minus that of this run; None without a second run.
+        difference: self-check: the largest absolute difference of scores between heads removed and heads scaled to 0;
+            None where no head can go.
     """
 
     importance: HeadImportance
@@ -56,13 +56,13 @@ class HeadResults:
 def compute(
     network: Network, encoder: Transformer, task: Task, settings: HeadsSettings, progress: Progress
 ) -> HeadResults:
-    """Measure what each head is worth to a fine-tuned model.
+    """Measure the importance of the heads of a fine-tuned model, and smaller models without the least important.
 
     Args:
-        network: the model, with the reader of its inputs.
-        encoder: its encoder, float32.
-        task: labelled rows; the training part chooses, the test part measures.
-        settings: of the study.
+        network: the fine-tuned model, with the reader of its inputs.
+        encoder: encoder of that model, in float32.
+        task: labelled rows; choices are made on the training part, scores measured on the test part.
+        settings: settings of the study.
         progress: receives progress and messages.
     """
     other = None if settings.second_run is None else read_second_run(settings.second_run, task, network).network
@@ -98,6 +98,6 @@ def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: H
 
 
 def _second(network: Network, task: Task, half: Half) -> Change:
-    """Return the score of a second run less that of this one."""
+    """Return the score of a second run minus that of this run."""
     examples = labelled_inputs(network, task, task.test)
     return half.comparison.change(predict(network.tuned, examples), half.whole)

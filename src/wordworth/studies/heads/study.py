@@ -21,7 +21,7 @@ def study(settings: HeadsSettings, progress: Progress, *, run: Path | str, data:
     """Find out which attention heads a fine-tuned model needs.
 
     Args:
-        settings: of the study.
+        settings: settings of the study.
         progress: receives progress and messages.
         run: the output folder of a fine-tuning.
         data: labelled rows that the model did not learn from.

@@ -19,7 +19,7 @@ _ABLATED = {
 
 
 def _changes(text: str, **further: str) -> dict[str, str]:
-    """Describe the columns of a change for each ablation: the change, both ends of its interval, and further ones."""
+    """Return the descriptions of a change's columns for each ablation: its value, its interval, and further columns."""
     ends = {"_low": "of its 95 % interval, over rows", "_high": "of its 95 % interval"}
     return {
         f"{ablation}{part}": about
@@ -69,7 +69,7 @@ def tables_of(results: HeadResults) -> dict[str, Table]:
 
 
 def changed(change: Change, name: str, prefix: str) -> dict[str, float]:
-    """Return a change and its interval as columns: `name`, and `low` and `high` after a prefix."""
+    """Return the columns of a change and its 95 % interval: `name`, `low` and `high`, the last two after a prefix."""
     return {name: change.value, **change.interval.columns(prefix)}
 
 

@@ -1,4 +1,4 @@
-"""A fine-tuned model from one layer on: what lies below was computed once, and any ablation above reads it again."""
+"""The upper layers of a fine-tuned model over stored states of the layer below, for many ablations of the same rows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from wordworth.models.transformer import TransformerStack
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 MOST_BYTES = 2**28
-"""Bytes of states that are kept; for more examples than that, every layer is computed each time."""
+"""Most bytes of states that are stored; where the examples have more, every layer is computed each time."""
 
 
 class StoredStates(nn.Module):
-    """States before a layer, in the place of an embedding: batch by batch, in the order in which they were read.
+    """A module that returns stored states in place of an embedding, one batch after another, again and again.
 
     Args:
-        batches: [tokens, width] of each batch of the same examples.
+        batches: states [tokens, width] of each batch, in the order in which the batches will be asked for.
     """
 
     def __init__(self, batches: Sequence[Tensor]) -> None:
@@ -30,10 +30,10 @@ class StoredStates(nn.Module):
         self._batches, self._read = batches, 0
 
     def forward(self, batch: Batch) -> Tensor:
-        """Return the states of the batch whose turn it is, [tokens, width].
+        """Return the stored states of the next batch, [tokens, width].
 
         Raises:
-            ValueError: the batch is of other examples.
+            ValueError: the batch has another number of tokens than the stored one.
         """
         states = self._batches[self._read % len(self._batches)]
         if len(states) != len(batch.ids):
@@ -43,12 +43,15 @@ class StoredStates(nn.Module):
 
 
 def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) -> FineTunedModel | None:
-    """Return a model that predicts these examples from a layer on, the same to the bit; None if that takes much memory.
+    """Return a model that computes one layer and those above it, from stored states; predictions are the same to the bit.
 
     Args:
         tuned: a fine-tuned transformer.
-        examples: the only ones that it predicts, all at once.
-        first: the first layer that it computes, from 1; it is called layer 0 there.
+        examples: the examples; the model that is returned predicts all of them at once, and no others.
+        first: the lowest layer that is computed, from 0 and at least 1; it is layer 0 of the returned model.
+
+    Returns:
+        The model; None where the states would take more than `MOST_BYTES`.
     """
     body = tuned.predictor.body
     assert isinstance(body, TransformerStack)  # noqa: S101 - heads are ablated in no other

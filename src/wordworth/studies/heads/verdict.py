@@ -29,12 +29,12 @@ Facts = Mapping[str, Any]
 
 
 def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
-    """Return the finding how many heads can go within the margin, and what that saves.
+    """Return the verdict: how many heads can go at a loss within the margin, and what that saves.
 
     Args:
-        results: of the study.
-        facts: of the data.
-        margin: points of the metric that pruning may cost.
+        results: results of the study.
+        facts: the `data` of the record, with the names of the metric.
+        margin: most points of the metric (of 100) that pruning may cost.
     """
     measured = results.measured
     heads, within = len(measured.heads["zero"]), measured.within
@@ -46,7 +46,7 @@ def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
 
 
 def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) -> tuple[str, str]:
-    """Return the headline, and the sentence on what the heads that were chosen cost on other rows."""
+    """Return the headline, and the sentence on the loss without the chosen heads on rows that did not choose them."""
     heads, within, allowed = len(measured.heads["zero"]), measured.within, points_phrase(margin / 100)
     if not within:
         text = f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
@@ -74,7 +74,7 @@ def _alone(results: HeadResults) -> str:
 
 
 def orders(results: HeadResults) -> Finding:
-    """Return the finding how the order of importance does beside random orders, and the reverse order."""
+    """Return the finding that compares the orders of pruning: importance, its reverse, gates, ablation and random."""
     curves = results.measured.curves
     random = [curve for name, curve in curves.items() if name.startswith("random")]
     gain, ends = lead_over(curves[CHOSEN], random)
@@ -116,7 +116,7 @@ def _phrase(change: Change) -> str:
 
 
 def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
-    """Yield what could mislead: few rows, what a second run differs by or that there is none, and the data."""
+    """Yield the warnings: few rows, the difference of a second run or its absence, and those of the data."""
     yield from few_rows(task)
     if results.second is not None:
         text = f"A second run, which differs in its seed, scores {_phrase(results.second)} beside this one."
@@ -131,7 +131,7 @@ def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
 
 
 def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that say how each kind of figure was computed."""
     yield Finding(
         "method.halves",
         f"{facts['choosing']:,} rows choose (importance, the orders of pruning, how many heads can go, the head that a "

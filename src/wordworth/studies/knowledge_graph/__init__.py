@@ -35,8 +35,8 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
     """Train vectors of the entities and relations of a knowledge graph, and rank the true entity of held-out triples.
 
     The models are TransE (Bordes et al. 2013), DistMult (Yang et al. 2015, arXiv 1412.6575) and RotatE (Sun et al.
-    2019, arXiv 1902.10197), each under the self-adversarial loss of the last of these. The step with the best ranks on
-    validation triples is kept. The same call resumes a training that was stopped, to the same bytes.
+    2019, arXiv 1902.10197). All are trained with the self-adversarial loss of Sun et al. The vectors of the step with
+    the best ranks on validation triples are kept. The same call resumes a training that was stopped, to the same bytes.
 
     Args:
         triples: a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs

@@ -1,4 +1,4 @@
-"""Answers by frequency: what a model of a knowledge graph has to beat."""
+"""The baseline of knowledge graph completion: entities ranked by their frequency with the relation in training."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from wordworth.training.knowledge_graph.negative_sampling import BOTH_SIDES, kno
 
 
 def frequency_scorer(graph: KnowledgeGraph) -> Scorer:
-    """Return the scorer that gives an entity the number of training triples in which it stands there by this relation.
+    """Return the scorer by frequency.
 
-    It reads nothing of the known entity: what it ranks well, the relation alone gives away.
+    An entity's score as a tail of a relation is the number of training triples with that relation and tail; heads
+    likewise. The known entity of the triple is ignored, so that the score shows what the relation alone gives away.
     """
     counts = {tail: _counts(graph, tail=tail) for tail in BOTH_SIDES}
 

@@ -1,4 +1,4 @@
-"""`kg train` from triples to vectors with their `Record`; what was stopped goes on."""
+"""`kg train` from a file of triples to vectors and a `Record`; a training that was stopped is resumed."""
 
 from __future__ import annotations
 
@@ -46,10 +46,12 @@ _EVALUATIONS = {
 
 
 def run(settings: GraphTrainingSettings, triples: Path, out: Path, progress: Progress) -> Record:
-    """Train, or resume the training in a folder, and write the vectors with their record; one that ended is only read.
+    """Train vectors, or resume the training in a folder, and write the vectors with their record.
+
+    If the training in the folder has ended, its record is read and nothing is computed.
 
     Args:
-        settings: of the training.
+        settings: settings of the training.
         triples: the folder or file of triples.
         out: the folder to write.
         progress: receives progress and messages.
@@ -89,7 +91,7 @@ def write_vectors(graph: KnowledgeGraph, model: GraphModel, folder: Path) -> Non
 
 
 def _identity(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> Mapping[str, Any]:
-    """Return everything that decides the numbers, as JSON values."""
+    """Return the settings and hashes that decide the numbers, as JSON values."""
     deciding = {name: value for name, value in asdict(settings).items() if name not in _MACHINE}
     return {"kind": KIND, **deciding, "files": [sha256 for _, sha256, _ in graph.files]}
 

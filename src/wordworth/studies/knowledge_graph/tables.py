@@ -19,7 +19,7 @@ HITS = (1, 3, 10)
 MRR = "mrr"
 _SHOWN, _TOP = 12, 3
 _LEAST = 30
-"""Test triples below which resampling them says little of their mean."""
+"""Least number of test triples of a relation for an interval by resampling them."""
 SCORES = {
     "system": "the model, or frequency: by how many training triples of the relation have the entity there",
     "measure": "mrr: mean reciprocal rank; hits_1, hits_3, hits_10: share of ranks up to that; filtered, both sides",
@@ -52,8 +52,8 @@ def score_rows(ranks: Mapping[str, Floats], settings: GraphTrainingSettings) -> 
     """Return a row for each system and measure.
 
     Args:
-        ranks: float64 [n, 2] of each system: of the tail and of the head.
-        settings: with the number of resamples and the seed.
+        ranks: system -> float64 [test triples, 2], the filtered rank of the tail and of the head.
+        settings: the settings, of which the number of resamples and the seed are read.
     """
     rows = list[dict[str, Any]]()
     for system, of_system in ranks.items():
@@ -66,7 +66,7 @@ def score_rows(ranks: Mapping[str, Floats], settings: GraphTrainingSettings) -> 
 
 
 def measures(ranks: Floats) -> dict[str, Floats]:
-    """Return the value of every measure for each rank, of the shape of `ranks`."""
+    """Return measure -> its value for each rank, in the shape of `ranks`: the reciprocal rank, and 0 or 1 for hits."""
     return {MRR: 1 / ranks, **{f"hits_{most}": (ranks <= most).astype(np.float64) for most in HITS}}
 
 
@@ -77,8 +77,8 @@ def relation_rows(
 
     Args:
         graph: the graph.
-        ranks: of the model, and of `frequency`.
-        settings: with the number of resamples and the seed.
+        ranks: system -> float64 [test triples, 2], ranks of tail and head; the model first, then `frequency`.
+        settings: the settings, of which the number of resamples and the seed are read.
     """
     trained = np.bincount(graph.train[:, RELATION], minlength=len(graph.relations))
     tested = np.bincount(graph.test[:, RELATION], minlength=len(graph.relations))
@@ -102,13 +102,13 @@ def relation_rows(
 
 @torch.inference_mode()
 def example_rows(graph: KnowledgeGraph, scorer: Scorer, ranks: Floats, seed: int) -> list[dict[str, Any]]:
-    """Return test triples drawn at random, with the tails that score highest.
+    """Return a row for each of a few test triples drawn at random, with the tails that score highest.
 
     Args:
         graph: the graph.
-        scorer: of the model.
-        ranks: float64 [test triples, 2], of the model.
-        seed: decides which triples.
+        scorer: scorer of the model.
+        ranks: float64 [test triples, 2], the model's ranks of tail and head.
+        seed: seed of the draw.
     """
     drawn = seeds.child(seed, "knowledge graph", "examples").permutation(len(graph.test))[:_SHOWN]
     head, relation, tail = known_and_answer(graph.test[drawn], tail=True)

@@ -1,4 +1,4 @@
-"""The findings of a knowledge graph study: how well missing entities are found, and what could mislead."""
+"""The findings of a knowledge graph study: the ranks of missing entities, warnings and the method."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.training.knowledge_graph.filtered_ranks import Floats
 from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
 
 _LINKED = 0.05
-"""Share of test triples with linked entities above which it is a warning."""
+"""Share of test triples whose two entities are also linked in training, above which there is a warning."""
 
 
 def findings(
@@ -25,10 +25,10 @@ def findings(
     """Return the verdict, the warnings and the method.
 
     Args:
-        settings: of the training.
+        settings: settings of the training.
         graph: the graph.
-        tables: `scores` and `evaluations`.
-        ranks: of the model and of `frequency`, float64 [test triples, 2].
+        tables: tables of the record, among them `scores` and `evaluations`.
+        ranks: system -> float64 [test triples, 2], ranks of tail and head; the model first, then `frequency`.
     """
     return [_verdict(settings, graph, tables, ranks), *_warnings(graph, tables), *_method(settings, graph)]
 
@@ -61,7 +61,7 @@ def _between(row: Mapping[str, float]) -> str:
 
 
 def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield what could mislead: entities without training, links that give answers away, a training that was cut."""
+    """Yield the warnings: entities without training triples, linked test entities, a training that ended early."""
     learned = np.zeros(len(graph.entities), dtype=bool)
     learned[graph.train[:, [HEAD, TAIL]]] = True
     unseen = int((~learned[graph.test[:, [HEAD, TAIL]]].all(1)).sum())
@@ -87,7 +87,7 @@ def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Fi
 
 
 def _pairs(graph: KnowledgeGraph, triples: Triples) -> Triples:
-    """Return a number for the two entities of each triple, the same in both orders, int64 [n]."""
+    """Return a key of the two entities of each triple, int64 [triples]; it is the same for both orders of a pair."""
     ends = np.sort(triples[:, [HEAD, TAIL]], axis=1)
     return ends[:, 0] * len(graph.entities) + ends[:, 1]
 

@@ -1,4 +1,4 @@
-"""The study `languages`: is my language served by this model?"""
+"""The study `languages`: how well a model serves each language of a file of labelled texts."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
 
         ww.study_languages("reviews.csv", model="minilm").table("languages")
 
-    For each language: pieces a word and unknown words; accuracy of a linear head on the frozen model, learned from the
-    language's own labels and from those of one source language (zero-shot), in both directions, beside n-grams of
-    characters, random weights and shuffled labels; where texts are translations of each other, whether they find each
-    other; and by layer whether a probe tells the language.
+    For each language the study gives the pieces per word, the unknown words, and the accuracy of a linear head on the
+    frozen model. The head learns from the language's own labels or from those of one source language (zero-shot), in
+    both directions; character n-grams, random weights and shuffled labels are baselines. Where texts are translations
+    of each other, it measures how often the nearest text in the other language is the translation. For each layer a
+    probe predicts the language of a text.
 
     Args:
         data: texts with a label and a language each: a file or a table.

@@ -1,4 +1,4 @@
-"""Which test texts each system labels right, by the language whose labels it learned from."""
+"""`Answers`: which test texts each system labels correctly, by the language whose labels it learned from."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ MODEL, RANDOM, CHARACTERS, SHUFFLED = "model", "random weights", "character n-gr
 
 @dataclass(frozen=True)
 class Answers:
-    """The right and wrong answers of all systems.
+    """The correct and wrong answers of all systems on the test texts.
+
+    A system is a kind of features under a linear head: `MODEL`, `RANDOM`, `CHARACTERS`, or the control `SHUFFLED`.
 
     Attributes:
-        data: the texts.
-        right: (system, number of the language learned from) -> bool [test texts], False where it was not answered.
-        tests: rows of the test texts, language by language.
-        weights: float64 [draws, items], how often each resample has an item, for every system and language alike.
+        data: the labelled texts of all languages.
+        right: (system, number of the training language) -> bool [test texts], whether the label is correct; False
+            also for texts that this system did not label.
+        tests: int64 [test texts], rows of `data`, language by language.
+        weights: float64 [draws, items], how often each item is in each bootstrap resample; all systems and languages
+            share them, so that differences are paired.
     """
 
     data: LanguageTexts
@@ -34,24 +38,29 @@ class Answers:
     weights: Floats
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
-        """Return the accuracy on a language's test texts, and its draws, float64 [draws].
+        """Return the accuracy on a language's test texts, as a share of 1, and in each resample, float64 [draws].
 
         Args:
-            system: its name.
-            train: number of the language learned from.
-            test: number of the language tested on.
+            system: name of the system.
+            train: number of the training language.
+            test: number of the test language.
         """
         own = self.data.language[self.tests] == test
         return self.share(self.right[system, train][own], self.data.item[self.tests[own]])
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the accuracy of a language's most frequent label, and its draws."""
+        """Return the accuracy of always predicting a language's most frequent training label, and in each resample."""
         labels = self.data.labels[self.data.rows(test, test=False)]
         rows = self.data.rows(test, test=True)
         return self.share(self.data.labels[rows] == np.bincount(labels).argmax(), self.data.item[rows])
 
     def share(self, right: Flags | Floats, items: Integers) -> tuple[float, Floats]:
-        """Return the mean of a value of items, and its draws, float64 [draws]."""
+        """Return the mean of the values, and the mean in each resample, float64 [draws].
+
+        Args:
+            right: [n], the values, such as whether an answer is correct.
+            items: int64 [n], the item of each value.
+        """
         weights = self.weights[:, items]
         draws: Floats = (weights @ right) / np.maximum(weights.sum(1), 1.0)
         return float(right.mean()), draws
@@ -60,14 +69,17 @@ class Answers:
 def answers_of(
     features: Mapping[str, TextFeatures], data: LanguageTexts, draws: int, seed: int, finished: FinishedParts
 ) -> Answers:
-    """Train a head for every system and language; those of the model, and those of the source, label all languages.
+    """Train a linear head for every system and training language, and label the test texts with it.
+
+    A head of the model labels the texts of all languages, and so does a head that learned from the source language.
+    Other heads, and the control with shuffled labels, label the texts of their own language alone.
 
     Args:
-        features: of all texts, by system.
-        data: the texts.
-        draws: number of resamples.
-        seed: of the study.
-        finished: what an earlier call has finished.
+        features: system -> features of all texts.
+        data: the labelled texts of all languages.
+        draws: number of bootstrap resamples of items.
+        seed: seed of the study.
+        finished: cache with the heads that an earlier call has finished.
     """
     tests = np.concatenate([data.rows(number, test=True) for number in range(len(data.languages))])
     right = dict[tuple[str, int], Flags]()
@@ -90,7 +102,7 @@ def _right(
     seed: int,
     finished: FinishedParts,
 ) -> Flags:
-    """Return the answers of a system that learned from a language, as an earlier call left them or made now."""
+    """Return which texts a system labels correctly after training on a language, from the cache or computed."""
     system, train = of
     own, rows = features.get(system, features[MODEL]), data.rows(train, test=False)
     part = finished.arrays(

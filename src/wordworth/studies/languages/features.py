@@ -1,4 +1,4 @@
-"""What stands for a text: an encoder's vectors, those of random weights, or counts of its characters."""
+"""Features of a text for a linear head, either an encoder's vectors or TF-IDF of character n-grams."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from wordworth.tasks.task_types.classification import CLASSIFICATION
 Vectors = NDArray[np.float32]
 _VIEW = "features"
 _NGRAMS = Ngrams("char_wb", 1, 5)
-"""From one character on, as an ideograph is a word."""
+"""The n-grams of 1 to 5 characters; a single character may be a word, as in Chinese."""
 
 
 class TextFeatures(Protocol):
-    """Features of numbered texts, made by what was fitted on some of them."""
+    """Features of numbered texts, which may have to be fitted on the training texts first."""
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Any]:
-        """Return what gives the features of rows, [rows, width], by what the texts of the rows `learned` decide."""
+        """Fit on the texts of the rows `learned`; return a function from rows to their features [rows, width]."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderFeatures:
-    """Sentence vectors of length 1, float32 [texts, width]; no text decides another's."""
+    """Sentence vectors of length 1, `vectors` float32 [texts, width]; nothing has to be fitted."""
 
     vectors: Vectors
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Vectors]:  # noqa: ARG002 - as TextFeatures
-        """Return what gives the vectors of rows."""
+        """Return the function from rows to their vectors; `learned` changes nothing."""
         return self.vectors.__getitem__
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterFeatures:
-    """TF-IDF of n-grams of 1 to 5 characters; the n-grams and their weights are those of the texts learned from."""
+    """TF-IDF of n-grams of 1 to 5 characters; the n-grams and their weights are fitted on the training texts."""
 
     texts: Sequence[str]
 
     def fitted(self, learned: Integers) -> Callable[[Integers], csr_matrix]:
-        """Return what gives the weighted counts of rows."""
+        """Fit n-grams and weights on the rows `learned`; return a function from rows to their weighted counts."""
         counts = count_ngrams(_NGRAMS, tuple(self.texts[row] for row in learned))
         weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)
         return lambda rows: weights(counts.rows([self.texts[row] for row in rows]))
@@ -58,17 +58,17 @@ class CharacterFeatures:
 def right_answers(
     features: TextFeatures, data: LanguageTexts, train: Integers, tests: Integers, seed: int, *, shuffled: bool = False
 ) -> Flags:
-    """Return whether a linear head that learned from the rows `train` labels each of the rows `tests` right, bool.
+    """Train a linear head, and return whether it labels each test row correctly, bool [tests].
 
-    The head is that of the ladder: regularisation is chosen by cross-validation among the rows that it learns from.
+    The regularisation of the head is chosen by cross-validation within the training rows.
 
     Args:
-        features: of all texts.
+        features: features of all texts.
         data: the texts with their labels.
         train: rows that the head learns from.
-        tests: rows that it labels.
-        seed: of the study.
-        shuffled: whether the labels that it learns are dealt out anew among the texts, as a control.
+        tests: rows that the head labels.
+        seed: seed of the study.
+        shuffled: whether the training labels are permuted, as a control.
     """
     rng, head = seeds.child(seed, "languages", "head", str(train[0]), str(shuffled)), LinearHead()
     labels = data.labels[train]

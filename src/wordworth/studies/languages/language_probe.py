@@ -1,4 +1,4 @@
-"""Whether a linear probe tells the language of a text from a layer's mean state (Wu and Dredze 2019, section 4.3)."""
+"""Linear probes that predict the language of a text from a layer's mean state (Wu and Dredze 2019, section 4.3)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,20 @@ from wordworth.training.loop import Loss
 from wordworth.training.probes.train_probe import ProbeTraining, train_probe
 
 PER_LANGUAGE = 100
-"""Texts of a language that a probe learns from, and texts that it is measured on, at most."""
+"""Most texts of a language for training and validation of a probe, and most texts for its test."""
 _HELD_OUT = 5
 _TRAINING = ProbeTraining(rate=0.01, batch_size=32)
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeTexts:
-    """Rows that the probes read: those that train, those that decide when to stop, and those that measure."""
+    """Rows of the texts that the probes read, in three parts.
+
+    Attributes:
+        train: rows that a probe learns from.
+        held_out: rows that decide when its training stops.
+        test: rows that measure its accuracy.
+    """
 
     train: Integers
     held_out: Integers
@@ -34,12 +40,15 @@ class ProbeTexts:
 
     @property
     def rows(self) -> Integers:
-        """All rows, in this order."""
+        """The rows of all parts: `train`, then `held_out`, then `test`."""
         return np.concatenate([self.train, self.held_out, self.test])
 
     @classmethod
     def of(cls, data: LanguageTexts) -> ProbeTexts:
-        """Take as many texts of every language, `PER_LANGUAGE` or fewer of either side; a fifth is held out."""
+        """Choose the same number of texts from every language, at most `PER_LANGUAGE` to learn and to test.
+
+        A fifth of the texts to learn from is held out.
+        """
         sides = [[data.rows(number, test=test) for number in range(len(data.languages))] for test in (False, True)]
         most = [min(PER_LANGUAGE, *map(len, each)) for each in sides]
         learned, tested = ([rows[:number] for rows in each] for each, number in zip(sides, most, strict=True))
@@ -50,14 +59,14 @@ class ProbeTexts:
 def languages_named(
     encoder: TextEncoder, data: LanguageTexts, texts: ProbeTexts, seed: int, progress: Progress
 ) -> Flags:
-    """Return for each layer whether its probe names the language of each measuring text, bool [layers, texts].
+    """Train a probe for each layer, and return whether it names each test text's language, bool [layers, test texts].
 
     Args:
         encoder: the frozen encoder.
-        data: the texts.
-        texts: which of them are read.
-        seed: of the study.
-        progress: shows the reading.
+        data: the texts with their languages.
+        texts: the rows that the probes read.
+        seed: seed of the study.
+        progress: shows the progress of encoding.
     """
     with ONE_THREAD.limit():
         states = encoder.pooled_layers(data.of(texts.rows), progress=progress)
@@ -70,7 +79,7 @@ def languages_named(
 
 
 def _named(states: np.ndarray, data: LanguageTexts, texts: ProbeTexts, seed: int) -> Flags:
-    """Train a probe of one layer and return whether it is right on each measuring text."""
+    """Train a probe of one layer, and return whether it is right on each test text, bool [test texts]."""
     learned = states[: len(texts.train)]
     scaled = torch.from_numpy((states - learned.mean(0)) / np.maximum(learned.std(0), 1e-6)).float()
     gold = torch.from_numpy(data.language[texts.rows])

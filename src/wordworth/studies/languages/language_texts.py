@@ -1,4 +1,4 @@
-"""Labelled texts in several languages, halved by what they say: translations stand on the same side."""
+"""Labelled texts in several languages, divided into texts to learn from and to test; translations stay together."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ _ENGLISH = ("en", "eng", "eng_latn", "english")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns; `item` is None where no texts are translations of each other."""
+    """The names of the columns of the file.
+
+    `item` is the column whose value translations share; None where no texts are known to be translations.
+    """
 
     text: str
     label: str
@@ -40,19 +43,21 @@ class Columns:
 
 @dataclass(frozen=True)
 class LanguageTexts:
-    """n labelled texts.
+    """Labelled texts in several languages, divided into training and test texts.
+
+    An item is what a text says: translations of each other are texts of the same item.
 
     Attributes:
-        texts: [n].
-        labels: int64 [n], numbers of `classes`.
-        classes: the labels, in order.
-        language: int64 [n], numbers of `languages`.
-        languages: their names, the source first.
-        item: int64 [n], number of what each text says; translations share it.
-        test: bool [n], whether a text tests; all texts of an item are on the same side.
-        columns: of the file.
-        origin: the file.
-        notes: findings about how it was read.
+        texts: the n texts.
+        labels: int64 [n], indices into `classes`.
+        classes: names of the labels, sorted.
+        language: int64 [n], indices into `languages`.
+        languages: names of the languages, the source language first.
+        item: int64 [n], number of each text's item.
+        test: bool [n], True for test texts; all texts of an item are in the same part.
+        columns: names of the columns that were read.
+        origin: the file that was read.
+        notes: findings about how the file was read.
     """
 
     texts: tuple[str, ...]
@@ -67,34 +72,39 @@ class LanguageTexts:
     notes: tuple[Finding, ...]
 
     def rows(self, language: int, *, test: bool | None = None) -> Integers:
-        """Return the rows of a language in the order of their items; of one side, if `test` is given."""
+        """Return the rows of a language in the order of their items.
+
+        Args:
+            language: number of the language.
+            test: True for the test texts alone, False for the training texts alone, None for both.
+        """
         own = self.language == language
         own &= True if test is None else self.test == test
         rows = np.flatnonzero(own)
         return rows[np.argsort(self.item[rows], kind="stable")]
 
     def translations(self, language: int) -> tuple[Integers, Integers]:
-        """Return the rows of the source and those of a language that are translations of each other, by their items."""
+        """Return the rows of the source and of another language that are translations, in the same order of items."""
         source, other = self.rows(0), self.rows(language)
         _, first, second = np.intersect1d(self.item[source], self.item[other], return_indices=True)
         return source[first], other[second]
 
     def of(self, rows: Integers) -> list[str]:
-        """Return the texts of some rows."""
+        """Return the texts of these rows."""
         return [self.texts[row] for row in rows]
 
     @cached_property
     def num_items(self) -> int:
-        """Number of different items."""
+        """The number of different items."""
         return int(self.item.max()) + 1
 
 
 def read_texts(path: str, settings: LanguagesSettings) -> LanguageTexts:
-    """Read labelled texts with their languages, draw `limit` of each, and halve them.
+    """Read labelled texts with their languages, draw at most `limit` texts of each, and divide them into two parts.
 
     Args:
-        path: the file.
-        settings: of the study.
+        path: the file of texts.
+        settings: settings of the study.
 
     Raises:
         BadInput: the file cannot be read, a column is missing, rows lack a text, label or language, there is one
@@ -165,7 +175,7 @@ def _of_languages(table: TextTable, column: str, wanted: Sequence[str]) -> TextT
 
 
 def _require_filled(table: TextTable, columns: Columns) -> None:
-    """Refuse rows without a language, a text or a label."""
+    """Raise BadInput for rows without a language, a text or a label."""
     languages = table.columns[columns.language]
     for role in ("language", "text", "label"):
         missing = [row for row, cell in enumerate(table.columns[getattr(columns, role)]) if not cell.strip()]
@@ -182,7 +192,7 @@ def _require_filled(table: TextTable, columns: Columns) -> None:
 
 
 def _languages(cells: Sequence[str], settings: LanguagesSettings, path: str) -> tuple[str, ...]:
-    """Return the languages, that whose labels are taken to the others first."""
+    """Return the names of the languages, the source language first."""
     counts = Counter(cells)
     if len(counts) == 1:
         mend = "give texts in several languages, each with its language"
@@ -200,7 +210,7 @@ def _languages(cells: Sequence[str], settings: LanguagesSettings, path: str) -> 
 
 
 def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns, Integers]:
-    """Return the columns and the number of each row's item; every row is its own where there are no translations."""
+    """Return the columns, and the number of each row's item; without translations every row is an item of its own."""
     alone: Integers = np.arange(len(table))
     if columns.item is None:
         return columns, alone
@@ -219,7 +229,7 @@ def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns,
 
 
 def _drawn(whole: LanguageTexts, settings: LanguagesSettings) -> LanguageTexts:
-    """Return at most `limit` texts of each language; items are numbered anew, in random order."""
+    """Return at most `limit` texts of each language, drawn at random; items get new numbers, in random order."""
     rank = seeds.child(settings.seed, "languages", "items").permutation(whole.num_items)[whole.item]
     by_language = [np.flatnonzero(whole.language == language) for language in range(len(whole.languages))]
     rows = np.sort(np.concatenate([own[np.argsort(rank[own])][: settings.limit] for own in by_language]))
@@ -235,7 +245,10 @@ def _drawn(whole: LanguageTexts, settings: LanguagesSettings) -> LanguageTexts:
 
 
 def _halved(sample: LanguageTexts, share: float) -> LanguageTexts:
-    """Return the texts with a share of the items of each label (and language, by their first text) that test."""
+    """Return the texts with about this share of the items marked as test.
+
+    Items are stratified by the label and the language of their first text.
+    """
     _, first = np.unique(sample.item, return_index=True)
     strata = sample.language[first] * len(sample.classes) + sample.labels[first]
     tests = np.zeros(len(first), dtype=bool)
@@ -247,7 +260,7 @@ def _halved(sample: LanguageTexts, share: float) -> LanguageTexts:
 
 
 def _require_labels(sample: LanguageTexts) -> None:
-    """Refuse a language none of whose texts that are learned from has one of the labels."""
+    """Raise BadInput for a language without test texts, or whose training texts lack a label."""
     for number, language in enumerate(sample.languages):
         there = set(sample.labels[sample.rows(number, test=False)].tolist())
         lacking = [label for index, label in enumerate(sample.classes) if index not in there]

@@ -1,4 +1,4 @@
-"""How a tokenizer cuts each language: pieces a word and a text, and what it does not know."""
+"""The table of pieces: for each language the tokenizer's pieces per word and character, and its unknown words."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PIECES = {
 
 
 def pieces_rows(counts: PieceCounts, data: LanguageTexts, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table of pieces.
+    """Yield the rows of the table of pieces, one for each language.
 
     Args:
-        counts: of all texts.
-        data: the texts.
-        draws: number of resamples.
-        seed: of the resamples.
+        counts: pieces, words, characters and unknown words of each text.
+        data: the texts with their languages.
+        draws: number of bootstrap resamples of texts.
+        seed: seed of the resamples.
     """
     for number, name in enumerate(data.languages):
         rows = data.rows(number)
@@ -58,7 +58,7 @@ def pieces_rows(counts: PieceCounts, data: LanguageTexts, draws: int, seed: int)
 
 
 def _parity(counts: PieceCounts, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
-    """Return the pieces of a language for each of the source's on the same items (Petrov et al. 2023, section 3)."""
+    """Return a language's pieces divided by the source's on the same items, with interval (Petrov et al. 2023, sec. 3)."""
     source, other = data.translations(language)
     if not len(source) or language == 0:
         return dict.fromkeys(("parity", "parity_low", "parity_high"))

@@ -1,4 +1,4 @@
-"""How well translations are found: the nearest text of the other language, by cosine (Artetxe and Schwenk 2019)."""
+"""Retrieval of translations: the nearest text of the other language, by cosine (Artetxe and Schwenk 2019)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ LEAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How the translations of m items were found among m texts.
+    """The retrieval of m translations between the source language and another, among the m texts of each.
 
     Attributes:
         items: int64 [m], numbers of the items.
-        forward: bool [m], whether the nearest text of the other language to each text of the source is its translation.
-        backward: bool [m], the same from the other language to the source.
-        margin: float64 [m], cosine of each text with its translation less its mean cosine with all other texts.
+        forward: bool [m], whether the text of the other language nearest to each source text is its translation.
+        backward: bool [m], whether the source text nearest to each text of the other language is its translation.
+        margin: float64 [m], cosine of each source text with its translation minus the mean cosine with the other
+            texts of that language.
     """
 
     items: Integers
@@ -32,12 +33,15 @@ class Retrieval:
 
 
 def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retrieval | None:
-    """Find the translations between the source and another language, in both directions; None where there are few.
+    """Retrieve the translations between the source and another language, in both directions.
 
     Args:
-        features: of all texts; rows of length 1.
-        data: the texts.
+        features: features of all texts, each of length 1.
+        data: the texts with their languages and items.
         language: number of the other language.
+
+    Returns:
+        The retrieval; None with fewer than `LEAST` translations.
     """
     source, other = data.translations(language)
     items = data.item[source]

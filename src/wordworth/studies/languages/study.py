@@ -49,7 +49,7 @@ def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) 
     """Measure how well a model serves each language of a file of labelled texts.
 
     Args:
-        settings: of the study.
+        settings: settings of the study.
         progress: receives progress and messages.
         data: labelled texts with their languages.
 
@@ -117,7 +117,7 @@ def _encoder(name: str) -> TextEncoder:
 
 
 def _encoded(encoders: dict[str, TextEncoder], data: LanguageTexts, finished: FinishedParts) -> dict[str, TextFeatures]:
-    """Return the sentence vectors of all texts by each encoder; those of a language are a part of the study."""
+    """Return the sentence vectors of all texts by each encoder; the vectors of each language are cached apart."""
     encoded: dict[str, TextFeatures] = {}
     with finished.progress.step("vectors", len(encoders) * len(data.texts)) as step:
         for name, encoder in encoders.items():
@@ -140,7 +140,7 @@ def _vectors(encoder: TextEncoder, texts: Sequence[str], step: Step) -> dict[str
 def _translations(
     features: dict[str, TextFeatures], data: LanguageTexts, progress: Progress
 ) -> dict[tuple[str, int], Retrieval]:
-    """Find the translations between the source and every other language, by every system."""
+    """Retrieve the translations between the source and every other language, by every system."""
     pairs = [(number, system) for number in range(1, len(data.languages)) for system in features]
     retrieved: dict[tuple[str, int], Retrieval] = {}
     with progress.step("finding translations", len(pairs)) as step:
@@ -153,7 +153,7 @@ def _translations(
 
 
 def _layers(encoders: dict[str, TextEncoder], answers: Answers, seed: int, finished: FinishedParts) -> Table:
-    """Probe every layer of the model and of random weights for the language."""
+    """Probe every layer of the model, and of its twin with random weights, for the language of the texts."""
     probed = ProbeTexts.of(answers.data)
     named = [
         finished.arrays(

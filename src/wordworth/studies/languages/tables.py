@@ -70,18 +70,23 @@ def _value(of: Value | None, name: str) -> dict[str, float | None]:
 
 
 def difference(first: Value, second: Value) -> Value:
-    """Return the first less the second, on the same draws."""
+    """Return the first value minus the second, and the same in each resample, which both must share."""
     return first[0] - second[0], first[1] - second[1]
 
 
 def beyond_doubt(change: Value, comparisons: int) -> str:
-    """Return `yes` where a difference is above 0 at a corrected level, `no` where it is below, else `cannot tell`."""
+    """Return `yes` where a difference is significantly above 0, `no` where significantly below, else `cannot tell`.
+
+    Args:
+        change: the difference, and in each resample.
+        comparisons: number of comparisons by which the 5 % level is corrected (Bonferroni).
+    """
     ends = Change(*change).corrected(comparisons)
     return YES if ends.low > 0 else NO if ends.high < 0 else UNKNOWN
 
 
 def language_rows(answers: Answers) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table of languages."""
+    """Yield the rows of the table of languages: accuracy of every system, and transfer from the source and back."""
     data, source = answers.data, 0
     languages = len(data.languages)
     for number, name in enumerate(data.languages):
@@ -104,7 +109,7 @@ def language_rows(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def _zero_shot(answers: Answers, number: int, own: Value | None) -> dict[str, Any]:
-    """Return the columns of transfer from the source and back; missing for the source itself, where `own` is None."""
+    """Return the columns of transfer from the source and back; all None for the source itself, where `own` is None."""
     names = ("zero_shot", "gap", "above_random", "above_characters")
     if own is None:
         empty = {key: value for name in (*names, "back", "back_gap") for key, value in _value(None, name).items()}
@@ -125,7 +130,7 @@ def _zero_shot(answers: Answers, number: int, own: Value | None) -> dict[str, An
 
 
 def transfer_rows(answers: Answers) -> Iterator[dict[str, Any]]:
-    """Yield a row for each pair of a language learned from and one tested on."""
+    """Yield a row for each pair of a training language and a test language, with the model's accuracy."""
     names = answers.data.languages
     for test, tested in enumerate(names):
         own = answers.accuracy(MODEL, test, test)
@@ -136,7 +141,14 @@ def transfer_rows(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def mean_gap(answers: Answers, *, back: bool) -> Value:
-    """Return the mean over languages of the zero-shot gap: from the source to the others, or back."""
+    """Return the mean over the other languages of the zero-shot gap, a difference of accuracies, and in each resample.
+
+    The gap is the accuracy after training on another language minus that after training on the test language itself.
+
+    Args:
+        answers: answers of all systems.
+        back: False for training on the source and testing on the others, True for the reverse.
+    """
     others = range(1, len(answers.data.languages))
     pairs = [(other, 0) if back else (0, other) for other in others]
     gaps = [
@@ -149,8 +161,8 @@ def retrieval_rows(retrieved: Mapping[tuple[str, int], Retrieval], answers: Answ
     """Yield the rows of the table of retrieval.
 
     Args:
-        retrieved: (system, number of the language) -> what it found.
-        answers: whose draws of items are used.
+        retrieved: (system, number of the language) -> retrieval of its translations.
+        answers: the answers, for their resamples of items.
     """
     for (system, number), each in retrieved.items():
         yield {
@@ -167,10 +179,10 @@ def layer_rows(own: Flags, random: Flags, tests: Integers, answers: Answers) -> 
     """Yield the rows of the table of layers.
 
     Args:
-        own: bool [layers, texts], whether the model's probes name the language.
-        random: the same with random weights.
-        tests: rows of the texts.
-        answers: whose draws of items are used.
+        own: bool [layers, test texts], whether the probe of each layer of the model names the language.
+        random: bool [layers, test texts], whether the probe names it from the twin with random weights.
+        tests: int64 [test texts], rows of the texts.
+        answers: the answers, for their resamples of items.
     """
     items = answers.data.item[tests]
     for layer, (first, second) in enumerate(zip(own, random, strict=True)):

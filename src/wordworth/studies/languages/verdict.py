@@ -18,12 +18,12 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def verdict(model: str, tables: Mapping[str, Table], answers: Answers) -> Finding:
-    """Return which languages the model serves, how far labels carry, and whether translations are found.
+    """Return the verdict: the languages that the model serves, the zero-shot gaps, and the retrieval of translations.
 
     Args:
-        model: its name.
-        tables: of the study.
-        answers: of all systems.
+        model: name of the model.
+        tables: tables of the study.
+        answers: answers of all systems.
     """
     rows = tables["languages"].rows()
     served = [row for row in rows if row["served"] == YES]
@@ -108,10 +108,10 @@ def _layers(rows: Rows) -> str:
 
 
 def warnings(tables: Mapping[str, Table], data: LanguageTexts) -> Iterator[Finding]:
-    """Yield what could mislead: unknown words, few texts, texts on both sides, classes that hold most texts.
+    """Yield the warnings: unknown words, few test texts, texts in both parts, no column of translations.
 
     Args:
-        tables: of the study.
+        tables: tables of the study.
         data: the texts.
     """
     for row in tables["pieces"].rows():
@@ -143,7 +143,7 @@ def _shared(data: LanguageTexts) -> int:
 
 
 def method(data: LanguageTexts) -> Iterator[Finding]:
-    """Yield how it was done.
+    """Yield the findings that say how the figures were computed and how the file was read.
 
     Args:
         data: the texts.

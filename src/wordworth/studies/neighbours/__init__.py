@@ -1,4 +1,4 @@
-"""The study `neighbours`: the contexts of a corpus that are nearest to a word in its sentence."""
+"""The study `neighbours`: the words of a corpus whose contextual vectors are nearest to a word in a sentence."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
         data: the corpus: a file or table with a column of texts, or a treebank in CoNLL-U, whose relations and
             syntactic heads are then compared too.
         text: column of the texts.
-        index: a folder that keeps the vectors of the corpus; an index of another model, corpus or layer is refused.
+        index: a folder that caches the vectors of the corpus; an index of another model, corpus or layer is refused.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `neighbours`: `tables["contexts"]` has a row for each of the nearest words, `tables["common"]`
-        one for each property that several of them share (of a head also what it attends to), beside its share of the
-        corpus and of the nearest words by the input layer and by random weights.
+        A record of kind `neighbours`. `tables["contexts"]` has a row for each of the nearest words. `tables["common"]`
+        has a row for each property that several of them share, such as the word before, with its share among the
+        nearest words, in the corpus, and among the nearest words by the input layer and by random weights.
 
     Raises:
         BadInput: not one word stands in brackets, the corpus cannot be read or is empty, the model is a static table,

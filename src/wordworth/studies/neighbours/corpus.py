@@ -1,4 +1,4 @@
-"""The texts of a corpus and of a query, as words."""
+"""`TaggedText`, a text split into words with the tags of a treebank, and how a corpus and a query are read."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MEND = 'put one word in square brackets: "He sat by the [bank] of the river."'
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A text as words; in a treebank also each word's relation, part of speech, and the word of its syntactic head.
+    """A text split into words; in a treebank also with each word's dependency relation, head and part of speech.
 
     Attributes:
         words: the words in order.
-        text: the text that they are of; None where only the words are known.
-        relations: each word's relation to its head, or none.
-        governors: the word of each word's head, `(root)` for the root; or none.
-        tags: each word's part of speech, `_` where it has none; or none.
+        text: the text before it was split; None in a treebank.
+        relations: each word's relation to its syntactic head; empty without a treebank.
+        governors: each word's syntactic head as a word, `(root)` for the root; empty without a treebank.
+        tags: each word's part of speech, `_` where it has none; empty without a treebank.
     """
 
     words: tuple[str, ...]
@@ -38,13 +38,13 @@ class TaggedText:
 
 
 def read_texts(path: Path, column: str, limit: int, seed: int) -> list[TaggedText]:
-    """Return texts of a file, in order: at most so many, drawn at random.
+    """Return the texts of a file in their order, or a random sample of `limit` of them.
 
     Args:
         path: a file of texts, or a treebank in CoNLL-U (`.conllu`).
         column: the column of texts.
-        limit: most texts.
-        seed: decides which.
+        limit: most texts that are returned.
+        seed: seed of the sample.
 
     Raises:
         BadInput: the file cannot be read, or has fewer than two texts with words.
@@ -69,15 +69,15 @@ def read_texts(path: Path, column: str, limit: int, seed: int) -> list[TaggedTex
 
 
 def plain_text(text: str) -> TaggedText:
-    """Return a text with its words."""
+    """Return a text split into words, without tags."""
     return TaggedText(tuple(text[start:end] for start, end in word_spans(text)), text)
 
 
 def read_query(sentence: str) -> tuple[TaggedText, int]:
-    """Return the text of a query without its brackets, and the index of the word that stood in them.
+    """Return the text of a query without its brackets, and the index of the bracketed word.
 
     Raises:
-        BadInput: no word, or several, stand in brackets.
+        BadInput: there is no bracketed word, or more than one.
     """
     bracketed = [match for match in _QUERY.finditer(sentence) if match[1].strip()]
     if len(bracketed) != 1:

@@ -1,4 +1,4 @@
-"""The vectors of a corpus kept in a folder, so that a second query does not read the corpus again."""
+"""A cache of a corpus's vectors in a folder, so that a second query does not encode the corpus again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wordworth.text_format import join_words
 
 MANIFEST = "contexts.json"
 _ARRAYS = {"text": 1, "position": 1, "vectors": 2, "inputs": 2, "attended": 1}
-"""Arrays of `WordVectors`, with their numbers of dimensions."""
+"""Names of the arrays of `WordVectors` -> their numbers of dimensions."""
 _RANDOM, _KEPT = "random", "texts"
 Indexed = tuple[WordVectors, Weights]
 """The words of a corpus, and their vectors with random weights, float32 [words, width]."""
@@ -32,16 +32,17 @@ def indexed(
     texts: Sequence[TaggedText],
     compute: Callable[[], Indexed],
 ) -> Indexed:
-    """Return the vectors of a corpus, from a folder if they are there; where none are, compute and keep them.
+    """Read the vectors of a corpus from a folder, or compute them and write them there if it has none.
 
     Args:
-        folder: the folder; None keeps nothing.
-        made_of: all that decides the vectors: keys of the model and of the texts, and settings.
-        texts: the texts that were read.
-        compute: computes the vectors; texts that were left out are not among its own.
+        folder: the folder; None computes the vectors and writes nothing.
+        made_of: everything that decides the vectors: keys of the model and of the texts, and settings.
+        texts: the texts of the corpus.
+        compute: function that computes the vectors; it may leave out texts that are too long.
 
     Raises:
-        BadInput: the folder is no index, an index of something else, damaged, or cannot be written.
+        BadInput: the folder holds something else, an index with another `made_of` or a damaged one, or it cannot be
+            written.
     """
     if folder is None:
         return compute()
@@ -56,10 +57,10 @@ def indexed(
 
 
 def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
-    """Make sure that an index was made of the same model, corpus and settings.
+    """Raise BadInput unless an index was made of the same model, corpus and settings.
 
     Raises:
-        BadInput: it was not, or its manifest is damaged.
+        BadInput: the index was made of others, or its manifest is damaged.
     """
     if other := differing(read_object(folder / MANIFEST), dict(made_of)):
         what = f"this index was made with another {join_words(other)}"
@@ -84,7 +85,7 @@ def _write(
 
 
 def _opened(folder: Path, texts: Sequence[TaggedText]) -> Indexed:
-    """Map the arrays of an index; each must have a row for each word."""
+    """Open the arrays of an index, memory-mapped, and check that each has a row for every word."""
     present = {name: size for name, size in _ARRAYS.items() if name != "attended" or (folder / "attended.npy").exists()}
     arrays = {name: mapped_array(folder / f"{name}.npy", size) for name, size in present.items()}
     random, kept = mapped_array(folder / f"{_RANDOM}.npy", 2), mapped_array(folder / f"{_KEPT}.npy", 1)

@@ -1,4 +1,7 @@
-"""The nearest words to a word in its sentence, and what they have in common more often than the corpus has it."""
+"""Nearest neighbour search for a word's contextual vector, and properties that are over-represented among the results.
+
+A property is a kind and a value, such as (`word after`, `of`).
+"""
 
 from __future__ import annotations
 
@@ -20,22 +23,22 @@ from wordworth.text.treebank_lines import NO_TAG
 
 SAME, SPECIAL = "the same word", "(special token)"
 _FEWEST = 2
-"""Fewest of the nearest words that a property is common to."""
+"""Least number of the nearest words that must share a property for it to be reported."""
 SURE = 0.05
-"""p-values below it are findings."""
+"""Level of significance: a property with a smaller p-value is a finding."""
 _ROWS_AT_ONCE = 1_024
-"""Vectors that are scaled at once: they stay in the processor's cache, and no copy of all vectors is made."""
+"""Number of vectors that are scaled at once: few enough for the processor's cache, and no copy of all is made."""
 Property = tuple[str, str]
 """A kind of property and its value, such as (`word after`, `of`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The nearest words.
+    """The words of a corpus that are nearest to a query.
 
     Attributes:
         words: int64 [nearest], indices of words in the corpus, the nearest first.
-        cosines: float64 [nearest].
+        cosines: float64 [nearest], the cosine of each with the query after centring.
     """
 
     words: Integers
@@ -43,15 +46,16 @@ class Nearest:
 
 
 def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number: int) -> Nearest:
-    """Return the words with the largest cosine to a vector, after the mean of the unit vectors is subtracted.
+    """Return the words with the largest cosine to a query after centring.
 
-    All vectors of a layer share a large part, so that plain cosines are alike; without it they say more.
+    Vectors are scaled to length 1 and their mean is subtracted, since all vectors of a layer share a large component
+    that would make all cosines similar.
 
     Args:
         query: float32 [width].
-        vectors: float32 [words, width].
+        vectors: float32 [words, width], the vectors of the corpus.
         allowed: bool [words], the words that may be returned.
-        number: most words.
+        number: most words that are returned.
     """
     blocks = range(0, len(vectors), _ROWS_AT_ONCE)
     sums = [unit_or_zero(vectors[start : start + _ROWS_AT_ONCE]).sum(0) for start in blocks]
@@ -66,19 +70,19 @@ def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number:
 
 
 def _cosines(vectors: Weights, mean: Weights, sought: Weights) -> Floats:
-    """Return the cosine of each unit vector, less their mean, with a unit vector, float64 [words]."""
+    """Return the cosine of each vector, after scaling to length 1 and centring, with a unit vector, float64 [words]."""
     centred = unit_or_zero(vectors)
     centred -= mean
     return floats(unit_or_zero(centred) @ sought)
 
 
 def properties(text: TaggedText, position: int, query: str) -> Iterator[Property]:
-    """Yield what is known of a word in its text: its form, its neighbours; in a treebank its tag, relation and head.
+    """Yield the properties of a word in its text: the word, the words before and after; also the tags of a treebank.
 
     Args:
-        text: the text.
-        position: index of the word.
-        query: the word that is searched for.
+        text: the text in which the word stands.
+        position: index of the word in it.
+        query: the word that is searched for; the same word has the value `SAME`.
     """
     words = [word.casefold() for word in text.words]
     yield ("word", SAME if words[position] == query.casefold() else words[position])
@@ -92,23 +96,23 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
 
 
 def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
-    """Return each property that a word of the corpus has, and how many words have it.
+    """Return the number of words of the corpus that have each property.
 
     Args:
-        corpus: the words.
+        corpus: the words of the corpus.
         query: the word that is searched for.
     """
     return Counter(each for word in range(len(corpus)) for each in _of(corpus, word, query))
 
 
 def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
-    """Return the share of properties whose p-value, not corrected, is below `SURE` by chance; 0 without properties.
+    """Return the expected share of properties with an uncorrected p-value below `SURE` among words drawn at random.
 
-    A property passes from some count on. How likely that count is among words drawn from the corpus at random depends
-    on how common the property is: next to nothing for a rare one, and never more than `SURE`.
+    Counts are discrete, so that the probability to pass is below `SURE` for most properties, and nearly 0 for rare
+    ones. The share is the mean of that probability over all properties; 0 without properties.
 
     Args:
-        every: the properties of the corpus.
+        every: property -> number of words of the corpus that have it.
         words: number of words in the corpus.
         number: number of words that are drawn.
     """
@@ -124,17 +128,17 @@ def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
 def common_rows(
     corpus: WordVectors, query: str, every: Counter[Property], nearest: Sequence[Nearest]
 ) -> list[dict[str, Any]]:
-    """Return a row for each property of at least two of the nearest words, the least likely by chance first.
+    """Return a row for each property that at least two of the nearest words share, by rising p-value.
 
-    The p-value is that of as many words with the property among words drawn from the corpus at random, times the
-    number of properties that the corpus has (Bonferroni), as any of them could have been seen.
+    The p-value is the probability of as many words with the property among words drawn from the corpus at random. It
+    is multiplied by the number of properties in the corpus (Bonferroni).
 
     Args:
-        corpus: the words.
+        corpus: the words of the corpus.
         query: the word that is searched for.
-        every: the properties of the corpus.
-        nearest: the nearest words; those by the input layer, which knows no context; those by the same layer or head
-            with random weights.
+        every: property -> number of words of the corpus that have it.
+        nearest: three results: the nearest words; those by the input layer, which reads no context; and those by the
+            same layer or head with random weights.
     """
     near, by_input, by_random = nearest
     near_counts, input_counts, random_counts = (
@@ -168,7 +172,7 @@ def context_rows(corpus: WordVectors, near: Nearest, side: int = 8) -> list[dict
     """Return a row for each of the nearest words with the words around it.
 
     Args:
-        corpus: the words.
+        corpus: the words of the corpus.
         near: the nearest words.
         side: most words on either side.
     """
@@ -208,11 +212,11 @@ def _of(corpus: WordVectors, word: int, query: str) -> Iterator[Property]:
 
 
 def attended_properties(text: TaggedText, position: int, attended: int) -> Iterator[Property]:
-    """Yield what a head attends to most from a word: which word, and how far away.
+    """Yield the properties of the word that a head attends to most: which word it is, and how far away.
 
     Args:
-        text: the text.
-        position: index of the word.
+        text: the text in which both words stand.
+        position: index of the word that attends.
         attended: index of the word that it attends to most, or `NOT_A_WORD`.
     """
     if attended == NOT_A_WORD:

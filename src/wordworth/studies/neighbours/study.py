@@ -62,13 +62,13 @@ COMMON = {
 
 
 def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Progress) -> Record:
-    """Find the words of a corpus whose vectors are nearest to that of a word in its sentence.
+    """Find the words of a corpus whose contextual vectors are nearest to that of a word in a sentence.
 
     Args:
         sentence: a text with one word in square brackets.
         data: a file of texts or a treebank.
         settings: the settings of the study.
-        progress: receives the progress.
+        progress: receives progress and messages.
 
     Raises:
         BadInput: the sentence, the corpus or the model cannot be used.
@@ -130,10 +130,10 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
 
 
 def _encoder(settings: NeighboursSettings) -> TextEncoder:
-    """Load the model.
+    """Load the encoder.
 
     Raises:
-        BadInput: it is a static table, or has no attention though a head is asked for.
+        BadInput: the model is a static table, or it has no attention though the settings name a head.
     """
     encoder = load(settings.model, hash_whole=True)
     if not isinstance(encoder, TextEncoder):
@@ -147,7 +147,7 @@ def _encoder(settings: NeighboursSettings) -> TextEncoder:
 
 
 def _made_of(encoder: TextEncoder, settings: NeighboursSettings, texts: Sequence[TaggedText]) -> dict[str, object]:
-    """Return what decides the vectors of the corpus, for its index."""
+    """Return everything that decides the vectors of the corpus, to be compared with that of an index."""
     return {
         "format": 1,
         "model": fingerprint(encoder),
@@ -161,7 +161,7 @@ def _made_of(encoder: TextEncoder, settings: NeighboursSettings, texts: Sequence
 def _query_vectors(
     encoder: TextEncoder, text: TaggedText, index: int, settings: NeighboursSettings
 ) -> tuple[WordVectors, int]:
-    """Return the vectors of a text's words, and the place of the word at an index among them.
+    """Return the vectors of a text's words, and the position among them of the word with this index.
 
     Raises:
         BadInput: the model reads nothing of the word.

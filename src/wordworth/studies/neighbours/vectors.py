@@ -64,7 +64,7 @@ def word_vectors(
         texts: the texts.
         layer: the layer, as in `layer_numbers`.
         head: an attention head of it, from 1; None for the layer's states.
-        step: advanced by each text.
+        step: progress step, advanced after each text.
 
     Raises:
         BadInput: there is no such layer or head, or no text is short enough.
@@ -115,8 +115,8 @@ def _most_attended(read: TextActivations, attention: Weights, words: Integers) -
     To a word the sum over its pieces, from a word the mean over them.
 
     Args:
-        read: of the text.
-        attention: float32 [tokens, tokens], of one head.
+        read: the values that were read for the text.
+        attention: float32 [tokens, tokens], the attention weights of one head.
         words: indices of the words that have tokens.
     """
     number = int(words[-1]) + 1 if len(words) else 0

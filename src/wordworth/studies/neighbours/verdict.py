@@ -1,4 +1,4 @@
-"""The findings of the study `neighbours`: what the nearest contexts share, what could mislead, and the method."""
+"""The findings of the study `neighbours`: properties that the nearest words share, warnings and the method."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ Row = Mapping[str, Any]
 def verdict(
     query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps: tuple[int, int], luck: tuple[int, float]
 ) -> Finding:
-    """Return the finding what the nearest words have in common.
+    """Return the verdict: the properties that the nearest words share.
 
     Args:
         query: the word that is searched for.
-        common: the rows of properties.
-        contexts: the rows of the nearest words.
-        overlaps: how many of them the input layer finds too, and how many the same layer or head with random weights.
-        luck: number of properties that are tested, and the share of these that would pass by luck without a correction.
+        common: the rows of the table `common`, one for each property.
+        contexts: the rows of the table `contexts`, one for each of the nearest words.
+        overlaps: number of the nearest words that the input layer finds too, and number that the same layer or head
+            with random weights finds too.
+        luck: number of properties that are tested, and the share of them that would pass by chance if the level were
+            not corrected.
     """
     number, (by_input, by_random) = len(contexts), overlaps
     same = sum(row["form"].casefold() == query.casefold() for row in contexts)
@@ -65,7 +67,7 @@ def verdict(
 
 
 def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
-    """Yield what could mislead: a small corpus, a rare word, texts left out."""
+    """Yield the warnings: a small corpus, a word that is not in it, texts left out, words of one document."""
     if facts["words"] < _FEW:
         yield Finding("warning.words", f"The corpus has only {count_of(facts['words'], 'word')}.")
     if not facts["occurrences"]:
@@ -80,7 +82,11 @@ def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
 
 
 def method(head: int | None) -> Iterator[Finding]:
-    """Yield how the figures of a layer, or of a head, were made."""
+    """Yield the findings that say how the figures were computed.
+
+    Args:
+        head: the attention head whose vectors were searched; None for a layer's states.
+    """
     yield Finding(
         "method.vectors",
         "A word's vector is the mean over its pieces, of a layer's states or of what one attention head gives before "

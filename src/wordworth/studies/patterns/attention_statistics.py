@@ -58,7 +58,7 @@ def largest_at_offset(attention: Tensor, offset: int, is_word: Tensor) -> Tensor
 
     Args:
         attention: float [heads, tokens, tokens].
-        offset: of the attended token from the one that attends.
+        offset: the offset of the attended token from the one that attends.
         is_word: bool [tokens]; the others (special tokens) neither attend nor are attended to.
     """
     tokens = is_word.nonzero()[:, 0]

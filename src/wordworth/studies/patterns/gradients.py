@@ -116,7 +116,7 @@ def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) 
         model: an encoder with attention.
         loss: whose gradients.
         kinds: which tokens are separators and punctuation.
-        step: advanced by each segment.
+        step: progress step, advanced after each segment.
     """
     sums, counts = np.zeros(()), np.zeros(())
     numbers = range(len(loss.segments))

@@ -73,7 +73,7 @@ def head_sums(
         model: an encoder with attention.
         segments: the tokens of each segment.
         kinds: which tokens are separators and punctuation.
-        step: advanced by each segment.
+        step: progress step, advanced after each segment.
         compares: whether heads are compared with each other, which takes most of the time; else the divergences are 0,
             and there are no contrasts.
     """
@@ -120,7 +120,7 @@ def segment_sums(attention: Tensor, kinds: Kinds) -> Floats:
 
     Args:
         attention: float32 [heads, tokens, tokens].
-        kinds: of the tokens.
+        kinds: kinds of the tokens.
     """
     spread = entropy(attention)
     received = attention.sum(1, dtype=torch.float64)

@@ -24,7 +24,7 @@ def head_types(means: Mapping[str, Floats], relative_entropy: Floats) -> NDArray
     """Return the index in `TYPES` of each head, int64 [..., heads]; `len(TYPES)` for none.
 
     Args:
-        means: of `previous`, `next` and `special`, float64 [..., heads].
+        means: means of `previous`, `next` and `special`, float64 [..., heads].
         relative_entropy: float64 [..., heads], entropy over that of uniform attention.
     """
     fits = [means[name] > NEIGHBOUR for name in ("previous", "next")]
@@ -47,10 +47,10 @@ def type_intervals(sums: HeadSums, text: Integers, draws: int, seed: int) -> lis
     """Return the 95 % interval over texts of the number of heads of each type, `OTHER` last.
 
     Args:
-        sums: of all segments.
+        sums: the sums of all segments.
         text: int64 [segments], the text of each.
         draws: number of resampled sets of texts.
-        seed: of the resamples.
+        seed: seed of the resamples.
     """
     drawn = {}
     for name in ("previous", "next", "special"):
@@ -66,11 +66,11 @@ def layer_interval(sums: HeadSums, measure: str, text: Integers, draws: int, see
     """Return the 95 % interval over texts of a measure's mean over the heads of each layer.
 
     Args:
-        sums: of all segments.
+        sums: the sums of all segments.
         measure: one of `MEASURES`.
         text: int64 [segments], the text of each.
         draws: number of resampled sets of texts.
-        seed: of the resamples.
+        seed: seed of the resamples.
     """
     column = MEASURES.index(measure)
     by_layer = layer_means(sums.sums[:, column], sums.layers)

@@ -90,7 +90,7 @@ class Measured:
     """What was measured of one encoder: sums over its segments, the text of each segment, gradients by target.
 
     Attributes:
-        types: of random weights, the number of heads of each type in each of several encoders, this one first.
+        types: types of random weights, the number of heads of each type in each of several encoders, this one first.
     """
 
     sums: HeadSums
@@ -103,8 +103,8 @@ def tables_of(own: Measured, random: Measured, draws: int, seed: int) -> dict[st
     """Return the tables of a record by name.
 
     Args:
-        own: of the model.
-        random: of an encoder with random weights.
+        own: own of the model.
+        random: random of an encoder with random weights.
         draws: bootstrap resamples of texts.
         seed: random seed.
     """

@@ -23,7 +23,7 @@ class Segments:
     """The segments that are read.
 
     Attributes:
-        tokens: of each segment, special ones included.
+        tokens: tokens of each segment, special ones included.
         text: int64 [segments], the number of the text that each is from.
     """
 
@@ -40,7 +40,7 @@ def drawn_segments(
 
     Args:
         sources: the texts.
-        tokenizer: of the model.
+        tokenizer: tokenizer of the model.
         limit: most segments.
         length: most tokens of a segment, special ones included.
         seed: random seed.

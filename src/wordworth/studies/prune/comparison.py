@@ -50,8 +50,8 @@ def compare(
         tuned: the whole fine-tuned model.
         smaller: its smaller encoder.
         examples: labelled examples that ranked no head.
-        task: of these examples.
-        seed: of the resamples and of the random choices.
+        task: task of these examples.
+        seed: seed of the resamples and of the random choices.
         progress: receives progress.
     """
     whole = tuned.network.tuned

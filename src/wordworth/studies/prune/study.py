@@ -37,7 +37,7 @@ class Outcome:
         smaller: the smaller one.
         weights: bytes of the files of weights, before and after.
         task: the labelled rows; None without any.
-        comparison: of the two models on half of the rows; None without rows.
+        comparison: comparison of the two models on half of the rows; None without rows.
         dtype: in which scores are computed.
     """
 
@@ -53,7 +53,7 @@ def study(settings: PruneSettings, progress: Progress, *, run: Path | str, targe
     """Write a smaller copy of a model, and measure what it loses and saves.
 
     Args:
-        settings: of the study.
+        settings: settings of the study.
         progress: receives progress and messages.
         run: the folder of a fine-tuning, or with `layers` an encoder.
         target: the folder to write, free (`require_free`).

@@ -43,7 +43,7 @@ def tables_of(
         whole: the encoder of the whole model.
         smaller: the smaller one.
         weights: bytes of the files of weights, before and after.
-        comparison: of the two; None without rows.
+        comparison: comparison of the two; None without rows.
     """
     tables = {"models": Table.of(_models(whole, smaller, weights, comparison), MODELS)}
     if smaller.importance is not None:

@@ -28,8 +28,8 @@ def verdict(smaller: SmallerModel, whole: Transformer, comparison: Comparison | 
     Args:
         smaller: what was written.
         whole: the encoder of the whole model.
-        comparison: of the two; None without rows.
-        facts: of the data.
+        comparison: comparison of the two; None without rows.
+        facts: facts of the data.
     """
     before, after = size_of(whole), size_of(smaller.model)
     what, left = _what(smaller, whole), heads_left(smaller)

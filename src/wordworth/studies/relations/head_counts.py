@@ -89,8 +89,8 @@ def head_counts(
         model: an encoder with attention.
         tokens: the tokens of each sentence.
         sentences: the sentences.
-        relations: of these sentences.
-        step: advanced by each sentence.
+        relations: relations of these sentences.
+        step: progress step, advanced after each sentence.
     """
     counts = []
     for number, attention in enumerate(word_attention(model, tokens, [len(each) for each in sentences], step)):

@@ -107,7 +107,7 @@ class ProbeInputs:
         Args:
             model: an encoder with attention.
             rows: numbers of the sentences.
-            step: advanced by each sentence.
+            step: progress step, advanced after each sentence.
         """
         taps = Taps(read=(ATTENTION,))
         for read in activations(model, [self.tokens[row] for row in rows], taps, batch_tokens=_BATCH_TOKENS):

@@ -91,7 +91,7 @@ def probe_scores(
         inputs: the sentences.
         models: the encoder, and one of its shape with random weights.
         counts: what single heads and offsets find, of all sentences.
-        split: of the sentences.
+        split: split of the sentences.
         plan: number of bootstrap resamples, and the seed.
         finished: the probes that an earlier call trained; its progress shows reading, training and measuring.
     """
@@ -153,8 +153,8 @@ def baselines(
 
     Args:
         sentences: all sentences.
-        counts: of all sentences.
-        split: of the sentences.
+        counts: counts of all sentences.
+        split: split of the sentences.
     """
     best = {}
     for name, by_map in ((BEST_HEAD, counts.maps), (BEST_OFFSET, counts.offsets)):

@@ -70,8 +70,8 @@ def probe_results(
     Args:
         inputs: the sentences.
         models: the encoder, and one of its shape with random weights, which only probes with attention read.
-        split: of the sentences.
-        seed: of the training.
+        split: split of the sentences.
+        seed: seed of the training.
         finished: the probes that an earlier call trained; its progress shows reading, training and measuring.
     """
     probes = _Probes(inputs, split, seed, finished)
@@ -92,7 +92,7 @@ class _Probes:
 
         Args:
             model: the encoder.
-            names: of the probes.
+            names: names of the probes.
             label: with a gap for the probe's name, for the result and for progress.
             repeats: number of seeds.
         """

@@ -36,7 +36,7 @@ def published_order(tables: Mapping[str, Table]) -> PublishedOrder:
     """Return whether the published order of probes comes out, step by step.
 
     Args:
-        tables: of a record with probes.
+        tables: tables of a record with probes.
     """
     systems, gaps = _systems(tables), _gaps(tables)
     rows = [gaps[step] for step in _STEPS]

@@ -70,10 +70,10 @@ def selected_maps(counts: Counts, fewest: int, draws: int, seed: int) -> list[Se
     """Return the best map of each relation that has enough words in both halves.
 
     Args:
-        counts: of all sentences.
+        counts: counts of all sentences.
         fewest: fewest words of a relation in each half.
         draws: bootstrap resamples of documents.
-        seed: of the halves and resamples.
+        seed: seed of the halves and resamples.
     """
     choosing, measuring = halves(counts.documents, seed)
     totals = [counts.totals[half].sum(0) for half in (choosing, measuring)]

@@ -48,8 +48,8 @@ def tables_of(names: Sequence[str], counts: Counts, selected: Sequence[SelectedM
     """Return the tables of a record by name.
 
     Args:
-        names: of the relations.
-        counts: of all sentences.
+        names: names of the relations.
+        counts: counts of all sentences.
         selected: the best map of each relation.
         heads: (layer, head) of each attention head, from 0, layer by layer.
     """

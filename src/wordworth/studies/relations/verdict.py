@@ -20,7 +20,7 @@ def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
     """Return the finding how many relations have an attention head that finds them better than a fixed offset.
 
     Args:
-        tables: of the study.
+        tables: tables of the study.
         fewest: words that a relation must have in both halves.
     """
     every = tables["relations"].rows()

@@ -133,7 +133,7 @@ def rows(model: str, dataset: SenseDataset, hits: Hits, draws: int, seed: int) -
     """Yield the rows of the table `scores` for one model on one set.
 
     Args:
-        model: its name.
+        model: name of the model.
         dataset: the set.
         hits: which tested occurrences were predicted right.
         draws: the number of resampled sets of documents.

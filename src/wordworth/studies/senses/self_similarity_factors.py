@@ -156,10 +156,10 @@ def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSe
     """Yield the rows of the table `explanations` for one model on one set; none for fewer than twenty words.
 
     Args:
-        model: its name.
+        model: name of the model.
         dataset: the set.
         explained: the words and their explanations.
-        settings: of the study.
+        settings: settings of the study.
     """
     number = len(explained.word)
     if number < _LEAST_WORDS:
@@ -188,10 +188,10 @@ def separation(
     """Yield the rows of the table `apart` for one model on one set: cosines within and between senses.
 
     Args:
-        model: its name.
+        model: name of the model.
         dataset: the set.
         explained: the words and their cosines.
-        settings: of the study.
+        settings: settings of the study.
     """
     both = np.isfinite(explained.same).all(axis=1) & np.isfinite(explained.different).all(axis=1)
     if not both.any():

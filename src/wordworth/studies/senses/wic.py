@@ -186,7 +186,7 @@ def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[
     """Yield the rows of the table `pairs` for one model on one set.
 
     Args:
-        model: its name.
+        model: name of the model.
         measured: the cosines of the pairs.
         draws: the number of resampled sets of words.
         seed: seed of the resampling.

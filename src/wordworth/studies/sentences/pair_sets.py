@@ -32,7 +32,7 @@ class PairSet:
     """n pairs of texts.
 
     Attributes:
-        name: of the set.
+        name: name of the set.
         first: [n] texts.
         second: [n] texts.
         scores: float64 [n], higher for pairs that are more alike.

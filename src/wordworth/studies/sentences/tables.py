@@ -78,7 +78,7 @@ def tables_of(
         systems: with their cosines.
         sets: the pairs.
         draws: number of resamples; every system shares those of a set.
-        seed: of the resamples.
+        seed: seed of the resamples.
         progress: shows the work.
     """
     rows, whole = list[dict[str, Any]](), dict[str, Correlation]()

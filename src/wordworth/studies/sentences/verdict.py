@@ -31,7 +31,7 @@ def findings(
         model: name of the model.
         systems: all systems.
         sets: the pairs.
-        tables: of the study.
+        tables: tables of the study.
     """
     return [_verdict(model, sets, tables), *_warnings(systems, sets), *_method(sets)]
 

@@ -34,10 +34,10 @@ class EncoderLadder:
     """A sentence encoder and what may take its place.
 
     Attributes:
-        name: of the encoder.
+        name: name of the encoder.
         encoder: in float32.
         task: labelled rows; the heads learn from the training part.
-        seed: of the heads.
+        seed: seed of the heads.
     """
 
     name: str

@@ -23,7 +23,7 @@ def static_table(model: str, task: Task, seed: int, progress: Progress) -> Itera
     Args:
         model: the encoder.
         task: labelled rows; table and head are made from the training part.
-        seed: of the head.
+        seed: seed of the head.
         progress: receives progress and messages.
     """
     try:

@@ -42,7 +42,7 @@ def study(settings: ShrinkSettings, progress: Progress, *, run: Path | str, data
     """Measure everything that makes a model smaller.
 
     Args:
-        settings: of the study.
+        settings: settings of the study.
         progress: receives progress and messages.
         run: the output folder of a fine-tuning; or a sentence encoder, by name, folder or hub name.
         data: labelled rows that the model did not learn from.

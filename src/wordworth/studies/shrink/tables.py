@@ -56,7 +56,7 @@ def speed_of(judgements: list[Judgement], hourly_price: float) -> Table:
     """Return what the clock decides of models and forms of vectors.
 
     Args:
-        judgements: of models, and of forms where there are any.
+        judgements: judgements of models, and of forms where there are any.
         hourly_price: price of an hour of this machine.
     """
     rows = []

@@ -57,10 +57,10 @@ class Form:
     """A form of stored vectors.
 
     Attributes:
-        name: of the form.
+        name: name of the form.
         way: cut, int8, or bits.
         width: numbers that are left of a vector.
-        num_bytes: of a text.
+        num_bytes: num bytes of a text.
         nearest: the numbers of the stored texts that are nearest to each query, int64 [queries, NEIGHBOURS].
         similarity: how alike both texts of a pair are, float32 [n].
     """

@@ -22,7 +22,7 @@ def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Findi
     Args:
         models: the judgement of models.
         vectors: that of the forms of vectors; None where there are none.
-        facts: of the data.
+        facts: facts of the data.
     """
     lines = [" ".join(_sentences(models, facts, "models"))]
     numbers = {

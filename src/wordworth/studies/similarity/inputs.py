@@ -45,7 +45,7 @@ class TextPairs:
         mode: two texts (`pair`), rows of a table (`pairs`), or a query and its nearest texts (`query`).
         first, second: the texts of each pair.
         facts: description of the data for the record.
-        collection: of a query, all texts that it was compared with.
+        collection: collection of a query, all texts that it was compared with.
     """
 
     mode: Mode

@@ -31,7 +31,7 @@ class PairSimilarity:
 
     Attributes:
         first, second: the units of both texts.
-        cosine: of the two texts; NaN if one of them has a vector of zeros.
+        cosine: cosine of the two texts; NaN if one of them has a vector of zeros.
         table: float64 [units of the first, units of the second]; its cells add up to the cosine. NaN where vectors are
             no sums over tokens.
     """
@@ -100,7 +100,7 @@ class WordDeletion:
             no state is left.
         agreement: Spearman's correlation of drops and contributions over the words of both texts; None for fewer than
             three words, or where all are the same.
-        pooled_agreement: of drops and pooled drops.
+        pooled_agreement: pooled agreement of drops and pooled drops.
     """
 
     drops: tuple[Floats, Floats]

@@ -109,8 +109,8 @@ def tables_of(
 
     Args:
         pairs: the texts.
-        similarities: of the model.
-        random: of a model of the same shape with random weights; None without several pairs.
+        similarities: similarities of the model.
+        random: random of a model of the same shape with random weights; None without several pairs.
         settings: resamples and seed.
     """
     tables = {

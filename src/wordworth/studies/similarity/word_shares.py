@@ -36,7 +36,7 @@ def word_shares(
     Args:
         pairs: for each pair, each word's contribution and what as many average tokens give.
         random_pairs: the same of the first text of each pair beside the second of another: what a word gives anyway.
-        cosines: of each pair.
+        cosines: cosines of each pair.
         plan: resamples and seed.
     """
     order = seeds.child(plan.seed, "similarity", "halves").permutation(len(pairs))

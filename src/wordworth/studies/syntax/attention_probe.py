@@ -85,7 +85,7 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
 
     Args:
         sample: the sentences.
-        seed: of the draw of pairs.
+        seed: seed of the draw of pairs.
     """
     rng = seeds.child(seed, "syntax", "pairs")
     names = sample.relation_names
@@ -118,7 +118,7 @@ def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int],
         tokens: the tokens of each sentence.
         lengths: number of words of each.
         pairs: whose `sentences` number them.
-        step: advanced by each sentence.
+        step: progress step, advanced after each sentence.
     """
     order = np.argsort(pairs.sentences, kind="stable")
     ends = np.searchsorted(pairs.sentences[order], np.arange(len(tokens) + 1))
@@ -154,10 +154,10 @@ class PairProbes:
         """Return the score of a classifier of each source of features, and of the most frequent class.
 
         Args:
-            name: of the task.
+            name: name of the task.
             task: the pairs.
             features: source -> float32 [pairs, features].
-            step: advanced by each training pair of each pass.
+            step: progress step, advanced after each training pair of each pass.
         """
         parts = [np.flatnonzero(np.isin(task.pairs.sentences, rows)) for rows in _parts(self.sample)]
         right = {source: self._right((name, source), task, values, parts, step) for source, values in features.items()}

@@ -61,8 +61,8 @@ def drawn_trees(
     Args:
         sample: the sentences.
         probe: a distance probe.
-        vectors: of each sentence in the probe's layer.
-        seed: of the draw, and of random branches.
+        vectors: vectors of each sentence in the probe's layer.
+        seed: seed of the draw, and of random branches.
     """
     rng = seeds.child(seed, "syntax", "drawn trees")
     fitting = [row for row in sample.split.measuring if _is_drawable(sample.sentences[row])]
@@ -137,7 +137,7 @@ def edge_lengths(
     Args:
         sample: the sentences.
         probe: a distance probe.
-        vectors: of each sentence in the probe's layer.
+        vectors: vectors of each sentence in the probe's layer.
         plan: number of bootstrap resamples, and the seed.
     """
     names = sample.relation_names

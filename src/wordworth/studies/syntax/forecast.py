@@ -39,7 +39,7 @@ def forecast(encoder: TextEncoder, sample: SyntaxSample, rank: int) -> dict[str,
     Args:
         encoder: the model; the one with random weights takes as long.
         sample: the sentences.
-        rank: of the probes of every layer.
+        rank: rank of the probes of every layer.
     """
     rows = _few(sample)
     sentences = [sample.sentences[row].words for row in rows]

@@ -39,7 +39,7 @@ class Attachment:
     """Which words of the sentences that measure are attached right.
 
     Attributes:
-        source: of the parser: the model, or one of `COMPARED`.
+        source: source of the parser: the model, or one of `COMPARED`.
         sentence: int64 [words], the number of each word's sentence.
         measures: `uas`, whether the head is right, and `las`, whether head and relation are, bool [words] each.
         run: the parser's training; None for right-branching.
@@ -67,8 +67,8 @@ class ParserTrainer:
 
     Attributes:
         sample: the sentences.
-        seed: of first weights, of the order of sentences and of dropout.
-        step: advanced by each sentence of each pass.
+        seed: seed of first weights, of the order of sentences and of dropout.
+        step: progress step, advanced after each sentence of each pass.
         finished: the parsers that an earlier call trained.
     """
 
@@ -81,7 +81,7 @@ class ParserTrainer:
         """Train a parser on all layers of some vectors.
 
         Args:
-            vectors: of every sentence.
+            vectors: vectors of every sentence.
             source: the name of the parser; that of another seed takes one.
         """
         sample, names = self.sample, self.sample.relation_names
@@ -118,8 +118,8 @@ def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSamp
     """Return the loss of a parser on sentences, by their numbers.
 
     Args:
-        parser: of all relations of the sample.
-        vectors: of every sentence.
+        parser: parser of all relations of the sample.
+        vectors: vectors of every sentence.
         sample: the sentences.
     """
     numbers = {name: number for number, name in enumerate(sample.relation_names)}
@@ -142,7 +142,7 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
     """Compare heads and relations with those of a treebank, every word counted, punctuation too (CoNLL 2018).
 
     Args:
-        sentences: of the treebank.
+        sentences: sentences of the treebank.
         heads: int64 [words], the head of each word in its sentence, all sentences end to end; -1 for the root.
         labels: the relation of each word, without subtypes.
     """
@@ -175,7 +175,7 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
     """Return the parser of a model and all that it is compared with.
 
     Args:
-        trainer: of the parsers.
+        trainer: trainer of the parsers.
         own: vectors of the model.
         random: vectors of the same model with random weights.
     """
@@ -189,7 +189,7 @@ def scored_parsers(
     """Return attachment scores with bootstrap draws, the same for all.
 
     Args:
-        attachments: of every parser, on the same words.
+        attachments: attachments of every parser, on the same words.
         documents: int64 [sentences], the document of each sentence that measures.
         plan: number of resamples, and the source of randomness.
     """

@@ -58,10 +58,10 @@ class ProbeResult:
     Attributes:
         source: what was probed: one of the names of this module.
         kind: whether distances or depths are predicted.
-        layer: of the vectors; None for the linear chain.
-        rank: of the probe; 0 for the linear chain.
+        layer: layer of the vectors; None for the linear chain.
+        rank: rank of the probe; 0 for the linear chain.
         run: its training; None for the linear chain.
-        scores: of the sentences that measure.
+        scores: scores of the sentences that measure.
     """
 
     source: str
@@ -92,8 +92,8 @@ class ProbeTrainer:
 
     Attributes:
         sample: the sentences.
-        seed: of first weights and of the order of sentences.
-        step: advanced by each sentence of each pass.
+        seed: seed of first weights and of the order of sentences.
+        step: progress step, advanced after each sentence of each pass.
         parts: the probes that were trained before.
     """
 
@@ -117,9 +117,9 @@ class ProbeTrainer:
             source: its name; that of another seed or of lengths that are not squared makes the probe so.
             kind: what it predicts.
             layer: number of the layer.
-            rank: of the probe.
-            vectors: of each sentence, float32 [words, width].
-            trees: of each sentence; None for those of the treebank.
+            rank: rank of the probe.
+            vectors: vectors of each sentence, float32 [words, width].
+            trees: trees of each sentence; None for those of the treebank.
         """
         trees = self.sample.trees if trees is None else trees
         probe = StructuralProbe(vectors[0].shape[1], rank, squared=source != UNSQUARED)
@@ -151,8 +151,8 @@ class ProbeTrainer:
         Args:
             source: the name of the model: itself, or random weights.
             kind: what the probes predict.
-            rank: of the probes.
-            vectors: of the model.
+            rank: rank of the probes.
+            vectors: vectors of the model.
         """
         training = self.sample.split.items
         return [
@@ -164,7 +164,7 @@ class ProbeTrainer:
 
         Args:
             best: the probe of the best layer.
-            vectors: of the model.
+            vectors: vectors of the model.
         """
         own = vectors.layer(best.layer, self.sample.split.items)
         controls = control_trees(self.sample.sentences, self.seed)
@@ -213,8 +213,8 @@ def measured_scores(
         probe: the probe.
         kind: what it predicts.
         rows: numbers of the sentences.
-        vectors: of all sentences.
-        trees: of all sentences.
+        vectors: vectors of all sentences.
+        trees: trees of all sentences.
     """
     predicted = list[Floats]()
     for start in range(0, len(rows), _AT_ONCE):
@@ -231,8 +231,8 @@ def predictions(
     Args:
         probe: the probe.
         kind: what it predicts.
-        vectors: of each sentence, at least one.
-        trees: of the same sentences.
+        vectors: vectors of each sentence, at least one.
+        trees: trees of the same sentences.
     """
     batch = WordBatch.of(vectors, trees)
     with torch.inference_mode():

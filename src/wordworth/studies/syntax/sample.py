@@ -35,7 +35,7 @@ class SyntaxSample:
     """Sentences with their trees.
 
     Attributes:
-        name: of the treebank.
+        name: name of the treebank.
         sentences: those that train, then those that measure.
         tokens: the tokens of each.
         trees: the tree of each.
@@ -70,7 +70,7 @@ def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
 
     Args:
         encoder: sentences that it cannot read at once are left out.
-        settings: of the study.
+        settings: settings of the study.
 
     Raises:
         BadInput: there is no treebank, it is damaged, or it is too small to train and measure.
@@ -115,7 +115,7 @@ def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tr
 
     Args:
         sentences: the sentences.
-        seed: of the draw.
+        seed: seed of the draw.
     """
     forms = sorted({word for sentence in sentences for word in sentence.words})
     kinds = dict(zip(forms, seeds.child(seed, "syntax", "control").integers(3, size=len(forms)), strict=True))

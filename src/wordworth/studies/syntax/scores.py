@@ -55,7 +55,7 @@ class ProbeGap:
     """How much more the probe of the best layer finds than another.
 
     Attributes:
-        kind: of both probes.
+        kind: kind of both probes.
         measure: what is compared.
         other: name of the other, one of `COMPARED`.
         gap: the difference.

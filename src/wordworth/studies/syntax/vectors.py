@@ -45,7 +45,7 @@ class WordVectors:
         """Return the vectors of each sentence in a layer, float32 [words, width], of mean square 1.
 
         Args:
-            number: of the layer.
+            number: the number of the layer.
             training: numbers of the sentences over which the mean square is taken, so that one learning rate fits all
                 layers and models.
         """
@@ -74,7 +74,7 @@ def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step:
     Args:
         encoder: the model.
         sentences: the words of each.
-        step: advanced by each sentence.
+        step: progress step, advanced after each sentence.
     """
     ends = np.cumsum([0, *map(len, sentences)])
     flat = scratch_array((encoder.depth + 1, int(ends[-1]), encoder.model.width))

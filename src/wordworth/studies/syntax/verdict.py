@@ -29,7 +29,7 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
     """Return the finding which layer holds most of the tree, beside its controls.
 
     Args:
-        tables: of the study.
+        tables: tables of the study.
         depth: layers of the model above the input layer.
     """
     best, gaps = chosen_row(tables, "distance"), gaps_of(tables, "distance", "share")

@@ -61,7 +61,7 @@ def related_pairs(sentences: Sequence[DependencySentence], names: Sequence[str])
 
     Args:
         sentences: the sentences.
-        names: of all relations, without subtypes.
+        names: names of all relations, without subtypes.
     """
     numbers = {name: number for number, name in enumerate(names)}
     rows = [

@@ -40,7 +40,7 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
     Under torchrun, all processes share each batch, and the first one writes for all.
 
     Args:
-        settings: of the training.
+        settings: settings of the training.
         data: the file of rows.
         out: the folder to write.
         progress: receives progress and messages.

@@ -22,7 +22,7 @@ def tables_of(result: SentenceTrainingResult, judged_by: str) -> Mapping[str, Ta
     """Return the tables `losses` and `evaluations`.
 
     Args:
-        result: of the training.
+        result: result of the training.
         judged_by: `loss` where evaluations are losses, which are kept with the opposite sign.
     """
     stretches = np.array_split(np.arange(len(result.losses)), min(_POINTS, len(result.losses)))
