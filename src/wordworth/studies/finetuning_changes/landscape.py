@@ -170,7 +170,7 @@ class _LossCache:
     step: Step
 
     def losses(self, name: tuple[object, ...], points: int, compute: Callable[[], Iterator[Losses]]) -> Losses:
-        """Return the losses at several points joined, cached under `name`; `compute` yields those of `points` points."""
+        """Return the losses at `points` points, from the cache under `name`, or as `compute` yields them."""
 
         def computed() -> dict[str, ArrayLike]:
             made = []
@@ -185,7 +185,7 @@ class _LossCache:
 
 
 def losses_needed(models: Models, points: int) -> int:
-    """Return at how many points in the space of weights a landscape computes the loss, the total of its progress bar."""
+    """Return the number of points at which a landscape computes the loss, the total of its progress bar."""
     lines = (
         1
         + (models.learned is not None)
@@ -305,7 +305,7 @@ def _plane(models: Models, line: _Line, rows: str, request: Request, cache: _Los
 
 
 def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, plane: Plane | None) -> float:
-    """Return the largest absolute difference of a loss at the start or the end from that computed on the model itself."""
+    """Return the largest absolute difference between a loss at the start or end and that of the model itself."""
     tuned, gaps = base.network.tuned, []
     for end, model in ((0.0, tuned.with_encoder(base.start.model)), (1.0, tuned)):
         direct = LossSurface(model, examples).losses().means[0]

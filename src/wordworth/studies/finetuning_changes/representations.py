@@ -37,7 +37,7 @@ class Compared:
     """Hidden states and attention of several models on the same texts.
 
     Attributes:
-        states: model -> float32 [layers + 1, drawn words, width], states of randomly drawn words, the input layer first.
+        states: model -> float32 [layers + 1, drawn words, width], states of words drawn at random, input layer first.
         drawn: int64 [drawn words], the number of the text in which each drawn word stands.
         last: model -> float32 [words, width], the last layer's states of every word.
         words: every word, as the tokenizer writes it.

@@ -1,4 +1,4 @@
-"""Layer roll-back (Hao et al. 2019): scores of a fine-tuned model with some layers reset to the weights of the start."""
+"""Layer roll-back (Hao et al. 2019): scores of a fine-tuned model with some layers reset to the start's weights."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class StoredStates(nn.Module):
 
 
 def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) -> FineTunedModel | None:
-    """Return a model that computes one layer and those above it, from stored states; predictions are the same to the bit.
+    """Return a model that computes one layer and those above it from stored states; scores are the same to the bit.
 
     Args:
         tuned: a fine-tuned transformer.

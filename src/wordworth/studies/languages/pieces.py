@@ -58,7 +58,7 @@ def pieces_rows(counts: PieceCounts, data: LanguageTexts, draws: int, seed: int)
 
 
 def _parity(counts: PieceCounts, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
-    """Return a language's pieces divided by the source's on the same items, with interval (Petrov et al. 2023, sec. 3)."""
+    """Return a language's pieces divided by the source's on the same items (Petrov et al. 2023, section 3)."""
     source, other = data.translations(language)
     if not len(source) or language == 0:
         return dict.fromkeys(("parity", "parity_low", "parity_high"))

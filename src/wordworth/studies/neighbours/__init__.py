@@ -29,7 +29,7 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Find the words of a corpus whose vectors are nearest to that of a word in its sentence.
+    """Find the words of a corpus whose contextual vectors are nearest to that of a word in a sentence.
 
         ww.study_neighbours("He sat by the [bank] of the river.", "texts.csv").tables["contexts"].rows()
 

@@ -1,4 +1,4 @@
-"""`WordVectors`: the vector of every word of a corpus in its sentence, of a layer or of one attention head."""
+"""`WordVectors`: the contextual vector of every word of a corpus, from a layer or from one attention head."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from wordworth.text_format import join_words
 
 _BATCH_TOKENS = 2_048
 NOT_A_WORD = -1
-"""Where a head attends to a special token most."""
+"""Index in place of a word's where a head attends most to a special token."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordVectors:
-    """Every word of a corpus with its vectors.
+    """All words of a corpus with their vectors.
 
     Attributes:
-        texts: the texts that were read.
+        texts: the texts of the corpus.
         text: int64 [words], the index of each word's text.
         position: int64 [words], the index of each word in its text.
-        vectors: float32 [words, width], of the chosen layer or head.
-        inputs: float32 [words, width of the model], of the input layer, which reads no context.
-        attended: int64 [words], of a head: the index in its text of the word that each word attends to most,
-            `NOT_A_WORD` for a special token; none of a layer.
+        vectors: float32 [words, width], the vectors by the chosen layer or head.
+        inputs: float32 [words, width of the model], the vectors by the input layer, which reads no context.
+        attended: int64 [words], for a head the index in the text of the word that each word attends to most, or
+            `NOT_A_WORD`; None for a layer.
     """
 
     texts: tuple[TaggedText, ...]
@@ -57,13 +57,15 @@ class WordVectors:
 def word_vectors(
     encoder: TextEncoder, texts: Sequence[TaggedText], layer: int, head: int | None, step: Step | None = None
 ) -> WordVectors:
-    """Return the vector of every word; texts longer than the model reads at once are left out.
+    """Return the vectors of every word of the texts; texts longer than the model's window are left out.
+
+    A word's vector is the mean over its tokens.
 
     Args:
-        encoder: an encoder; one with attention where a head is asked for.
+        encoder: the encoder; it must have attention where `head` is not None.
         texts: the texts.
-        layer: the layer, as in `layer_numbers`.
-        head: an attention head of it, from 1; None for the layer's states.
+        layer: the layer: 0 for the input layer, from 1 for the others; -1 for the last.
+        head: number of an attention head of the layer, from 1, whose output is the vector; None for the layer's states.
         step: progress step, advanced after each text.
 
     Raises:
@@ -110,9 +112,9 @@ def _attention_of(tap: str) -> str:
 
 
 def _most_attended(read: TextActivations, attention: Weights, words: Integers) -> Integers:
-    """Return the index of the word that each word of a text attends to most, int64 [words].
+    """Return the index of the word that each word of a text attends to most, or `NOT_A_WORD`, int64 [words].
 
-    To a word the sum over its pieces, from a word the mean over them.
+    Attention to a word is the sum over its tokens, attention from a word the mean over them.
 
     Args:
         read: the values that were read for the text.
@@ -126,7 +128,7 @@ def _most_attended(read: TextActivations, attention: Weights, words: Integers) -
 
 
 def _tap(encoder: TextEncoder, layer: int, head: int | None) -> tuple[str, int | None]:
-    """Return the name of the values that are compared, and of a head its place among those of its layer."""
+    """Return the tap that gives the vectors, and the index of the head among those of its layer; None for a layer."""
     [number] = layer_numbers(layer, encoder.depth)
     if head is not None:
         return f"layers.{number - 1}.attention.heads", _column(encoder, number, head)
@@ -136,10 +138,10 @@ def _tap(encoder: TextEncoder, layer: int, head: int | None) -> tuple[str, int |
 
 
 def _column(encoder: TextEncoder, layer: int, head: int) -> int:
-    """Return the place of a head among those that its layer has.
+    """Return the index of a head among those that its layer still has.
 
     Raises:
-        BadInput: the layer has no such head, or lost it.
+        BadInput: the layer has no such head, or the head was pruned.
     """
     config = require_heads(encoder.model, encoder.name).config
     kept = config.kept_heads(layer - 1) if layer else []

@@ -28,8 +28,9 @@ def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Measure what each attention head of a transformer attends to, beside an encoder with random weights.
 
-    Entropy, attention to special tokens, punctuation and neighbours, the effect of attention to separators, and
-    distances between heads (Clark et al. 2019, sections 3 and 6). No attention map is kept.
+    For each head the study gives the entropy of its attention, the attention to special tokens, punctuation and
+    neighbours, and the gradient of a loss by the attention to separators. It also measures the distances between heads
+    (Clark et al. 2019, sections 3 and 6). Attention maps are not stored.
 
     Args:
         data: texts: a .txt with one text per line, a file or table with a column of texts, or a JSON list of objects

@@ -36,9 +36,11 @@ def entropy(attention: Tensor, smoothing: float = SMOOTHING) -> Tensor:
 def offset_mass(attention: Tensor, reach: int) -> Tensor:
     """Return the attention at each offset, summed over tokens, float64 [heads, 2 * reach + 1].
 
+    An offset is the position of the attended token minus that of the token that attends.
+
     Args:
         attention: float [heads, tokens, tokens].
-        reach: the largest offset; columns are the offsets -reach to reach, from the token that attends.
+        reach: the largest offset; the columns are the offsets from -reach to reach.
     """
     mass = torch.zeros(len(attention), 2 * reach + 1, dtype=torch.float64)
     for column, offset in enumerate(range(-reach, reach + 1)):
@@ -48,18 +50,25 @@ def offset_mass(attention: Tensor, reach: int) -> Tensor:
 
 
 def tokens_with_offset(tokens: int, reach: int) -> Tensor:
-    """Return for each offset, -reach to reach, how many of so many tokens have a token there, float64."""
+    """Return for each offset the number of tokens of a text that have a token there, float64 [2 * reach + 1].
+
+    Args:
+        tokens: number of tokens of the text.
+        reach: the largest offset; the offsets are -reach to reach.
+    """
     offsets = torch.arange(-reach, reach + 1)
     return (tokens - offsets.abs()).clamp(min=0).double()
 
 
 def largest_at_offset(attention: Tensor, offset: int, is_word: Tensor) -> Tensor:
-    """Count the tokens whose most attended token is at an offset, int64 [heads] (Voita et al. 2019: positional heads).
+    """Count for each head the tokens whose most attended token is at an offset, int64 [heads].
+
+    This count tells positional heads (Voita et al. 2019, section 5.1).
 
     Args:
         attention: float [heads, tokens, tokens].
-        offset: the offset of the attended token from the one that attends.
-        is_word: bool [tokens]; the others (special tokens) neither attend nor are attended to.
+        offset: position of the attended token minus that of the token that attends.
+        is_word: bool [tokens]; other tokens, such as special ones, are ignored on both sides.
     """
     tokens = is_word.nonzero()[:, 0]
     if not len(tokens):

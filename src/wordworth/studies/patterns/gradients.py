@@ -1,8 +1,9 @@
-"""How much attention to special tokens matters: the gradient of a loss by attention (Clark et al. 2019, section 3.3).
+"""Gradients of a loss by attention weights, by the kind of the attended token (Clark et al. 2019, section 3.3).
 
-A model with a masked-LM head has the loss of masked tokens, as in the paper. A sentence encoder has none; what it is
-made for is the cosine of two texts, so its loss is 1 less the cosine of the mean states of a segment's two halves:
-every head reaches it, no other text or weight is needed.
+The gradient shows how much attention to special tokens matters. A model with a masked-LM head has the loss of masked
+tokens, as in the paper. A sentence encoder has no such head. It is made for the cosine of two texts, so its loss is 1
+minus the cosine of the mean states of a segment's two halves; all heads contribute to it, and it needs no further text
+or weights.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ _MASKED = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The loss whose gradients are taken.
+    """The loss whose gradients are computed, with the segments that it is a function of.
 
     Attributes:
-        name: `masked-LM loss`, or `cosine of halves`.
-        segments: the tokens that are read, some of them masked.
-        head: the head over the vocabulary; None for the cosine.
-        masked: per segment, the positions of masked tokens and their ids.
+        name: `masked-LM loss` or `cosine of halves`.
+        segments: the tokens of each segment; some are masked for the masked-LM loss.
+        head: the masked-LM head; None for the cosine of halves.
+        masked: for each segment the positions of masked tokens and their ids before masking; empty for the cosine.
     """
 
     name: str
@@ -53,7 +54,7 @@ class Losses:
     masked: list[tuple[Tensor, Tensor]]
 
     def with_random_head(self, model: Encoder, seed: int) -> Losses:
-        """Return the same loss for an encoder with random weights."""
+        """Return the same loss with a head with random weights, for an encoder with random weights."""
         if self.head is None:
             return self
         head = copy.deepcopy(self.head)
@@ -62,7 +63,7 @@ class Losses:
         return replace(self, head=head)
 
     def score(self, model: Encoder) -> Score:
-        """Return the loss of a segment's last states."""
+        """Return the function from a segment's number and last states to its loss."""
         head = self.head
 
         def masked_lm(text: int, states: Tensor) -> Tensor:
@@ -74,7 +75,12 @@ class Losses:
 
 
 def cosine_of_halves(text: int, states: Tensor) -> Tensor:  # noqa: ARG001 - a Score
-    """Return 1 less the cosine of the mean states of the first and the second half of the tokens."""
+    """Return 1 minus the cosine of the mean states of the first and of the second half of a segment's tokens.
+
+    Args:
+        text: number of the segment; it changes nothing.
+        states: float [tokens, width], the last states.
+    """
     middle = len(states) // 2
     return 1 - functional.cosine_similarity(states[:middle].mean(0), states[middle:].mean(0), dim=0)
 
@@ -82,14 +88,14 @@ def cosine_of_halves(text: int, states: Tensor) -> Tensor:  # noqa: ARG001 - a S
 def losses(
     checkpoint: Checkpoint, segments: Sequence[Tokens], mask: int | None, special: set[int], seed: int
 ) -> Losses:
-    """Return the loss that a model's gradients are taken of.
+    """Return the masked-LM loss if the model has a masked-LM head, and the cosine of halves if not.
 
     Args:
         checkpoint: the model with its heads.
         segments: the tokens of each segment.
         mask: id of the mask token; None without one.
         special: ids that are never masked.
-        seed: decides which 15 % of the tokens are masked.
+        seed: seed of the choice of the 15 % of tokens that are masked.
     """
     cosine = Losses("cosine of halves", list(segments), None, [])
     try:
@@ -110,12 +116,12 @@ def losses(
 
 
 def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) -> Floats:
-    """Return the mean |gradient of the loss by a weight| to each of `TARGETS`, float64 [targets, heads].
+    """Return the mean absolute gradient of the loss by the attention to each of `TARGETS`, float64 [targets, heads].
 
     Args:
         model: an encoder with attention.
-        loss: whose gradients.
-        kinds: which tokens are separators and punctuation.
+        loss: the loss, with the segments.
+        kinds: classifier of tokens into separators, special tokens and punctuation.
         step: progress step, advanced after each segment.
     """
     sums, counts = np.zeros(()), np.zeros(())
@@ -127,7 +133,7 @@ def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) 
 
 
 def _gradients(model: Encoder, loss: Losses, number: int, kinds: TokenKinds) -> tuple[Floats, Floats]:
-    """Return a segment's sum of |gradients| to each of `TARGETS`, [targets, heads], and of how many, [targets, 1]."""
+    """Return a segment's sums of absolute gradients by target [targets, heads], and their numbers [targets, 1]."""
     tokens, score = loss.segments[number], loss.score(model)
     taps, of_segment = Taps(read=(ATTENTION,)), lambda _, states: score(number, states)
     (read,) = activations(model, [tokens], taps, gradient_of=of_segment, batch_tokens=len(tokens))

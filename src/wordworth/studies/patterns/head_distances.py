@@ -1,4 +1,4 @@
-"""Distances between attention heads: Jensen-Shannon divergence, a plane of it, and a test of layers.
+"""Distances between attention heads: Jensen-Shannon divergence, its plane by scaling, and a permutation test of layers.
 
 Clark et al. 2019, section 6: heads of one layer have similar attention.
 """
@@ -18,18 +18,18 @@ from wordworth.studies.patterns.attention_statistics import smoothed
 JS_SMOOTHING = 1e-3
 """Share of uniform attention that is mixed in before divergences, as in the code of Clark et al."""
 _BLOCK = 4096
-"""Weights of a head that are compared at a time, so that a block of all heads fits the processor's cache."""
+"""Number of a head's weights that are compared at a time, so that a block of all heads fits the processor's cache."""
 
 
 def js_divergences(attention: Tensor, smoothing: float = JS_SMOOTHING) -> Floats:
     """Return the Jensen-Shannon divergence between each two heads in nats, summed over rows, float64 [heads, heads].
 
-    That of one row is from 0 (equal attention) to ln 2. The divergence is the entropy of the mean of two distributions
-    less the mean of their entropies, so that each pair of heads costs one logarithm a weight.
+    The divergence of one row is from 0 (equal attention) to ln 2. It is computed as the entropy of the mean of two
+    distributions minus the mean of their entropies, so that each pair of heads costs one logarithm per weight.
 
     Args:
         attention: float [heads, rows, columns]; each row sums to 1.
-        smoothing: share of uniform attention mixed in before.
+        smoothing: share of uniform attention that is mixed in first.
     """
     weights = smoothed(attention.float(), smoothing).flatten(1)
     number = len(weights)
@@ -47,20 +47,26 @@ def js_divergences(attention: Tensor, smoothing: float = JS_SMOOTHING) -> Floats
 
 
 class Plane(NamedTuple):
-    """Points in two dimensions, float64 [n, 2], and the share, 0 to 1, of the squared distances that they keep."""
+    """Points in two dimensions that preserve distances.
+
+    Attributes:
+        points: float64 [n, 2].
+        kept_share: share of 1 of the squared distances that the two dimensions explain.
+    """
 
     points: Floats
     kept_share: float
 
 
 def classical_mds(squared: Floats) -> Plane:
-    """Place points in a plane by classical multidimensional scaling (Torgerson 1952).
+    """Compute points in a plane by classical multidimensional scaling (Torgerson 1952).
 
-    The square root of a mean Jensen-Shannon divergence is a Euclidean distance (Endres and Schindelin 2003; Fuglede and
-    Topsoe 2004), so that the divergences are the squared distances and no eigenvalue is negative but by rounding.
+    Jensen-Shannon divergences can be given as the squared distances: the square root of a mean divergence is a
+    Euclidean distance (Endres and Schindelin 2003; Fuglede and Topsoe 2004), so that eigenvalues are negative only by
+    rounding.
 
     Args:
-        squared: float64 [n, n], squared distances: symmetric, the diagonal 0.
+        squared: float64 [n, n], squared distances: symmetric, with a diagonal of 0.
     """
     centred = squared - squared.mean(0) - squared.mean(1)[:, None] + squared.mean()
     values, vectors = np.linalg.eigh(-centred / 2)
@@ -74,14 +80,17 @@ def classical_mds(squared: Floats) -> Plane:
 
 
 class LayerContrast(NamedTuple):
-    """Mean divergence of two heads of one layer, and of two layers; NaN where there are no such pairs."""
+    """Mean divergence of two heads of the same layer (`within`) and of different layers (`between`).
+
+    A mean is NaN where there are no such pairs of heads.
+    """
 
     within: float
     between: float
 
 
 def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
-    """Return the mean divergence within and between layers.
+    """Return the mean divergence of two heads within a layer, and between layers.
 
     Args:
         divergences: float64 [heads, heads].
@@ -93,13 +102,16 @@ def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
 
 
 def layer_p_value(divergences: Floats, layers: Integers, permutations: int, rng: np.random.Generator) -> float:
-    """Return the p-value of heads of one layer being no closer than heads of two layers, by permuting heads.
+    """Return the p-value of the hypothesis that heads of one layer are no closer than others, by permuting heads.
 
     Args:
         divergences: float64 [heads, heads].
         layers: int64 [heads], the layer of each head.
         permutations: number of random assignments of heads to layers.
-        rng: source of randomness.
+        rng: random generator of the assignments.
+
+    Returns:
+        The p-value; NaN with one layer alone, or with one head in each layer.
     """
     rows, columns = np.triu_indices(len(layers), 1)
     values = divergences[rows, columns]

@@ -1,4 +1,4 @@
-"""Sums over tokens of what each attention head attends to, segment by segment; no map is kept."""
+"""Statistics of each head's attention, summed over the tokens of each segment, so that no attention map is stored."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from wordworth.text.encoding import Tokens
 
 MEASURES = ("entropy", "entropy_first", "first", "separator", "special", "punctuation", "self", "previous", "next",
             "positional_previous", "positional_next")  # fmt: skip
-"""What is summed for each head; `special` is the first token and all other special tokens."""
+"""Names of the statistics that are summed for each head; `special` is the first token and all other special tokens."""
 REACH = 10
-"""Largest offset, in tokens."""
+"""Largest offset between two tokens at which attention is summed, in tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadSums:
-    """Sums over the tokens of each segment.
+    """Statistics of the attention of every head, summed over the tokens of each segment.
 
     Attributes:
-        heads: (layer, head) of each attention head, from 0, layer by layer; heads that were pruned are not among them.
-        sums: float64 [segments, measures, heads].
-        counts: float64 [segments, measures], the number of tokens summed over.
-        uniform: float64 [segments], the entropy of uniform attention, summed over tokens.
-        offsets: float64 [heads, offsets], the mean attention at each offset, -`REACH` to `REACH`.
-        divergences: float64 [heads, heads], the mean Jensen-Shannon divergence over tokens.
-        contrasts: float64 [segments, 2], the mean divergence within and between layers, summed over tokens.
+        heads: (layer, head) of each attention head, from 0, layer by layer, without heads that were pruned.
+        sums: float64 [segments, measures, heads], each of `MEASURES` summed over the segment's tokens.
+        counts: float64 [segments, measures], the number of tokens that each sum is over.
+        uniform: float64 [segments], the entropy of uniform attention in nats, summed over tokens.
+        offsets: float64 [heads, offsets], the mean attention at each offset from -`REACH` to `REACH`.
+        divergences: float64 [heads, heads], the mean Jensen-Shannon divergence over tokens, in nats.
+        contrasts: float64 [segments, 2], the mean divergence within layers and between layers, summed over tokens.
     """
 
     heads: tuple[tuple[int, int], ...]
@@ -54,28 +54,28 @@ class HeadSums:
 
     @property
     def means(self) -> dict[str, Floats]:
-        """Each measure's mean over all tokens, float64 [heads]."""
+        """Measure -> its mean over all tokens, float64 [heads]."""
         values = ratio(self.sums.sum(0), self.counts.sum(0)[:, None], otherwise=np.nan)
         return dict(zip(MEASURES, values, strict=True))
 
     @property
     def layers(self) -> Integers:
-        """int64 [heads]: the layer of each head, from 0."""
+        """The layer of each head, from 0, int64 [heads]."""
         return np.array([layer for layer, _ in self.heads], dtype=np.int64)
 
 
 def head_sums(
     model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, step: Step, *, compares: bool = True
 ) -> HeadSums:
-    """Sum what each head attends to, segment by segment.
+    """Compute the attention of each segment, and sum its statistics over the tokens.
 
     Args:
         model: an encoder with attention.
         segments: the tokens of each segment.
-        kinds: which tokens are separators and punctuation.
+        kinds: classifier of tokens into separators, special tokens and punctuation.
         step: progress step, advanced after each segment.
-        compares: whether heads are compared with each other, which takes most of the time; else the divergences are 0,
-            and there are no contrasts.
+        compares: whether heads are compared with each other, which takes most of the time; without this the
+            divergences are 0, and there are no contrasts.
     """
     heads, is_causal = heads_of(model), bool(getattr(model.config, "causal", False))
     layers = np.array([layer for layer, _ in heads])
@@ -101,7 +101,7 @@ def head_sums(
 
 
 class _SegmentSums(NamedTuple):
-    """Sums of one segment: those of `HeadSums`, of attention at each offset, and divergences, None if not compared."""
+    """The sums of one segment: of the measures, of attention by offset, and of divergences (None if not compared)."""
 
     sums: Floats
     offsets: Tensor
@@ -116,11 +116,11 @@ def _read(model: Encoder, tokens: Tokens, kinds: Kinds, *, compares: bool) -> _S
 
 
 def segment_sums(attention: Tensor, kinds: Kinds) -> Floats:
-    """Return the sum of each measure over the tokens of one segment, float64 [measures, heads].
+    """Return the sum of each of `MEASURES` over the tokens of one segment, float64 [measures, heads].
 
     Args:
         attention: float32 [heads, tokens, tokens].
-        kinds: kinds of the tokens.
+        kinds: the kinds of the segment's tokens.
     """
     spread = entropy(attention)
     received = attention.sum(1, dtype=torch.float64)
@@ -133,7 +133,7 @@ def segment_sums(attention: Tensor, kinds: Kinds) -> Floats:
 
 
 def contrast_of(sums: HeadSums) -> LayerContrast:
-    """Return the mean divergence within and between layers."""
+    """Return the mean divergence of two heads within a layer, and between layers, over all segments."""
     return contrast_layers(sums.divergences, sums.layers)
 
 

@@ -1,4 +1,4 @@
-"""Types of attention heads by the thresholds of Clark et al. (2019), with intervals over texts."""
+"""Classification of attention heads into types by the thresholds of Clark et al. (2019), with intervals over texts."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.studies.patterns.head_sums import MEASURES, HeadSums, layer_means
 
 TYPES = ("previous", "next", "special", "broad")
-"""The first that fits; a head of none is `other`."""
+"""The types of heads; a head has the first of them that fits, or the type `OTHER`."""
 OTHER = "other"
 NEIGHBOUR, SPECIAL, BROAD = 0.5, 0.6, 3.8 / log(128)
-"""Least mean attention to the previous or next token, to special tokens, and least entropy as a share of that of
-uniform attention: the published 3.8 nats are of segments of 128 tokens."""
+"""The thresholds of the types: mean attention to the previous or next token, mean attention to special tokens, and
+entropy divided by that of uniform attention. The published threshold of 3.8 nats is for segments of 128 tokens."""
 
 
 def head_types(means: Mapping[str, Floats], relative_entropy: Floats) -> NDArray[np.int64]:
-    """Return the index in `TYPES` of each head, int64 [..., heads]; `len(TYPES)` for none.
+    """Return the type of each head as an index into `TYPES`, int64 [..., heads]; `len(TYPES)` stands for `OTHER`.
 
     Args:
-        means: means of `previous`, `next` and `special`, float64 [..., heads].
-        relative_entropy: float64 [..., heads], entropy over that of uniform attention.
+        means: measure -> its mean, float64 [..., heads]; with `previous`, `next` and `special`.
+        relative_entropy: float64 [..., heads], entropy divided by that of uniform attention.
     """
     fits = [means[name] > NEIGHBOUR for name in ("previous", "next")]
     fits += [means["special"] > SPECIAL, relative_entropy > BROAD]
@@ -34,12 +34,12 @@ def head_types(means: Mapping[str, Floats], relative_entropy: Floats) -> NDArray
 
 
 def types_of(sums: HeadSums) -> NDArray[np.int64]:
-    """Return the type of each head, as `head_types`."""
+    """Return the type of each head from its sums, int64 [heads], as `head_types` numbers them."""
     return head_types(sums.means, sums.sums[:, 0].sum(0) / sums.uniform.sum())
 
 
 def type_counts(types: NDArray[np.int64]) -> Integers:
-    """Count the heads of each of `TYPES` and of none, int64 [..., types + 1]."""
+    """Count the heads of each of `TYPES`, and of type `OTHER` last, int64 [..., types + 1]."""
     return np.stack([(types == kind).sum(-1) for kind in range(len(TYPES) + 1)], axis=-1)
 
 
@@ -47,9 +47,9 @@ def type_intervals(sums: HeadSums, text: Integers, draws: int, seed: int) -> lis
     """Return the 95 % interval over texts of the number of heads of each type, `OTHER` last.
 
     Args:
-        sums: the sums of all segments.
-        text: int64 [segments], the text of each.
-        draws: number of resampled sets of texts.
+        sums: the statistics of all segments.
+        text: int64 [segments], the number of the text that each segment is from.
+        draws: number of bootstrap resamples of texts.
         seed: seed of the resamples.
     """
     drawn = {}
@@ -66,10 +66,10 @@ def layer_interval(sums: HeadSums, measure: str, text: Integers, draws: int, see
     """Return the 95 % interval over texts of a measure's mean over the heads of each layer.
 
     Args:
-        sums: the sums of all segments.
+        sums: the statistics of all segments.
         measure: one of `MEASURES`.
-        text: int64 [segments], the text of each.
-        draws: number of resampled sets of texts.
+        text: int64 [segments], the number of the text that each segment is from.
+        draws: number of bootstrap resamples of texts.
         seed: seed of the resamples.
     """
     column = MEASURES.index(measure)

@@ -29,12 +29,14 @@ from wordworth.studies.study import Study, make_record, timed
 from wordworth.text.raw_file import file_sha256
 
 CONTROL, GRADIENTS = 200, 200
-"""Most segments that an encoder with random weights reads, and that gradients are taken of, to save time."""
+"""Most segments that an encoder with random weights reads, and most segments for gradients, to save time."""
 RANDOM_ENCODERS, FEW = 5, 50
-"""Encoders with random weights whose types of heads are counted, and most segments that all but the first of them read;
-other figures of random weights are of the first."""
+"""Number of encoders with random weights whose types of heads are counted, and most segments that each reads.
+
+The first of them reads `CONTROL` segments instead, and gives all other figures of random weights.
+"""
 _MOST_CHECKED = 1_000
-"""Texts whose pieces are counted, to see whether the model knows them."""
+"""Most texts that are searched for pieces which the model does not know."""
 
 
 def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
@@ -92,7 +94,7 @@ STUDY = Study(
 def _measured(
     encoder: TextEncoder, segments: Segments, seed: int, seconds: dict[str, float], progress: Progress
 ) -> tuple[Measured, Measured, str]:
-    """Return what was measured of the encoder and of encoders with random weights, and the name of the loss."""
+    """Return the measurements of the encoder and of encoders with random weights, and the name of the loss."""
     kinds, special = TokenKinds(encoder.tokenizer), encoder.tokenizer.special_ids
     others = [seeds.child_seed(seed, "patterns", "random", number) for number in range(1, RANDOM_ENCODERS)]
     graded, control, few = (segments.tokens[:most] for most in (GRADIENTS, CONTROL, FEW))

@@ -87,10 +87,14 @@ _PERMUTATIONS = 9_999
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured of one encoder: sums over its segments, the text of each segment, gradients by target.
+    """The measurements of one encoder.
 
     Attributes:
-        types: types of random weights, the number of heads of each type in each of several encoders, this one first.
+        sums: statistics of its attention, by segment.
+        text: int64 [segments], the number of the text that each segment is from.
+        gradients: float64 [targets, heads], mean absolute gradient by attention to each of `TARGETS`.
+        types: for random weights, int64 [types + 1] for each of several encoders, this one first: the number of heads
+            of each type; empty for the model itself.
     """
 
     sums: HeadSums
@@ -103,10 +107,10 @@ def tables_of(own: Measured, random: Measured, draws: int, seed: int) -> dict[st
     """Return the tables of a record by name.
 
     Args:
-        own: own of the model.
-        random: random of an encoder with random weights.
-        draws: bootstrap resamples of texts.
-        seed: random seed.
+        own: measurements of the model.
+        random: measurements of an encoder with random weights.
+        draws: number of bootstrap resamples of texts.
+        seed: seed of the resamples and permutations.
     """
     return {
         "types": Table.of(_types(own, random, draws, seed), KINDS),

@@ -1,4 +1,4 @@
-"""Texts as tokens: from any table, or from the JSON of attention-analysis (Clark et al. 2019)."""
+"""Texts to tokenize, read from a table or from the JSON of attention-analysis, the code of Clark et al. (2019)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 KEYS = ("text", "words", "tokens")
-"""What an object of the JSON holds, exactly one of them."""
+"""Keys of an object of the JSON; it must have exactly one of them."""
 Source = str | Mapping[str, Any]
 _MEND = "give a list of objects with one of `text`, `words` and `tokens`"
 
@@ -25,10 +25,10 @@ def read_sources(path: Path, column: str) -> list[Source]:
 
     Args:
         path: a file of any known format, or a `.json` with a list of objects.
-        column: the column of texts; a `.json` has none.
+        column: the column of texts; it is ignored for a `.json`.
 
     Raises:
-        BadInput: no such file or column, an unknown format, or damage.
+        BadInput: there is no such file or column, the format is unknown, or the file is damaged.
     """
     if path.suffix.lower() != ".json":
         return [text for _, text in iterate_texts(path, column) if text.strip()]
@@ -43,7 +43,8 @@ def read_sources(path: Path, column: str) -> list[Source]:
 def tokens_of(source: Source, tokenizer: TokenizerProtocol) -> Tokens:
     """Return the tokens of a text, special ones included.
 
-    `tokens` hold their special tokens already; those after the first separator are of segment 1, as in a pair.
+    An object with `tokens` has its special tokens already. If it has two separators or more, it is a pair of texts,
+    and the tokens after the first separator are of segment 1.
 
     Raises:
         BadInput: a token is not in the vocabulary.

@@ -1,4 +1,4 @@
-"""Segments of texts: at most so many tokens each, first from as many texts as there are."""
+"""Segments of texts with a limited number of tokens, and the kinds of their tokens."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _PUNCTUATION = (".", ",")
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """The segments that are read.
+    """The segments whose attention is measured.
 
     Attributes:
         tokens: tokens of each segment, special ones included.
-        text: int64 [segments], the number of the text that each is from.
+        text: int64 [segments], the number of the text that each segment is from.
     """
 
     tokens: list[Tokens]
@@ -34,16 +34,17 @@ class Segments:
 def drawn_segments(
     sources: Sequence[Source], tokenizer: TokenizerProtocol, limit: int, length: int, seed: int
 ) -> Segments:
-    """Return at most `limit` segments, in random order: the first of every text, then the second ones, and so on.
+    """Cut texts into segments, and return at most `limit` of them.
 
-    A rest of a text shorter than half of a segment is left out, unless it is the whole text.
+    Texts are in random order. The first segment of every text comes first, then the second segments, and so on. The
+    last segment of a text is left out if it is shorter than half of `length`, unless it is the whole text.
 
     Args:
         sources: the texts.
         tokenizer: tokenizer of the model.
-        limit: most segments.
+        limit: most segments that are returned.
         length: most tokens of a segment, special ones included.
-        seed: random seed.
+        seed: seed of the order of texts.
     """
     order = seeds.child(seed, "patterns", "texts").permutation(len(sources))[:limit]
     most = 1 if len(order) >= limit else limit  # further segments of as many texts are never read
@@ -54,7 +55,7 @@ def drawn_segments(
 
 
 def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list[Tokens]:
-    """Return the segments of a text, each between the special tokens of the whole."""
+    """Return the segments of a text, each with the special tokens at the beginning and end of the whole text."""
     before, after = tokenizer.prefix, tokenizer.suffix
     inner, capacity = len(tokens) - before - after, length - before - after
     segments = []
@@ -68,7 +69,7 @@ def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """Which tokens are what; each bool [tokens]."""
+    """The kinds of a segment's tokens, each a mask bool [tokens]; the first token counts as special too."""
 
     separator: NDArray[np.bool_]
     special: NDArray[np.bool_]
@@ -76,7 +77,11 @@ class Kinds:
 
 
 class TokenKinds:
-    """Tells separators, special tokens (the first token too) and punctuation, that is periods and commas."""
+    """A classifier of tokens by their ids into separators, special tokens, and punctuation (periods and commas).
+
+    Args:
+        tokenizer: the tokenizer whose vocabulary and special tokens are used.
+    """
 
     def __init__(self, tokenizer: TokenizerProtocol) -> None:
         special = tokenizer.special_ids
@@ -86,7 +91,7 @@ class TokenKinds:
         self._punctuation = [index for piece, index in tokenizer.vocabulary.items() if piece in marks]
 
     def of(self, tokens: Tokens) -> Kinds:
-        """Return the kinds of a segment's tokens."""
+        """Return the masks of a segment's tokens by kind."""
         special = np.isin(tokens.ids, self._special)
         special[:1] = True
         return Kinds(tokens.ids == self._separator, special, np.isin(tokens.ids, self._punctuation))

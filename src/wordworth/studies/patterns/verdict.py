@@ -21,7 +21,7 @@ _SAYS = {
 
 
 def verdict(tables: Mapping[str, Table]) -> Finding:
-    """Return the finding how many heads are of a published type, and where most attention goes."""
+    """Return the verdict: the number of heads of each published type, and where most attention goes."""
     rows = tables["types"].rows()
     total = sum(row["heads"] for row in rows)
     focused, broad = sum(row["heads"] for row in rows[:-2]), rows[-2]
@@ -58,7 +58,7 @@ def _entropy(layers: Sequence[Row]) -> str:
 
 
 def _effect(layers: Sequence[Row]) -> Iterator[str]:
-    """Yield how much the special tokens that receive most attention matter there, by the gradient."""
+    """Yield the sentence on the gradient by attention to special tokens, in the layer where they receive most."""
     top = max(layers, key=lambda row: row["special"])
     name = "first" if top["first"] >= top["separator"] else "separator"
     own, random = (top[f"{each}gradient_{name}"] / (top[f"{each}gradient_other"] or nan) for each in ("", "random_"))
@@ -84,7 +84,7 @@ def _p(value: float) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield what could mislead: random weights of the same type, few texts, what attention does not show."""
+    """Yield the warnings: types that random weights have too, few texts, and what attention does not show."""
     random = [row["type"] for row in tables["types"].rows()[:-1] if row["random"] >= max(1, row["heads"])]
     if random:
         text = (
@@ -101,7 +101,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[
 
 
 def method(facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that say how each kind of figure was computed."""
     counted = f"{count_of(facts['segments'], 'segment')} of {count_of(facts['texts'], 'text')}"
     yield Finding(
         "method.segments",

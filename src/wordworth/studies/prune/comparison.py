@@ -1,4 +1,4 @@
-"""A smaller model beside the whole one on the same rows: scores, their difference, and the speed of both."""
+"""Comparison of a smaller model with the whole one on the same rows: scores, their difference, and speed."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ from wordworth.tasks.task import Task
 
 WHOLE, SMALLER = "whole", "smaller"
 RANDOM_CHOICES = 5
-"""Random choices of as many heads, beside the least important ones."""
+"""Number of random choices of heads, each of as many heads as were pruned, as a control."""
 _DRAWS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A smaller model beside the whole one, on rows that ranked no head.
+    """Scores and speed of a smaller model and of the whole model, on rows that did not rank the heads.
 
     Attributes:
-        score, score_before: of the smaller model and of the whole one.
-        change: the difference.
-        random: the difference where as many heads, chosen at random, are set to 0; empty where layers were dropped.
-        speed: `WHOLE` and `SMALLER` -> batch size -> speed.
+        score: score of the smaller model, on the metric's scale.
+        score_before: score of the whole model.
+        change: score of the smaller model minus that of the whole one.
+        random: for each random choice of as many heads, the change of the score where these are set to 0 instead;
+            empty where layers were dropped.
+        speed: `WHOLE` or `SMALLER` -> batch size -> speed.
     """
 
     score: float
@@ -44,12 +46,12 @@ class Comparison:
 def compare(
     tuned: TunedRun, smaller: SmallerModel, examples: LabelledInputs, task: Task, seed: int, progress: Progress
 ) -> Comparison:
-    """Score and time a smaller model beside the whole one.
+    """Score and time a smaller model and the whole one on the same rows.
 
     Args:
         tuned: the whole fine-tuned model.
-        smaller: its smaller encoder.
-        examples: labelled examples that ranked no head.
+        smaller: the smaller copy of its encoder.
+        examples: labelled examples that did not rank the heads.
         task: task of these examples.
         seed: seed of the resamples and of the random choices.
         progress: receives progress.
@@ -73,7 +75,7 @@ def compare(
 
 
 def _random_masks(smaller: SmallerModel, seed: int) -> list[torch.Tensor]:
-    """Return `head_scale` with 0 for as many heads as are gone, chosen at random; every layer keeps one."""
+    """Return factors of heads [layers, heads], 0 for as many random heads as were pruned; every layer keeps a head."""
     if smaller.importance is None:
         return []
     masks = []

@@ -14,7 +14,7 @@ _SHARE = ValidRange(lambda share: 0 < share < 1, "a share between 0 and 1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruneSettings:
-    """Settings of `prune`: either a share of the heads goes, or layers from the top."""
+    """Settings of `prune`, which removes either a share of the attention heads or layers from the top."""
 
     heads: float | None = setting(None, "Share of the attention heads to remove, such as 0.4.", _SHARE)
     layers: int | None = setting(None, "Number of layers to keep, from the first.", at_least(1))
@@ -48,5 +48,5 @@ class PruneSettings:
 
     @property
     def read(self) -> ReadSettings:
-        """The settings by which the labelled rows are read."""
+        """The settings for reading the labelled rows."""
         return settings_from(asdict(self), ReadSettings)

@@ -1,4 +1,4 @@
-"""The study `prune`: write a smaller copy of a model and measure it beside the whole one, as a `Record`."""
+"""The study `prune`: writes a smaller copy of a model, and compares it with the whole model in a `Record`."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from wordworth.training.finetuning.run_folder import find_model_folder, model_fo
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was written, and what was measured of it.
+    """The smaller model that was written, and its comparison with the whole one.
 
     Attributes:
         whole: the encoder of the whole model.
-        smaller: the smaller one.
-        weights: bytes of the files of weights, before and after.
+        smaller: the smaller encoder.
+        weights: bytes of the files of weights of the whole model and of the smaller one.
         task: the labelled rows; None without any.
         comparison: comparison of the two models on half of the rows; None without rows.
-        dtype: in which scores are computed.
+        dtype: data type in which scores are computed.
     """
 
     whole: Transformer
@@ -50,13 +50,13 @@ class Outcome:
 
 
 def study(settings: PruneSettings, progress: Progress, *, run: Path | str, target: Path) -> Record:
-    """Write a smaller copy of a model, and measure what it loses and saves.
+    """Write a smaller copy of a model, and measure the loss in score and the gain in size and speed.
 
     Args:
         settings: settings of the study.
         progress: receives progress and messages.
         run: the folder of a fine-tuning, or with `layers` an encoder.
-        target: the folder to write, free (`require_free`).
+        target: the folder to write; it must not exist or be empty, which the caller checks (`require_free`).
 
     Raises:
         BadInput: there is no such model or no attention in it, or the rows do not fit it.
@@ -94,7 +94,7 @@ STUDY = Study(
 
 
 def _of_run(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Outcome:
-    """Prune a fine-tuned model; refuse before any work to export one that has no graph."""
+    """Prune a fine-tuned model; raise BadInput before any work if it is to be exported to ONNX and cannot."""
     tuned = read_run(run)
     if settings.onnx:
         require_onnx(tuned)
@@ -122,7 +122,7 @@ def _smaller(
 
 
 def _read(tuned: TunedRun, settings: PruneSettings, progress: Progress) -> Task:
-    """Read labelled rows, and say if the model learned from them."""
+    """Read labelled rows, and tell the user if the model learned from them."""
     assert settings.data is not None  # noqa: S101 - by the caller
     task = read_halves(tuned.predictor, settings.data, settings.read)
     for finding in task.warnings:
@@ -132,7 +132,7 @@ def _read(tuned: TunedRun, settings: PruneSettings, progress: Progress) -> Task:
 
 
 def _of_encoder(run: Path | str, out: Path, settings: PruneSettings, _: Progress) -> Outcome:
-    """Drop layers of an encoder that is no fine-tuned model."""
+    """Drop layers of an encoder that is not fine-tuned."""
     name = str(run)
     if settings.data is not None:
         mend = "leave the rows out, or name the folder of a fine-tuning"

@@ -41,9 +41,9 @@ def tables_of(
 
     Args:
         whole: the encoder of the whole model.
-        smaller: the smaller one.
-        weights: bytes of the files of weights, before and after.
-        comparison: comparison of the two; None without rows.
+        smaller: the smaller encoder.
+        weights: bytes of the files of weights of the whole model and of the smaller one.
+        comparison: comparison of the two models; None without rows.
     """
     tables = {"models": Table.of(_models(whole, smaller, weights, comparison), MODELS)}
     if smaller.importance is not None:
@@ -52,7 +52,7 @@ def tables_of(
 
 
 def heads_left(smaller: SmallerModel) -> int:
-    """Return the number of heads that add something."""
+    """Return the number of heads that were neither removed nor set to 0."""
     zeroed = len(smaller.heads) if smaller.form == "heads set to zero" else 0
     return size_of(smaller.model).heads - zeroed
 

@@ -1,4 +1,4 @@
-"""The findings of the study `prune`: what the smaller model loses and saves, what could mislead, and the method."""
+"""The findings of the study `prune`: the verdict on the smaller model, the random control, warnings and the method."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Facts = Mapping[str, Any]
 
 
 def verdict(smaller: SmallerModel, whole: Transformer, comparison: Comparison | None, facts: Facts) -> Finding:
-    """Return the finding what the smaller model loses beside the whole one, and what it saves.
+    """Return the verdict: the change of the score by the smaller model, and the share of parameters that it saves.
 
     Args:
-        smaller: what was written.
+        smaller: the smaller encoder that was written.
         whole: the encoder of the whole model.
-        comparison: comparison of the two; None without rows.
-        facts: facts of the data.
+        comparison: comparison of the two models; None without rows.
+        facts: the `data` of the record, with the names of the metric.
     """
     before, after = size_of(whole), size_of(smaller.model)
     what, left = _what(smaller, whole), heads_left(smaller)
@@ -64,7 +64,7 @@ def _what(smaller: SmallerModel, whole: Transformer) -> str:
 
 
 def random_heads(comparison: Comparison | None, facts: Facts) -> Iterator[Finding]:
-    """Yield what as many heads cost that were chosen at random: what the ranking is worth."""
+    """Yield the finding that compares the loss by the least important heads with that by as many random heads."""
     if comparison is None or not comparison.random:
         return
     values = [change.value for change in comparison.random]
@@ -81,7 +81,7 @@ def random_heads(comparison: Comparison | None, facts: Facts) -> Iterator[Findin
 
 
 def warnings(comparison: Comparison | None, task: Task | None) -> Iterator[Finding]:
-    """Yield what could mislead: no rows, few rows, one run, and the data."""
+    """Yield the warnings: no rows, few rows, a single run, and those of the data."""
     if comparison is None or task is None:
         text = (
             "No labelled rows were given: what the smaller model scores, what it loses beside the whole one and how "
@@ -99,7 +99,7 @@ def warnings(comparison: Comparison | None, task: Task | None) -> Iterator[Findi
 
 
 def method(smaller: SmallerModel, facts: Facts) -> Iterator[Finding]:
-    """Yield how it was made and measured."""
+    """Yield the findings that say how heads were ranked and how scores and times were measured."""
     if smaller.importance is not None:
         yield Finding(
             "method.importance",

@@ -1,4 +1,4 @@
-"""The study `relations`: which attention heads follow which syntactic relation."""
+"""The study `relations`: attention heads that point from a word to its syntactic head, for each relation."""
 
 from __future__ import annotations
 
@@ -38,21 +38,22 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
             as `en_ewt` in the folder named by WORDWORTH_DATA.
         model: a transformer: a name, a folder or a hub name.
-        possessives: whether the 's after a possessor is right too, as the paper has it for `poss`: in the relation of
-            possessors (nmod:poss with subtypes), not in all words together.
-        probes: whether probes that combine all heads are trained as well, on the half of the documents that chose heads
-            (section 5 of the paper).
-        coreference: sentences with a pronoun, whose antecedent heads are to find (section 4.3): a file or table with
-            columns sentence, pronoun, candidates (with | between them) and answer, or a name such as `dpr_train`
-            in the folder named by WORDWORTH_DATA.
+        possessives: whether the 's after a possessor counts as a correct answer too, as Clark et al. count it for
+            `poss`. It counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the figure
+            of all words together.
+        probes: whether probes that combine all heads are trained as well, on the half of the documents that chooses
+            heads (Clark et al., section 5).
+        coreference: sentences with a pronoun, for which heads are measured by how often they find its antecedent
+            (Clark et al., section 4.3): a file or table with columns sentence, pronoun, candidates (with | between
+            them) and answer, or a name such as `dpr_train` in the folder named by WORDWORTH_DATA.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `relations`: `tables["relations"]` has a row for each relation, `tables["heads"]` one for each
-        attention head and direction. With probes `tables["probes"]` has a row for each probe and baseline,
-        `tables["probe_differences"]` one for each difference between two; with sentences of
-        pronouns `tables["coreference"]` has one row.
+        attention head and direction. With `probes`, `tables["probes"]` has a row for each probe and baseline, and
+        `tables["probe_differences"]` one for each difference between two. With `coreference`, `tables["coreference"]`
+        has one row.
 
     Raises:
         BadInput: the treebank is missing or damaged, the model has no attention, or `out` cannot be written.

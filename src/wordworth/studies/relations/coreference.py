@@ -1,7 +1,7 @@
-"""Attention heads that find what a pronoun stands for (Clark et al. 2019, section 4.3), beside two simple rules.
+"""Attention heads that find the antecedent of a pronoun (Clark et al. 2019, section 4.3), compared with two rules.
 
-Each head is read as for relations: the candidate that the pronoun attends to most, or the one that attends most to the
-pronoun, at the last word of each candidate.
+Each head is read in two directions: it answers with the candidate that the pronoun attends to most, or with the
+candidate that attends to the pronoun most. The last word of a candidate stands for it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,13 @@ COREFERENCE = {
 
 @dataclass(frozen=True, slots=True)
 class PronounInputs:
-    """The sentences that fit into the encoder with their tokens, and how many rows were left out."""
+    """Sentences with pronouns that fit into the encoder's window.
+
+    Attributes:
+        sentences: the sentences.
+        tokens: the tokens of each sentence.
+        left_out: number of rows of the file that were left out.
+    """
 
     sentences: Sequence[PronounSentence]
     tokens: Sequence[Tokens]
@@ -60,7 +66,7 @@ class PronounInputs:
 
     @classmethod
     def of(cls, encoder: TextEncoder, pronouns: PronounSet) -> PronounInputs:
-        """Return the sentences of a file that fit into an encoder."""
+        """Tokenize the sentences of a file, and keep those that fit into the encoder's window."""
         tokens = encoder.tokenizer.encode_words([sentence.words for sentence in pronouns.sentences])
         fitting = [row for row, read in enumerate(tokens) if len(read) <= encoder.max_length]
         sentences = [pronouns.sentences[row] for row in fitting]
@@ -73,14 +79,14 @@ def coreference_table(
     """Return the table `coreference`, of one row: the best head, the best rule, and the best head of random weights.
 
     Args:
-        inputs: the sentences.
-        models: the encoder, and one of its shape with random weights.
+        inputs: the sentences with pronouns.
+        models: the encoder, and an encoder of the same shape with random weights.
         heads: (layer, head) of each attention head, from 0, layer by layer.
         plan: number of bootstrap resamples, and the seed.
-        progress: shows the reading.
+        progress: shows the progress of reading attention.
 
     Raises:
-        BadInput: there are too few sets of candidates for two halves.
+        BadInput: there are too few sets of candidates to divide into two halves.
     """
     with progress.step("reading attention of pronouns", 2 * len(inputs.sentences)) as step:
         own, random = (_right(model, inputs, step) for model in models)
@@ -111,7 +117,7 @@ def coreference_table(
 
 
 def _right(model: Encoder, inputs: PronounInputs, step: Step) -> Integers:
-    """Return whether each map finds the right candidate, int64 [sentences, maps, 1]."""
+    """Return 1 where a head, read in a direction, finds the right candidate, else 0, int64 [sentences, maps, 1]."""
     flags = []
     maps = word_attention(model, inputs.tokens, [len(sentence.words) for sentence in inputs.sentences], step)
     for attention, sentence in zip(maps, inputs.sentences, strict=True):
@@ -125,7 +131,7 @@ def _right(model: Encoder, inputs: PronounInputs, step: Step) -> Integers:
 
 
 def _rules(sentences: Sequence[PronounSentence]) -> Integers:
-    """Return whether each of `BASELINES` finds the right candidate, int64 [sentences, rules, 1]."""
+    """Return 1 where a rule of `BASELINES` finds the right candidate, else 0, int64 [sentences, rules, 1]."""
     flags = []
     for sentence in sentences:
         heads_of_candidates = np.array(sentence.candidates)
@@ -135,7 +141,7 @@ def _rules(sentences: Sequence[PronounSentence]) -> Integers:
 
 
 def coreference_sentence(row: Mapping[str, Any]) -> str:
-    """Return the sentence of the verdict on pronouns."""
+    """Return the verdict's sentence on pronouns, from the row of the table `coreference`."""
     whole = "ahead of" if row["ahead"] else "behind" if row["gap_high"] < 0 else "not told apart from"
     return (
         f"Of pronouns the best head, {row['layer']}-{row['head']}, finds {percent(row['accuracy'])}, {whole} the rule "
@@ -145,7 +151,7 @@ def coreference_sentence(row: Mapping[str, Any]) -> str:
 
 
 def coreference_method(inputs: PronounInputs) -> Iterator[Finding]:
-    """Yield how pronouns were measured."""
+    """Yield the finding that says how pronouns were measured."""
     yield Finding(
         "method.coreference",
         f"{count_of(len(inputs.sentences), 'sentence')} with a pronoun and its candidates; "

@@ -1,8 +1,8 @@
-"""How often each attention head points from a word to its syntactic head, sentence by sentence.
+"""Counts of the words whose syntactic head an attention head finds, sentence by sentence.
 
-A map is the attention of one head, read in one of two directions (Clark et al. 2019, section 4.2): `from dependent`
-takes for each word the word that it attends to most, `to dependent` the word that attends most to it. Special tokens
-and the word itself are left out.
+A map is an attention head read in one of two directions (Clark et al. 2019, section 4.2). Read `from dependent`, it
+predicts for each word the word that it attends to most; read `to dependent`, the word that attends to it most. Special
+tokens and the word itself are left out.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from wordworth.text.treebank import ROOT, DependencySentence
 Direction = Literal["from dependent", "to dependent"]
 DIRECTIONS: tuple[Direction, ...] = ("from dependent", "to dependent")
 OFFSETS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
-"""Offsets of the baseline, in words from the dependent."""
+"""Fixed offsets from a word to its syntactic head that the baseline tries, in words."""
 ALL = "all"
-"""All relations together, without those to punctuation."""
+"""Name of the figure over all relations together, without punctuation."""
 NO_MARKER = -2
 _POSSESSORS = ("poss", "nmod:poss")
 _MARKERS = ("'s", "’s", "'", "’")
@@ -35,12 +35,13 @@ _MARKERS = ("'s", "’s", "'", "’")
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The relations that are counted, and the words that count for them in each sentence.
+    """The syntactic relations that are counted, and the words that count for each of them.
 
     Attributes:
-        names: `ALL`, then each relation.
-        of_sentence: per sentence, bool [words, relations]: the relations that each word counts for.
-        markers: per sentence, int64 [words]: the 's that is right for a possessor too, `NO_MARKER` for other words.
+        names: names of the relations; the first is `ALL`.
+        of_sentence: for each sentence bool [words, relations], the relations that each word counts for.
+        markers: for each sentence int64 [words], for a possessor the index of the 's that counts as a correct head
+            too, `NO_MARKER` for other words.
     """
 
     names: tuple[str, ...]
@@ -49,12 +50,12 @@ class Relations:
 
     @classmethod
     def of(cls, sentences: Sequence[DependencySentence], *, subtypes: bool, possessives: bool = False) -> Relations:
-        """Return the relations of all words but roots.
+        """Collect the relations of all words but roots.
 
         Args:
             sentences: the sentences.
-            subtypes: whether subtypes are told from their relation.
-            possessives: whether the 's after a possessor is right too.
+            subtypes: whether a subtype, such as nmod:poss, is a relation of its own.
+            possessives: whether the 's after a possessor counts as a correct head too.
         """
         written = [sentence.relations if subtypes else sentence.universal_relations for sentence in sentences]
         names = (ALL, *sorted({name for of_one in written for name in of_one} - {"root"}))
@@ -74,21 +75,21 @@ class Relations:
 
     @property
     def totals(self) -> Integers:
-        """int64 [sentences, relations]: number of words."""
+        """The number of words of each relation, int64 [sentences, relations]."""
         return np.array([of_words.sum(0) for of_words in self.of_sentence])
 
 
 def head_counts(
     model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence], relations: Relations, step: Step
 ) -> Integers:
-    """Count the words whose head each map finds, int64 [sentences, maps, relations].
+    """Count the words whose syntactic head each map finds, int64 [sentences, maps, relations].
 
-    Maps are in the order of layers, heads and `DIRECTIONS`. Attention maps are read batch by batch and not kept.
+    Maps are in the order of layers, heads and `DIRECTIONS`. Attention is computed batch by batch and not stored.
 
     Args:
         model: an encoder with attention.
         tokens: the tokens of each sentence.
-        sentences: the sentences.
+        sentences: the sentences with their trees.
         relations: relations of these sentences.
         step: progress step, advanced after each sentence.
     """
@@ -100,7 +101,7 @@ def head_counts(
 
 
 def offset_counts(sentences: Sequence[DependencySentence], relations: Relations) -> Integers:
-    """Count the words whose head is at each offset, int64 [sentences, offsets, relations]."""
+    """Count the words whose syntactic head is at each of `OFFSETS`, int64 [sentences, offsets, relations]."""
     counts = []
     for sentence, of_words, marker in zip(sentences, relations.of_sentence, relations.markers, strict=True):
         at_offsets = np.arange(len(sentence)) + np.array(OFFSETS)[:, None]
@@ -109,7 +110,7 @@ def offset_counts(sentences: Sequence[DependencySentence], relations: Relations)
 
 
 def predicted_heads(attention: NDArray[np.float32]) -> Integers:
-    """Return the head that each map gives each word, int64 [maps, words].
+    """Return the index of the syntactic head that each map predicts for each word, int64 [maps, words].
 
     Args:
         attention: float32 [heads, words, words], a row for each word that attends.
@@ -122,13 +123,14 @@ def predicted_heads(attention: NDArray[np.float32]) -> Integers:
 
 
 def correct(predicted: Integers, heads: Integers, of_words: NDArray[np.bool_], markers: Integers) -> Integers:
-    """Count right predictions, int64 [maps, relations].
+    """Count the correct predictions of one sentence, int64 [maps, relations].
 
     Args:
-        predicted: int64 [maps, words].
-        heads: int64 [words], `ROOT` for the root, which counts for no relation.
-        of_words: bool [words, relations].
-        markers: int64 [words], another word that is right in the word's relation, though not in `ALL`.
+        predicted: int64 [maps, words], the predicted heads.
+        heads: int64 [words], the true heads; `ROOT` for the root, which counts for no relation.
+        of_words: bool [words, relations], the relations that each word counts for.
+        markers: int64 [words], another head that is correct for the word's own relation, but not for `ALL`;
+            `NO_MARKER` for words without one.
     """
     right = (predicted == heads) & (heads != ROOT)
     counts: Integers = (right.astype(np.float32) @ of_words.astype(np.float32)).astype(np.int64)
@@ -139,7 +141,7 @@ def correct(predicted: Integers, heads: Integers, of_words: NDArray[np.bool_], m
 
 
 def _markers(sentence: DependencySentence) -> Integers:
-    """Return for each possessor that 's follows the index of that word, else `NO_MARKER`; int64 [words]."""
+    """Return for each possessor before an 's the index of the 's, `NO_MARKER` for other words, int64 [words]."""
     following = (*sentence.words[1:], "")
     pairs = zip(sentence.relations, following, strict=True)
     flags = [relation in _POSSESSORS and after.lower() in _MARKERS for relation, after in pairs]

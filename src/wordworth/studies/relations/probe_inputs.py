@@ -1,4 +1,4 @@
-"""What the dependency probes read of a model: attention between words and the root, and static vectors of words."""
+"""Inputs of the dependency probes: a model's attention between words and the root, and static vectors of words."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ _ROWS_AT_ONCE, _STILL = 4_096, 1e-6
 
 @dataclass(frozen=True, slots=True)
 class ProbedSentences:
-    """Sentences that were read once, for training that goes through them many times.
+    """Sentences whose attention was computed once and stored, for training in many passes.
 
     Attributes:
-        sentences: what the probes read of each; their maps, float16, are in memory or in a temporary file.
-        scale: float32 [maps], 1 over the deviation of each map over the pairs of all sentences; 0 for a constant one.
+        sentences: the inputs of the probes for each sentence; their maps, float16, are in memory or a temporary file.
+        scale: float32 [maps], 1 divided by the standard deviation of each map over the word pairs of all sentences;
+            0 for a constant map.
     """
 
     sentences: tuple[ProbedSentence, ...]
@@ -42,11 +43,11 @@ class ProbedSentences:
 
     @classmethod
     def of(cls, sentences: Iterator[ProbedSentence], lengths: Sequence[int]) -> ProbedSentences:
-        """Keep sentences that are read one after the other.
+        """Store sentences that are computed one after another.
 
         Args:
-            sentences: at least one.
-            lengths: number of words of each.
+            sentences: the inputs of each sentence; at least one sentence.
+            lengths: number of words of each sentence.
         """
         ends, first = np.cumsum(np.square(lengths)), next(sentences)
         flat, kept = scratch_array((int(ends[-1]), first.maps.shape[1])), list[ProbedSentence]()
@@ -58,7 +59,7 @@ class ProbedSentences:
 
 
 def _scale(flat: NDArray[np.float16]) -> NDArray[np.float32]:
-    """Return 1 over the deviation of each column of [pairs, maps], 0 for a constant one."""
+    """Return 1 divided by the standard deviation of each column of [pairs, maps]; 0 for a constant column."""
     moments = np.zeros((2, flat.shape[1]))
     for start in range(0, len(flat), _ROWS_AT_ONCE):
         part = flat[start : start + _ROWS_AT_ONCE].astype(np.float64)
@@ -70,12 +71,12 @@ def _scale(flat: NDArray[np.float16]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class ProbeInputs:
-    """The sentences of a study with static vectors of their words; a model's attention is read anew when it is needed.
+    """The sentences of a study with static vectors of their words; attention is computed when it is read.
 
     Attributes:
         tokens: the tokens of each sentence.
-        sentences: the sentences.
-        vectors: static vectors of the words of each, float32 [words, width].
+        sentences: the sentences with their trees.
+        vectors: for each sentence the static vectors of its words, float32 [words, width].
     """
 
     tokens: Sequence[Tokens]
@@ -84,12 +85,12 @@ class ProbeInputs:
 
     @classmethod
     def of(cls, model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence]) -> ProbeInputs:
-        """Return the sentences with the static vectors of their words.
+        """Compute the static vectors of the words of all sentences.
 
         Args:
-            model: the encoder whose input embeddings the vectors are means of.
+            model: the encoder; a word's static vector is the mean of the input embeddings of its tokens.
             tokens: the tokens of each sentence.
-            sentences: the sentences.
+            sentences: the sentences with their trees.
 
         Raises:
             BadInput: the model has no table of embeddings.
@@ -102,7 +103,7 @@ class ProbeInputs:
         return int(self.vectors[0].shape[1])
 
     def read(self, model: Encoder, rows: Integers, step: Step) -> Iterator[ProbedSentence]:
-        """Yield what the probes read of some sentences, one after the other.
+        """Yield the inputs of the probes for some sentences, one after another.
 
         Args:
             model: an encoder with attention.
@@ -123,20 +124,20 @@ class ProbeInputs:
             step.advance(1)
 
     def keep(self, model: Encoder, rows: Integers, step: Step) -> ProbedSentences:
-        """Read some sentences, at least one, and keep their maps; the arguments are those of `read`."""
+        """Compute the inputs of at least one sentence and store them; the arguments are those of `read`."""
         return ProbedSentences.of(self.read(model, rows, step), [len(self.sentences[row]) for row in rows])
 
 
 def heads_or_end(sentence: DependencySentence) -> Integers:
-    """Return the index of each word's head, int64 [words]; for the root the number of words."""
+    """Return the index of each word's syntactic head, int64 [words]; the root has the number of words instead."""
     return np.where(sentence.heads == ROOT, len(sentence), sentence.heads)
 
 
 def pair_maps(attention: NDArray[np.float32], words_of: Integers, words: int) -> NDArray[np.float16]:
-    """Return the attention of each pair of a word and a candidate for its head, float16 [words², 2 heads].
+    """Return the attention between each word and each candidate for its syntactic head, float16 [words², 2 * heads].
 
-    First that from the word to the candidate in each head, then that from the candidate to the word. All special
-    tokens together stand for the root; without any it has zeros.
+    The first columns are the attention from the word to the candidate in each attention head, the others that from the
+    candidate to the word. All special tokens together stand for the root; without special tokens its attention is 0.
 
     Args:
         attention: float32 [heads, tokens, tokens], a row for each token that attends.
@@ -153,9 +154,10 @@ def pair_maps(attention: NDArray[np.float32], words_of: Integers, words: int) ->
 def static_vectors(
     model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence]
 ) -> list[NDArray[np.float32]]:
-    """Return static vectors of the words of each sentence, float32 [words, width]: means of the model's embeddings.
+    """Return static vectors of the words of each sentence, float32 [words, width].
 
-    They are scaled to a mean square of 1 over all words.
+    A word's vector is the mean of the model's input embeddings of its tokens. All vectors are divided by one number, so
+    that their mean square is 1.
 
     Raises:
         BadInput: the model has no table of embeddings.

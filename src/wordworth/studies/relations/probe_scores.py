@@ -1,4 +1,4 @@
-"""Shares of heads that probes and their baselines find, with intervals, and the differences that matter."""
+"""Unlabelled attachment scores of the dependency probes and their baselines, with the differences that are tested."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ COMPARED = (
     (ATTENTION, RANDOM.format(ATTENTION)),
     (ATTENTION_AND_WORDS, WORDS),
 )
-"""The differences that are tested: the first less the second."""
+"""The differences that are tested: the score of the first system minus that of the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The share of one system less that of another, with its 95 % interval.
+    """The unlabelled attachment score of one system minus that of another.
 
     Attributes:
-        first, second: names of the two.
-        value: the difference.
-        ends: its interval, on the same draws of documents.
-        is_ahead: whether the interval at a level corrected for all differences is above 0.
+        first, second: names of the two systems.
+        value: the difference, as a share of 1.
+        ends: 95 % interval of the difference, on the same resamples of documents.
+        is_ahead: whether the interval is above 0 at a level corrected for the number of differences.
     """
 
     first: str
@@ -63,11 +63,11 @@ class ProbeScores:
     """The unlabelled attachment score of every probe and baseline on the measuring half.
 
     Attributes:
-        words: number of words measured: all but punctuation.
-        scores: name -> share of words whose head it finds, with its 95 % interval over documents.
-        again: name of a probe -> its share with another seed less the first, with its interval.
-        differences: as `COMPARED` lists them.
-        probes: the probes by name.
+        words: number of words measured, without punctuation.
+        scores: system -> share of words whose syntactic head it finds, with the 95 % interval over documents.
+        again: probe -> score after training with another seed minus the first score, with the 95 % interval.
+        differences: the differences of `COMPARED`, in that order.
+        probes: probe -> its training and correct words.
     """
 
     words: int
@@ -89,11 +89,11 @@ def probe_scores(
 
     Args:
         inputs: the sentences.
-        models: the encoder, and one of its shape with random weights.
-        counts: what single heads and offsets find, of all sentences.
-        split: split of the sentences.
+        models: the encoder, and an encoder of the same shape with random weights.
+        counts: correct predictions of single heads and of offsets, for all sentences.
+        split: split of the sentences into parts to train and to measure.
         plan: number of bootstrap resamples, and the seed.
-        finished: the probes that an earlier call trained; its progress shows reading, training and measuring.
+        finished: cache with the probes that an earlier call trained; its progress shows the steps.
     """
     probes = probe_results(inputs, models, split, plan[1], finished)
     of_baselines, totals = baselines(inputs.sentences, counts, split)
@@ -107,13 +107,15 @@ def scored(
     documents: Integers,
     plan: tuple[int, int],
 ) -> ProbeScores:
-    """Return shares and differences with intervals over documents.
+    """Compute the scores of all systems and their differences, with intervals over documents.
+
+    All arrays are over the sentences of the measuring half.
 
     Args:
-        probes: the probes by name.
-        of_baselines: name of a baseline -> int64 [sentences], words whose head it finds on the measuring half.
-        totals: int64 [sentences], words of the measuring half.
-        documents: int64 [sentences], their documents.
+        probes: probe -> its correct words.
+        of_baselines: baseline -> int64 [sentences], number of words whose syntactic head it finds.
+        totals: int64 [sentences], number of words that count.
+        documents: int64 [sentences], the number of each sentence's document.
         plan: number of bootstrap resamples, and the seed.
     """
     (draws, seed) = plan
@@ -146,15 +148,18 @@ def scored(
 def baselines(
     sentences: Sequence[DependencySentence], counts: Counts, split: ProbeSplit
 ) -> tuple[dict[str, Integers], Integers]:
-    """Return the words whose head each baseline finds on the measuring half, and the words there, int64 [sentences].
+    """Count the words whose syntactic head each baseline finds on the measuring half.
 
-    The best head and the best offset are chosen on the training half. Neither finds a root; right-branching takes the
-    last word for it.
+    The best attention head and the best offset are chosen on the training half, and never find a root. Right-branching
+    predicts the next word, and the root for the last word.
 
     Args:
         sentences: all sentences.
-        counts: counts of all sentences.
+        counts: correct predictions of single heads and of offsets, for all sentences.
         split: split of the sentences.
+
+    Returns:
+        Baseline -> int64 [sentences], number of correct words; and int64 [sentences], number of words that count.
     """
     best = {}
     for name, by_map in ((BEST_HEAD, counts.maps), (BEST_OFFSET, counts.offsets)):

@@ -1,4 +1,4 @@
-"""The tables of a `relations` record that speak of probes."""
+"""The tables of a `relations` record on the dependency probes."""
 
 from __future__ import annotations
 

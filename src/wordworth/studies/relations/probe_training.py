@@ -1,4 +1,4 @@
-"""Dependency probes trained on one half of the documents, their right heads counted on the other half."""
+"""Training of the dependency probes on one half of the documents, and their correct predictions on the other half."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ _BUILD: Mapping[str, Callable[[int, int], DependencyProbe]] = {
 _WITH_ATTENTION = (ATTENTION, ATTENTION_AND_WORDS)
 TRAINING = ProbeTraining()
 _AT_ONCE = 16
-"""Sentences that are measured together."""
+"""Number of sentences that are measured at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """A probe on the half that did not train it.
+    """A trained probe and its correct predictions on the measuring half.
 
     Attributes:
-        right: int64 [sentences], words whose head it finds.
-        again: the same with another seed of its training; None where it was trained once.
+        right: int64 [sentences], number of words whose syntactic head the probe finds.
+        again: like `right`, after training with another seed; None where the probe was trained once.
         rate: the learning rate with the lowest held-out loss.
         run: the training at that rate.
-        parameters: number of its weights.
+        parameters: number of the probe's weights.
     """
 
     right: Integers
@@ -65,14 +65,18 @@ class ProbeResult:
 def probe_results(
     inputs: ProbeInputs, models: tuple[Encoder, Encoder], split: ProbeSplit, seed: int, finished: FinishedParts
 ) -> dict[str, ProbeResult]:
-    """Train every probe and count the heads that it finds on the measuring half, by the name of the probe.
+    """Train every probe, and count its correct predictions on the measuring half.
 
     Args:
         inputs: the sentences.
-        models: the encoder, and one of its shape with random weights, which only probes with attention read.
-        split: split of the sentences.
+        models: the encoder, and an encoder of the same shape with random weights; only the probes with attention are
+            trained on the second.
+        split: split of the sentences into parts to train and to measure.
         seed: seed of the training.
-        finished: the probes that an earlier call trained; its progress shows reading, training and measuring.
+        finished: cache with the probes that an earlier call trained; its progress shows the steps.
+
+    Returns:
+        Name of the probe -> its result; those on random weights have `, random weights` after the name.
     """
     probes = _Probes(inputs, split, seed, finished)
     return probes.of(models[0], tuple(_BUILD), "{}", 2) | probes.of(models[1], _WITH_ATTENTION, RANDOM, 1)
@@ -80,7 +84,7 @@ def probe_results(
 
 @dataclass(frozen=True, slots=True)
 class _Probes:
-    """Trains and measures probes; the maps of one model at a time are kept."""
+    """A trainer of probes that stores the attention of one model at a time."""
 
     inputs: ProbeInputs
     split: ProbeSplit
@@ -93,8 +97,8 @@ class _Probes:
         Args:
             model: the encoder.
             names: names of the probes.
-            label: with a gap for the probe's name, for the result and for progress.
-            repeats: number of seeds.
+            label: format string with a gap for the probe's name, which names results and progress steps.
+            repeats: number of seeds with which each probe is trained.
         """
         rows, training = self.split.measuring, self.split.training
         with self.finished.progress.step(label.format("reading attention"), len(training)) as step:
@@ -119,7 +123,7 @@ class _Trained:
 
 @dataclass(frozen=True, slots=True)
 class _Trainer:
-    """Trains probes on the sentences that are kept: the first `items`, while the rest decide when to stop."""
+    """A trainer of probes on stored sentences: the first `items` train, and the others decide when to stop."""
 
     sentences: ProbedSentences
     items: int
@@ -129,7 +133,7 @@ class _Trainer:
     finished: FinishedParts
 
     def train(self, name: str, number: int) -> list[_Trained]:
-        """Train a probe at each of its rates and keep the best; with another seed as well if `number` is 2."""
+        """Train a probe at each learning rate, return the best, and repeat its rate with `number` - 1 other seeds."""
         trials = [self._once(name, rate, 0) for rate in _built(name, self.sentences).rates]
         best = min(trials, key=lambda trial: min(trial.run.losses))
         return [best, *(self._once(name, best.rate, repeat) for repeat in range(1, number))]
@@ -157,12 +161,12 @@ class _Trainer:
 def right_words(
     probes: Sequence[DependencyProbe], sentences: Iterator[ProbedSentence], scale: NDArray[np.float32]
 ) -> Integers:
-    """Count the words whose head each probe finds, int64 [sentences, probes].
+    """Count the words whose syntactic head each probe finds, int64 [sentences, probes].
 
     Args:
         probes: the probes.
-        sentences: read a few at a time and not kept.
-        scale: float32 [maps], a factor for each map, as in training.
+        sentences: inputs of each sentence; they are consumed a few at a time.
+        scale: float32 [maps], the factor of each map, as in training.
     """
     counts = []
     with torch.inference_mode():

@@ -1,4 +1,4 @@
-"""The findings of the study `relations` on probes: whether the published order comes out, and how they were trained."""
+"""The findings of the study `relations` on probes: whether their published order is reproduced, and the method."""
 
 from __future__ import annotations
 
@@ -21,11 +21,17 @@ Row = Mapping[str, Any]
 ORDER = (ATTENTION_AND_WORDS, ATTENTION, WORDS_AND_DISTANCES, BEST_HEAD, RIGHT_BRANCHING)
 """The published order, the best first."""
 _STEPS = tuple(pair for pair in COMPARED if set(pair) <= set(ORDER))
-"""Differences that are above 0 in it."""
+"""The differences of `COMPARED` between systems of the published order, all above 0 in the paper."""
 
 
 class PublishedOrder(NamedTuple):
-    """Whether the published order of probes comes out: a sentence, the number of steps, those above 0."""
+    """Whether the order of probes that Clark et al. (2019) published is reproduced.
+
+    Attributes:
+        sentence: the sentence of the verdict.
+        steps: number of differences between systems of the order.
+        steps_above: number of these that are surely above 0, as published.
+    """
 
     sentence: str
     steps: int
@@ -33,7 +39,7 @@ class PublishedOrder(NamedTuple):
 
 
 def published_order(tables: Mapping[str, Table]) -> PublishedOrder:
-    """Return whether the published order of probes comes out, step by step.
+    """Compare the order of the probes with the published one, difference by difference.
 
     Args:
         tables: tables of a record with probes.
@@ -54,7 +60,7 @@ def published_order(tables: Mapping[str, Table]) -> PublishedOrder:
 
 
 def probe_warnings(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the warning that a probe with attention does no better than one on random weights."""
+    """Yield a warning if a probe with attention is not surely better than the same probe on random weights."""
     gaps = _gaps(tables)
     names = [name for name in (ATTENTION_AND_WORDS, ATTENTION) if not gaps[name, RANDOM.format(name)]["ahead"]]
     if names:
@@ -75,10 +81,10 @@ def _gap(row: Row) -> str:
 
 
 def probe_method(facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield what the probes are and how they were trained.
+    """Yield the findings that say what the probes are and how they were trained.
 
     Args:
-        facts: numbers of sentences, `training` and `held_out`, and `width` of the static vectors.
+        facts: `training` and `held_out`, numbers of sentences, and `width`, that of the static vectors.
     """
     yield Finding(
         "method.probes",

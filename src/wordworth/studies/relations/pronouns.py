@@ -1,4 +1,4 @@
-"""Sentences with a pronoun and the candidates for what it stands for, as Winograd schemas have them."""
+"""Sentences with a pronoun and the candidates for its antecedent, as in Winograd schemas."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _WORD = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class PronounSentence:
-    """A sentence with a pronoun.
+    """A sentence with a pronoun and candidates for its antecedent.
 
     Attributes:
         words: the words in order.
         pronoun: index of the pronoun.
-        candidates: index of the last word of each candidate, in their order.
+        candidates: index of the last word of each candidate, in the order of the file.
         answer: number of the right candidate, from 0.
-        group: number of the set of candidates, which sentences that differ in a word or two share.
+        group: number of the set of candidates; the sentences of one schema, which differ in a word or two, share it.
     """
 
     words: tuple[str, ...]
@@ -36,7 +36,7 @@ class PronounSentence:
 
 @dataclass(frozen=True, slots=True)
 class PronounSet:
-    """The sentences of a file, its name, its SHA-256, and its number of rows, of which some may be left out."""
+    """The usable sentences of a file, with the file's name, SHA-256 and number of all rows."""
 
     sentences: Sequence[PronounSentence]
     name: str
@@ -47,10 +47,11 @@ class PronounSet:
 def read_pronouns(path: Path) -> PronounSet:
     """Read a table whose columns are sentence, pronoun, candidates (with | between them) and answer.
 
-    Rows that do not have the pronoun and each candidate exactly once are left out.
+    A row is left out unless its sentence has the pronoun and each candidate exactly once.
 
     Raises:
-        BadInput: no such file or column, fewer than two candidates, an answer that is no candidate, or no row is left.
+        BadInput: there is no such file or column, a row has fewer than two candidates or an answer that is not one of
+            them, or no row is usable.
     """
     groups: dict[frozenset[str], int] = {}
     rows = [_sentence(cells, groups, where) for where, cells in iterate_rows(path)]
@@ -73,7 +74,7 @@ def _sentence(cells: Mapping[str, str], groups: dict[frozenset[str], int], where
 
 
 def _end(words: Sequence[str], phrase: Sequence[str]) -> int | None:
-    """Return the index of the last word of a phrase that is in the sentence exactly once, else None."""
+    """Return the index of the last word of a phrase, or None unless the phrase is in the sentence exactly once."""
     lower, sought = [word.lower() for word in words], [word.lower() for word in phrase]
     starts = [at for at in range(len(lower)) if sought and lower[at : at + len(sought)] == sought]
     return starts[0] + len(sought) - 1 if len(starts) == 1 else None

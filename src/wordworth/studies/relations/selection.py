@@ -1,7 +1,8 @@
 """The best map for each relation, chosen on one half of the sentences and measured on the other.
 
-The best of hundreds of maps on the sentences that chose it would be flattered. The baseline, the best fixed offset, is
-chosen and measured in the same way, and so is the best map of a random encoder.
+A map is an attention head read in one direction (see `head_counts`). On the sentences that chose it, the best of
+hundreds of maps would look too good. The baseline, which is the best fixed offset, and the best map of an encoder with
+random weights are chosen and measured in the same way.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Right predictions and totals, sentence by sentence.
+    """Numbers of correct predictions and of words, sentence by sentence.
 
     Attributes:
-        maps, random_maps: int64 [sentences, maps, relations], of the encoder and of one with random weights.
-        offsets: int64 [sentences, offsets, relations].
-        totals: int64 [sentences, relations].
-        documents: int64 [sentences], the document of each.
+        maps: int64 [sentences, maps, relations], correct predictions of the encoder's maps.
+        random_maps: int64 [sentences, maps, relations], those of an encoder with random weights.
+        offsets: int64 [sentences, offsets, relations], correct predictions of fixed offsets.
+        totals: int64 [sentences, relations], number of words.
+        documents: int64 [sentences], the number of each sentence's document.
     """
 
     maps: Integers
@@ -38,16 +40,19 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class SelectedMap:
-    """The best map for one relation, on the half that did not choose it.
+    """The best map for one relation, measured on the half of the documents that did not choose it.
 
     Attributes:
-        relation: its index.
-        words: number of words that it is measured on.
-        map, random_map, offset: indices of what was chosen.
-        accuracy, random_accuracy, offset_accuracy: shares of right predictions, with 95 % intervals over documents.
-        gap: accuracy less the offset's, with its interval on the same draws.
-        random_gap: the random encoder's accuracy less the offset's.
-        is_ahead, random_is_ahead: whether the gap's interval at a level corrected for all relations is above 0.
+        relation: index of the relation.
+        words: number of words that are measured.
+        map, random_map, offset: index of the chosen map, of that of the encoder with random weights, and of the chosen
+            offset.
+        accuracy, random_accuracy, offset_accuracy: their shares of correct predictions, with 95 % intervals over
+            documents.
+        gap: accuracy minus that of the offset, with the 95 % interval on the same resamples.
+        random_gap: accuracy of the random encoder's map minus that of the offset, with interval.
+        is_ahead, random_is_ahead: whether the interval of the gap is above 0 at a level corrected for the number of
+            relations.
         optimistic: the accuracy of the best map on the half that chose it.
     """
 
@@ -70,9 +75,9 @@ def selected_maps(counts: Counts, fewest: int, draws: int, seed: int) -> list[Se
     """Return the best map of each relation that has enough words in both halves.
 
     Args:
-        counts: counts of all sentences.
-        fewest: fewest words of a relation in each half.
-        draws: bootstrap resamples of documents.
+        counts: correct predictions of all sentences.
+        fewest: least number of words that a relation needs in each half.
+        draws: number of bootstrap resamples of documents.
         seed: seed of the halves and resamples.
     """
     choosing, measuring = halves(counts.documents, seed)

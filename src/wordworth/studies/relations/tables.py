@@ -49,7 +49,7 @@ def tables_of(names: Sequence[str], counts: Counts, selected: Sequence[SelectedM
 
     Args:
         names: names of the relations.
-        counts: counts of all sentences.
+        counts: correct predictions of all sentences.
         selected: the best map of each relation.
         heads: (layer, head) of each attention head, from 0, layer by layer.
     """
@@ -75,7 +75,12 @@ def _relation(names: Sequence[str], selected: SelectedMap, heads: Heads) -> dict
 
 
 def columns_of(number: int, heads: Heads) -> dict[str, Any]:
-    """Return the layer, head and direction of a map, as columns."""
+    """Return the columns that name a map: layer and head, from 1, and direction.
+
+    Args:
+        number: index of the map.
+        heads: (layer, head) of each attention head, from 0, layer by layer.
+    """
     index, direction = divmod(number, len(DIRECTIONS))
     layer, head = heads[index]
     return {"layer": layer + 1, "head": head + 1, "direction": DIRECTIONS[direction]}

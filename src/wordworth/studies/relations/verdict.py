@@ -1,4 +1,4 @@
-"""The findings of the study `relations`: which relations have a head, what could mislead, and the method."""
+"""The findings of the study `relations`: relations that have an attention head, warnings and the method."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _MOST_NAMED = 3
 
 
 def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
-    """Return the finding how many relations have an attention head that finds them better than a fixed offset.
+    """Return the verdict: the number of relations for which an attention head is better than a fixed offset.
 
     Args:
         tables: tables of the study.
-        fewest: words that a relation must have in both halves.
+        fewest: least number of words that a relation needs in each half.
     """
     every = tables["relations"].rows()
     rows = [row for row in every if row["relation"] != ALL]
@@ -67,7 +67,7 @@ def _whole(row: Row) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield what could mislead: sentences left out, random heads that pass too, what attention does not show."""
+    """Yield the warnings: sentences left out, relations that random weights find too, limits of attention."""
     yield from sample_warnings(facts)
     random = [row["relation"] for row in tables["relations"].rows() if row["random_ahead"]]
     if random:
@@ -85,7 +85,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that say how each kind of figure was computed."""
     yield Finding(
         "method.maps",
         "Each attention head is read in two directions: for each word the word that it attends to most, or the word "

@@ -1,4 +1,4 @@
-"""The study `senses`: does a model separate the senses of a word, and what makes a word's occurrences differ?"""
+"""The study `senses`: how well a model's vectors separate the senses of a word, and why a word's vectors differ."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def senses(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Predict word senses by the nearest centroid, and whether a pair has one sense by a threshold on cosines.
+    """Predict word senses by the nearest centroid, and whether two occurrences share a sense by a threshold on cosines.
 
     Args:
         data: `semcor`, `coarsewsd`, `wic`, your own file or table, or several of these; where none is given, the sets

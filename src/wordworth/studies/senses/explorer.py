@@ -1,4 +1,4 @@
-"""The word explorer of a senses study: which words it shows, with their occurrences in a plane and neighbours."""
+"""The word explorer of a `senses` study: the choice of words, and their occurrences with neighbours in a plane."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _SHORTEST = 3
 
 
 def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, ExplorerPlan]:
-    """Return the plan for each set by name; sets have equally many words in the explorer, if they have enough."""
+    """Return set name -> plan, the words and occurrences of the set that the explorer shows.
+
+    All sets get the same number of words, except that a set with too few leaves its share to the others.
+    """
     eligible = {dataset.name: _eligible(dataset) for dataset in sets}
     left, by_set = settings.words, dict[str, ExplorerPlan]()
     waiting = sorted(sets, key=lambda dataset: len(eligible[dataset.name]))
@@ -57,7 +60,7 @@ def _eligible(dataset: SenseDataset) -> list[int]:
 
 
 def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings) -> Integers:
-    """Draw occurrences of a word's most frequent senses, in proportion, at least three of each sense if it has them."""
+    """Draw occurrences of a word's most frequent senses, in proportion to frequency, but at least three of each."""
     rng = seeds.child(settings.seed, "senses", "picture", dataset.seed_name, dataset.words[word])
     own = np.flatnonzero((dataset.word == word) & dataset.train_mask)
     senses, counts = np.unique(dataset.sense[own], return_counts=True)
@@ -73,7 +76,7 @@ def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings
 
 
 def _draw_pool(dataset: SenseDataset, number: int, seed: int) -> Integers:
-    """Draw candidate neighbours uniformly, without stop words, at most two of a form: int64 [pool, 2]."""
+    """Draw candidate neighbours uniformly, without stop words, at most two that are written alike, int64 [pool, 2]."""
     read = np.unique(dataset.sentence[dataset.train_mask])
     lengths = np.array([len(dataset.sentences[sentence]) for sentence in read])
     ends = np.cumsum(lengths)
@@ -113,7 +116,7 @@ _CURVES = ("self_similarity", "same", "different")
 
 @dataclass(frozen=True, slots=True)
 class SetResults:
-    """The results on one set: its explorer plan, centroids, predictions, and which of these are right."""
+    """The results of one model on one data set: the explorer's plan, centroids, predictions and their scores."""
 
     dataset: SenseDataset
     plan: ExplorerPlan
@@ -123,7 +126,11 @@ class SetResults:
 
 
 def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
-    """Yield the words of the explorer for `explorer_tables`, the most frequent words of each set first."""
+    """Yield each word of the explorer with its candidate neighbours and its row, the frequent words of a set first.
+
+    Args:
+        seen: results of the sets.
+    """
     pools = {layer: _pool(seen, layer) for layer in {results.hits.best for results in seen}}
     numbers = count()
     for results in seen:

@@ -22,7 +22,7 @@ from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.word_explorer import ExplorerPlan
 
 _AT_ONCE = 128
-"""The number of sentences read at a time, as their states in all layers take much memory."""
+"""Number of sentences that are encoded at a time, as their states in all layers take much memory."""
 _TWO = 2
 Vectors = NDArray[np.float32]
 
@@ -67,7 +67,7 @@ class SensePredictions:
 
 
 def needed_words(dataset: SenseDataset, least: int) -> Flags:
-    """Return which words have two senses in training, or at least `least` occurrences, bool [words]."""
+    """Return True for words with two senses in training, or with at least `least` occurrences, bool [words]."""
     senses = np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words))
     whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
     return np.asarray((senses > 1) | (whole >= least), bool)
@@ -79,10 +79,10 @@ def fit_centroids(
     """Read the training occurrences and sum, for every sense, the unit vectors of its occurrences.
 
     Args:
-        model: reads the sentences.
+        model: reader of the model's layers.
         dataset: the tagged sentences.
         plan: the occurrences whose vectors are stored for the explorer.
-        least: a word with a single sense is left out if it has fewer occurrences.
+        least: least number of occurrences of a word with a single sense; words with fewer are left out.
         progress: receives progress.
     """
     needed = needed_words(dataset, least)[dataset.word_of]
@@ -147,9 +147,9 @@ def classify(model: LayerReader, dataset: SenseDataset, centroids: Centroids, pr
     """Predict the sense of every test occurrence from the other documents.
 
     Args:
-        model: reads the sentences.
+        model: reader of the model's layers.
         dataset: the tagged sentences.
-        centroids: the sums of the first pass.
+        centroids: the sums of vectors that `fit_centroids` computed.
         progress: receives progress.
     """
     tested = np.flatnonzero(dataset.tested)
@@ -172,7 +172,7 @@ def classify(model: LayerReader, dataset: SenseDataset, centroids: Centroids, pr
 
 
 def _ambiguous(dataset: SenseDataset) -> Flags:
-    """Return which words have two senses in training, bool [words]."""
+    """Return True for words with two senses in training, bool [words]."""
     return np.asarray(np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words)) > 1, bool)
 
 
@@ -243,7 +243,7 @@ def _predict_group(
 
 
 def _candidates(dataset: SenseDataset, word: int, own: Integers) -> Integers:
-    """Return the senses of a word's occurrences without `own`, most frequent first, ties in the dictionary's order."""
+    """Return the senses of a word's training occurrences other than `own`, most frequent first, then by dictionary."""
     first, last = np.searchsorted(dataset.word_of, (word, word + 1))
     senses = np.arange(first, last)
     counts = dataset.counts[first:last]

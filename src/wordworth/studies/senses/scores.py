@@ -1,4 +1,4 @@
-"""The share of senses that are predicted right, by layer and by baselines without vectors, with intervals."""
+"""The table `scores`: the share of senses that each layer and each baseline predicts correctly, with intervals."""
 
 from __future__ import annotations
 
@@ -46,21 +46,22 @@ CHOSEN = -1
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Which test occurrences are predicted right, by layer and by baseline.
+    """The score of each layer and each baseline on each test occurrence.
 
     Attributes:
-        right: float64 [tested, layers], 1 where the nearest centroid is right. Where centroids are tied, the score of
-            the most frequent sense, or the probability of a random sense if that is the better baseline on the set.
-        tied: bool [tested, layers + 1], whether all centroids are equally near; last, at the chosen layer.
+        right: float64 [tested, layers], 1 where the nearest centroid is correct, else 0. Where all centroids are
+            equally near, it is the score of the most frequent sense, or the probability that a random sense is correct
+            if random senses score higher on the set.
+        tied: bool [tested, layers + 1], whether all centroids are equally near; the last column is the chosen layer.
         chosen: float64 [tested], `right` at the layer chosen on the other half of the documents.
         layers: the layers chosen for the two halves, ascending; a single one if they are the same.
-        frequent: float64 [tested], 1 where the most frequent sense is right.
-        first: float64 [tested], 1 where the dictionary's first sense is right; None if senses have no order.
-        chance: float64 [tested], the probability that a random sense is right.
+        frequent: float64 [tested], 1 where the most frequent sense is correct.
+        first: float64 [tested], 1 where the dictionary's first sense is correct; None if senses have no order.
+        chance: float64 [tested], the probability that a random candidate sense is correct.
         several: bool [tested], whether there are several candidate senses.
         answered: bool [tested], whether there is any candidate sense.
-        document: int64 [tested], the document of each occurrence.
-        best: the layer that is best over all documents, which the explorer shows.
+        document: int64 [tested], the number of each occurrence's document.
+        best: the layer with the best score over all documents, which the explorer shows.
     """
 
     right: Floats
@@ -77,7 +78,13 @@ class Hits:
 
 
 def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hits:
-    """Return which predicted senses are those of the annotators."""
+    """Compare the predicted senses with those of the annotators.
+
+    Args:
+        dataset: the tagged sentences.
+        predictions: the predicted senses.
+        seed: seed of the halves of documents that choose the layer for each other.
+    """
     gold = dataset.sense[predictions.occurrence]
     several = predictions.candidates > 1
     document = dataset.document[dataset.sentence[predictions.occurrence]]
@@ -107,7 +114,7 @@ def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hit
 
 
 def _in_other_documents(dataset: SenseDataset, predictions: SensePredictions, document: Integers) -> Flags:
-    """Return for which test occurrences the true sense is among the candidates, bool [tested]."""
+    """Return True for test occurrences whose true sense is among the candidates, bool [tested]."""
     training = dataset.train_mask
     keys = dataset.document[dataset.sentence[training]] * len(dataset.senses) + dataset.sense[training]
     pairs, counts = np.unique(keys, return_counts=True)
@@ -135,8 +142,8 @@ def rows(model: str, dataset: SenseDataset, hits: Hits, draws: int, seed: int) -
     Args:
         model: name of the model.
         dataset: the set.
-        hits: which tested occurrences were predicted right.
-        draws: the number of resampled sets of documents.
+        hits: scores of the test occurrences.
+        draws: number of bootstrap resamples of documents.
         seed: seed of the resampling.
     """
     layers = [(model, NEAREST, layer) for layer in (*range(hits.right.shape[1]), CHOSEN)]

@@ -1,7 +1,8 @@
-"""Rank correlations of a word's self-similarity with its numbers of senses and contexts, and its variety of forms.
+"""Rank correlations of a word's self-similarity with its number of senses, its contexts and its written forms.
 
-Ethayarajh 2019 (section 4.1) explains low self-similarity by the variety of contexts, not by polysemy; Garí Soler and
-Apidianaki 2021 find an effect of polysemy once frequency and part of speech are held fixed.
+A word's self-similarity is the mean cosine of two of its occurrences. Ethayarajh 2019 (section 4.1) explains low
+self-similarity by the variety of contexts, not by polysemy. Garí Soler and Apidianaki 2021 find an effect of polysemy
+when frequency and part of speech are controlled for.
 """
 
 from __future__ import annotations
@@ -56,13 +57,13 @@ _LEAST_WORDS = 20
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words with enough occurrences, their self-similarity, and the values of each explanation.
+    """The words with enough occurrences, with their self-similarity and the factors that may explain it.
 
     Attributes:
         word: int64 [words], indices into the set's words.
-        contexts, senses: int64 [words], see `EXPLANATIONS`.
-        variety, forms: float64 [words], see `EXPLANATIONS`.
-        kind: the part of speech of each, where its name ends in one.
+        contexts, senses: int64 [words], number of sentences and number of senses of each word.
+        variety, forms: float64 [words], variety of contexts and of written forms, as `EXPLANATIONS` defines them.
+        kind: the part of speech of each word; empty for a word whose name does not end in one.
         whole, same, different: float64 [words, layers], the mean cosine of all pairs of occurrences, of pairs in the
             same sense, and of pairs in different senses.
     """
@@ -83,7 +84,13 @@ class Words:
 
 
 def words(dataset: SenseDataset, centroids: Centroids, settings: SensesSettings) -> Words:
-    """Return the self-similarity and the explanations of each word with enough training occurrences."""
+    """Compute the self-similarity and its possible explanations for each word with enough training occurrences.
+
+    Args:
+        dataset: the tagged sentences.
+        centroids: the sums of vectors by sense.
+        settings: the settings, of which `occurrences` is the least number of occurrences of a word.
+    """
     occurrences = _by_word(dataset)
     often = [word for word, own in occurrences.items() if len(own) >= settings.occurrences]
     senses = {word: np.arange(*np.searchsorted(dataset.word_of, (word, word + 1))) for word in often}
@@ -146,19 +153,19 @@ def _lowered(words: tuple[str, ...]) -> list[str]:
 
 
 def _forms(dataset: SenseDataset, occurrences: Integers) -> float:
-    """Return the probability that two occurrences are written differently."""
+    """Return the probability that two different occurrences of a word are written differently."""
     _, counts = np.unique([dataset.form(int(occurrence)).lower() for occurrence in occurrences], return_counts=True)
     n = counts.sum()
     return float(1 - (counts * (counts - 1)).sum() / (n * (n - 1)))
 
 
 def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `explanations` for one model on one set; none for fewer than twenty words.
+    """Yield the rows of the table `explanations` for one model on one set, if it has at least twenty words.
 
     Args:
         model: name of the model.
         dataset: the set.
-        explained: the words and their explanations.
+        explained: the words with their self-similarity and its explanations.
         settings: settings of the study.
     """
     number = len(explained.word)

@@ -46,8 +46,8 @@ def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> SenseDat
     Args:
         name: name of the set.
         path: the file.
-        limit: use at most this many sentences, drawn at random; None for all.
-        seed: seed of that draw.
+        limit: most sentences that are used, drawn at random; None for all.
+        seed: seed of the draw.
 
     Raises:
         BadInput: a line is malformed.

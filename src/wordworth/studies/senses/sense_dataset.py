@@ -17,12 +17,12 @@ _LEAST = 10
 
 
 class Target(NamedTuple):
-    """A word (or several words) tagged with its sense.
+    """A word, or a phrase of several words, in a sentence that is tagged with its sense.
 
     Attributes:
-        start, stop: the first word in the sentence, and the one after the last.
+        start, stop: index in the sentence of its first word, and of the word after its last.
         word: name of the word.
-        sense: name of its sense.
+        sense: name of the sense.
         label: readable label of the sense.
         rank: rank of the sense in the dictionary, from 1; 0 if senses have no order.
     """
@@ -36,7 +36,15 @@ class Target(NamedTuple):
 
 
 class TaggedSentence(NamedTuple):
-    """A sentence with tagged words, and whether these are used for training, for testing, or both."""
+    """A sentence with tagged words.
+
+    Attributes:
+        words: the words of the sentence.
+        document: name of the document that the sentence is from.
+        targets: the tagged words.
+        in_train: whether they are training occurrences.
+        tested: whether they are test occurrences.
+    """
 
     words: tuple[str, ...]
     document: str
@@ -47,13 +55,13 @@ class TaggedSentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The file of a data set.
+    """The file that a data set was read from.
 
     Attributes:
-        path: its name.
-        sha256: its hash.
-        rows: number of rows or sentences.
-        left_out: reason -> number of items left out.
+        path: name of the file.
+        sha256: SHA-256 of the file.
+        rows: number of rows or sentences in the file.
+        left_out: reason -> number of items that were left out for it.
     """
 
     path: str
@@ -64,26 +72,29 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SenseDataset:
-    """Sentences with words tagged by sense, the sentences of a document together.
+    """Sentences with words tagged by sense, sorted by document.
+
+    An occurrence is a tagged word in a sentence. The sense of a test occurrence is predicted from the training
+    occurrences of other documents.
 
     Attributes:
         name: name of the set.
-        seed_name: what seeds its draws: the name of a published set, a key of the user's sentences.
-        source: the file.
+        seed_name: string that seeds random choices: the name of a published set, or a hash of the user's sentences.
+        source: the file that the set was read from.
         sentences: the words of each sentence.
-        document: int64 [sentences], the document of each, ascending.
-        sentence: int64 [occurrences], the sentence of each, ascending.
-        span: int64 [occurrences, 2], the first word and the one after the last.
+        document: int64 [sentences], the number of each sentence's document, ascending.
+        sentence: int64 [occurrences], index into `sentences`, ascending.
+        span: int64 [occurrences, 2], index in the sentence of the first word, and of the word after the last.
         sense: int64 [occurrences], indices into `senses`.
         word: int64 [occurrences], indices into `words`.
-        train_mask: bool [occurrences], whether each is a training occurrence, from which other documents are predicted.
-        tested: bool [occurrences], whether each is a test occurrence.
-        words: names, sorted.
-        senses: names, sorted, those of a word together.
-        labels: the readable label of each sense.
-        ranks: int64 [senses], 1 for a dictionary's first sense, 0 where senses have no order.
-        word_of: int64 [senses], indices into `words`, ascending.
-        counts: int64 [senses], the number of training occurrences of each.
+        train_mask: bool [occurrences], True for training occurrences.
+        tested: bool [occurrences], True for test occurrences; an occurrence may be both.
+        words: names of the words, sorted.
+        senses: names of the senses, sorted, the senses of a word together.
+        labels: readable label of each sense.
+        ranks: int64 [senses], rank of each sense in the dictionary, from 1; 0 where senses have no order.
+        word_of: int64 [senses], the word of each sense as an index into `words`, ascending.
+        counts: int64 [senses], number of training occurrences of each sense.
     """
 
     name: str
@@ -113,8 +124,13 @@ class SenseDataset:
 def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> SenseDataset:
     """Build the data set of tagged sentences: sort them by document, and number words and senses.
 
+    Args:
+        name: name of the set.
+        source: the file that the sentences are from.
+        sentences: the tagged sentences, in any order.
+
     Raises:
-        BadInput: fewer than ten training or ten test occurrences, or no word with two senses.
+        BadInput: there are fewer than ten training or ten test occurrences, or no word has two senses.
     """
     rows = sorted((row for row in sentences if row.targets), key=lambda row: row.document)
     targets = [(index, target) for index, row in enumerate(rows) for target in row.targets]
@@ -148,7 +164,7 @@ def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]
 
 
 def sample_sentences(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> Sequence[TaggedSentence]:
-    """Draw at most `limit` of the sentences at random, and keep their order."""
+    """Return at most `limit` of the sentences, drawn at random, in their order; all where `limit` is None."""
     if limit is None or limit >= len(sentences):
         return sentences
     kept = np.sort(seeds.child(seed, "senses", "sentences").choice(len(sentences), limit, replace=False))

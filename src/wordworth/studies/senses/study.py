@@ -1,4 +1,4 @@
-"""The study `senses`: from tagged words, pairs and models to a `Record`."""
+"""The study `senses`: word sense prediction with every layer of every model, as a `Record`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 def study(settings: SensesSettings, progress: Progress) -> Record:
-    """Predict senses and pairs with every layer of every model.
+    """Predict the senses of tagged words, and the answers of pairs, with every layer of every model.
 
     Raises:
         BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.
@@ -180,14 +180,18 @@ def _set_row(dataset: Dataset) -> dict[str, Any]:
 
 
 def training_source(dataset: SenseDataset) -> str:
-    """Return where training occurrences are: another `part` of the set, or its other `documents` or `sentences`."""
+    """Return the source of the training occurrences for a test occurrence: `part`, `documents` or `sentences`.
+
+    They are from another part of the set if the file has a training part, or else from its other documents or, where
+    each sentence is a document, its other sentences.
+    """
     if not (dataset.train_mask & dataset.tested).any():
         return _PART
     return "documents" if len(dataset.sentences) > len(np.unique(dataset.document)) else "sentences"
 
 
 class Published(NamedTuple):
-    """A published score; `same_test` is True if our scores are on the same test items."""
+    """A score from a paper; `same_test` is True if the study scores the same test items."""
 
     data: str
     system: str

@@ -38,7 +38,7 @@ def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) 
         seed: seed of that draw.
 
     Raises:
-        BadInput: a column is missing, or a row's sentence does not contain its word; names the line.
+        BadInput: a column is missing, or a row's sentence does not contain its word; the message names the line.
     """
     missing = [column for column in NEEDED if column not in table.columns]
     if missing:

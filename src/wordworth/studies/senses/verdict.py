@@ -1,4 +1,4 @@
-"""The findings of the study: how well every model separates senses, what could mislead, and the method."""
+"""The findings of the study `senses`: how well every model predicts senses, warnings and the method."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Tables = Mapping[str, Sequence[Row]]
 
 
 def verdict(tables: Tables) -> Finding:
-    """Return the finding how well senses are predicted: a line per set, with every model."""
+    """Return the verdict: for each set a sentence with the score of every model."""
     tagged = [
         row
         for row in tables["scores"]
@@ -71,10 +71,10 @@ def _key(row: Row) -> tuple[str, str, str]:
 
 
 def random_baseline(tables: Tables, row: Row) -> float | None:
-    """Return the score of a random sense if it is the better baseline; None if the most frequent sense is better.
+    """Return the score of a random sense if it is a better baseline than the most frequent sense; None if it is not.
 
-    Where a word's senses are equally frequent, the sense of a left-out occurrence has fewer other occurrences than the
-    other senses, so that the most frequent sense is always wrong.
+    It is better where a word's senses are equally frequent. Leaving out an occurrence leaves its sense with fewer
+    occurrences than the others, so that the most frequent sense in the other documents is always wrong.
     """
     usual, random_score = _baseline(tables, row, scores.FREQUENT), _baseline(tables, row, scores.CHANCE)
     return random_score if usual < random_score else None
@@ -100,7 +100,7 @@ def _tagged_line(tables: Tables, rows: Sequence[Row]) -> str:
 
 
 def _tie_note(row: Row, *, random: bool) -> str:
-    """Return a note on models whose vectors separate no senses, such as static tables, and score as the baseline."""
+    """Return a note on a model for which all centroids are equally near, such as a static table; empty for others."""
     instead = "a random sense" if random else "the most frequent sense"
     return f"; all centroids are equally near, so it answers {instead}" if row["tied"] == 1 else ""
 
@@ -196,7 +196,7 @@ _OF_TAGGED = ("Senses:", "Where a set", "The layer", "Explanations:", "Plots:")
 
 
 def method(settings: SensesSettings, sets: Sequence[Dataset]) -> list[Finding]:
-    """Return the description of those parts of the method that were used, one finding per paragraph."""
+    """Return the findings that describe the parts of the method that were used, one for each paragraph."""
     text = _METHOD.format(
         pooling=settings.pooling,
         occurrences=settings.occurrences,

@@ -1,4 +1,7 @@
-"""Words in context (WiC): whether a word has the same sense in two sentences, by a threshold on its cosine."""
+"""Words in context (WiC): whether a word has the same sense in two sentences, by a threshold on the cosine.
+
+The cosine is that of the word's vectors in both sentences.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +37,12 @@ class Pairs:
 
     Attributes:
         name: name of the set.
-        seed_name: what seeds its draws: the name of a published set, a key of the user's sentences.
-        source: the file.
-        sentences: the words of each sentence; those of pair i are sentences 2 i and 2 i + 1.
-        word_index: int64 [pairs, 2], the index of the word in each sentence.
-        same: bool [pairs], whether it has the same sense in both.
-        word: the word of each pair.
+        seed_name: string that seeds random choices: the name of a published set, or a hash of the user's sentences.
+        source: the file that the pairs were read from.
+        sentences: the words of each sentence; pair i has the sentences 2 i and 2 i + 1.
+        word_index: int64 [pairs, 2], the index of the common word in each sentence.
+        same: bool [pairs], whether the word has the same sense in both sentences.
+        word: the common word of each pair.
         split: the split of each pair, one of `SPLITS`.
     """
 
@@ -53,7 +56,7 @@ class Pairs:
     split: tuple[str, ...]
 
     def in_split(self, split: str) -> Flags:
-        """Return which pairs are in a split, bool [pairs]."""
+        """Return True for the pairs of a split, bool [pairs]."""
         return np.array([each == split for each in self.split], bool)
 
 
@@ -70,7 +73,8 @@ def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pai
         seed: seed of that draw.
 
     Raises:
-        BadInput: a column or a split is missing, or a row cannot be read or has an unknown split; names the line.
+        BadInput: a column or a split is missing, or a row cannot be read or has an unknown split; the message names
+            the line.
     """
     missing = [column for column in NEEDED if column not in table.columns]
     if missing:
@@ -157,11 +161,11 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """The cosines of the word's vectors in the two sentences of each pair.
+    """The cosines of the common word's vectors in the two sentences of each pair.
 
     Attributes:
         pairs: the pairs.
-        values: float64 [pairs, layers], 0 for a word without a vector.
+        values: float64 [pairs, layers], the cosine by each layer; 0 for a word without a vector.
     """
 
     pairs: Pairs
@@ -169,7 +173,7 @@ class Cosines:
 
 
 def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
-    """Read the two sentences of every pair separately, and return the cosines of the word's vectors."""
+    """Encode the sentences of every pair, each by itself, and return the cosines of the common word's vectors."""
     blocks = []
     with progress.step(f"{pairs.name}: reading pairs with {model.name}", len(pairs.word)) as step:
         for begin in range(0, len(pairs.word), _AT_ONCE):
@@ -188,8 +192,8 @@ def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[
     Args:
         model: name of the model.
         measured: the cosines of the pairs.
-        draws: the number of resampled sets of words.
-        seed: seed of the resampling.
+        draws: number of bootstrap resamples of words.
+        seed: seed of the resamples.
     """
     pairs = measured.pairs
     in_split = {split: pairs.in_split(split) for split in SPLITS}

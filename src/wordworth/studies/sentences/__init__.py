@@ -1,4 +1,4 @@
-"""The study `sentences`: how well the cosines of sentence vectors order pairs of texts by how alike they are."""
+"""The study `sentences`: correlation of the cosines of sentence vectors with gold scores of similarity (STS)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Measure how well the cosines of sentence vectors order pairs of texts by gold scores of how alike they are.
+    """Measure how well the cosines of sentence vectors rank pairs of texts by gold scores of their similarity.
 
         ww.study_sentences(model="sbert", data="pairs.csv").table("scores")
 
-    Spearman's correlation as in Reimers and Gurevych 2019 (arXiv 1908.10084, table 1), for the model's own pooling, for
-    the mean, the first token and the maximum of its states, and beside controls: the model's input layer, the same
-    network with random weights, and other models.
+    The measure is Spearman's correlation, as in Reimers and Gurevych 2019 (arXiv 1908.10084, table 1). It is given for
+    the model's own pooling, and for the mean, the first token and the maximum of its states. Controls are the model's
+    input layer, the same network with random weights, and other models.
 
     Args:
         data: pairs of texts with a score: a file or a table.
@@ -48,7 +48,7 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `sentences`: `tables["scores"]` has a row for each system, set and subset, and for the mean
-        over sets; `tables["comparisons"]` the paired differences that published findings are about.
+        over sets; `tables["comparisons"]` has the paired differences between poolings, the model and its controls.
 
     Raises:
         BadInput: there is no such model or set, the pairs cannot be read, or `out` cannot be written.

@@ -1,4 +1,4 @@
-"""Sets of pairs of texts with a gold score: published ones, and the user's own."""
+"""`PairSet`: pairs of texts with a gold score of similarity, from a published data set or the user's file."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _SICK = SentenceColumns(text="sentence_A", text_b="sentence_B", label="relatedne
 
 @dataclass(frozen=True, slots=True)
 class PairSet:
-    """n pairs of texts.
+    """A set of n pairs of texts with gold scores of their similarity.
 
     Attributes:
         name: name of the set.
-        first: [n] texts.
-        second: [n] texts.
-        scores: float64 [n], higher for pairs that are more alike.
-        subset: [n] the name of each pair's part of the set; "" where it has none.
-        origin: the file.
-        rows: pairs in the file.
-        seed_name: what seeds its draws: the name of a published set, a key of the user's pairs.
-        notes: findings about how the user's own file was read.
+        first: the first text of each pair.
+        second: the second text of each pair.
+        scores: float64 [n], gold scores; higher for pairs that are more similar.
+        subset: name of each pair's part of the set, such as a domain; "" where the set has no parts.
+        origin: the file that the set was read from.
+        rows: number of pairs in the file.
+        seed_name: string that seeds random choices: the name of a published set, or a hash of the user's pairs.
+        notes: findings about how the user's file was read.
     """
 
     name: str
@@ -58,12 +58,12 @@ class PairSet:
 
     @property
     def subsets(self) -> list[str]:
-        """The names of the parts, if there are several of them with enough pairs for a correlation."""
+        """The names of the parts with enough pairs for a correlation; empty unless there are several."""
         names = [name for name in dict.fromkeys(self.subset) if self.subset.count(name) >= LEAST]
         return names if len(names) > 1 else []
 
     def take(self, most: int, seed: int) -> PairSet:
-        """Return at most so many pairs, drawn at random, in their order."""
+        """Return at most `most` of the pairs, drawn at random, in their order."""
         if len(self) <= most:
             return self
         rows = np.sort(seeds.child(seed, "sentences", self.seed_name).choice(len(self), most, replace=False))
@@ -72,10 +72,10 @@ class PairSet:
 
 
 def read_sets(settings: SentencesSettings) -> list[PairSet]:
-    """Read the user's pairs and the published sets that are asked for.
+    """Read the user's pairs and the published sets that the settings name.
 
     Raises:
-        BadInput: a set is not there or cannot be read, or has too few pairs or scores that are all equal.
+        BadInput: a set is missing or cannot be read, has too few pairs, or has equal scores throughout.
     """
     sets = [] if settings.data is None else [_own(Path(settings.data), settings)]
     wanted = SETS if ALL in settings.published else settings.published
@@ -91,7 +91,7 @@ def read_sets(settings: SentencesSettings) -> list[PairSet]:
 
 
 def different_texts(sets: Sequence[PairSet]) -> list[str]:
-    """Return the different texts of all sets, in the order of their first occurrence."""
+    """Return every distinct text of all sets, in the order of their first occurrence."""
     return list(dict.fromkeys(text for each in sets for side in (each.first, each.second) for text in side))
 
 
@@ -102,7 +102,7 @@ def _own(path: Path, settings: SentencesSettings) -> PairSet:
 
 
 def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
-    """Yield the wanted sets that are on this machine; of SemEval's years the test parts."""
+    """Yield the wanted sets that are on this machine; for the years of SemEval these are the test parts."""
     years = shared_file(_STS)
     if years is not None and any(name.startswith("sts1") for name in wanted):
         rows = read_sentences(years)

@@ -43,7 +43,10 @@ class SentencesSettings:
 
     @property
     def published(self) -> tuple[str, ...]:
-        """The published sets that are asked for; those that are not there are left out only if all are."""
+        """The names of the published sets to score; `sts` for all that are on this machine.
+
+        It is the default without data of the user's. A missing set is an error if it is named itself.
+        """
         if not self.sets:
             return () if self.data is not None else (ALL,)
         return self.sets

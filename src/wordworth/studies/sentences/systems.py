@@ -1,4 +1,4 @@
-"""The systems whose cosines are scored: poolings of a model, its controls, and other models."""
+"""The systems whose cosines are scored: the model, its poolings and shorter vectors, its controls, and other models."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A way to turn texts into vectors.
+    """A way to turn texts into vectors, with the cosines that it gives.
 
     Attributes:
-        name: `own` for the model with its own pooling, else the pooling, the control or the other model.
-        role: `model`, `pooling`, `cut`, `control` or `beside`.
-        cosines: set name -> float64 [pairs].
-        zeros: number of different texts whose vector is all zeros.
+        name: `own` for the model with its own pooling; for others the pooling, the control or the other model.
+        role: `model`; `pooling` for another pooling, `cut` for shorter vectors, `control`, or `beside` for another
+            model.
+        cosines: set name -> float64 [pairs], the cosine of each pair.
+        zeros: number of distinct texts whose vector is all zeros.
     """
 
     name: str
@@ -44,10 +45,15 @@ class System:
 
 
 def systems(settings: SentencesSettings, sets: Sequence[PairSet], progress: Progress) -> list[System]:
-    """Return the cosines of every system on every set; the model's own comes first.
+    """Compute the cosines of every system on every set; the model with its own pooling comes first.
+
+    Args:
+        settings: settings of the study.
+        sets: the pairs.
+        progress: receives progress and messages.
 
     Raises:
-        BadInput: the model gives no vectors, or has fewer numbers than it is to be cut to.
+        BadInput: the model gives no vectors, or its vectors are shorter than one of the `dimensions`.
     """
     texts = different_texts(sets)
     number = {text: row for row, text in enumerate(texts)}
@@ -109,7 +115,7 @@ def _encoded(model: Loaded, texts: Sequence[str], progress: Progress) -> Vectors
 
 
 def _optional(name: str, progress: Progress) -> Loaded | None:
-    """Return a model to stand beside; None, with a note, where the usual one is not installed."""
+    """Return another model; None, with a note to the user, where it is the default one and not installed."""
     try:
         require(name)
     except BadInput:

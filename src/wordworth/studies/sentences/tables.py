@@ -44,7 +44,15 @@ _PAIRS = (("mean", "cls"), ("mean", "max"), (OWN, RANDOM), (OWN, INPUT))
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Spearman's and Pearson's correlation of a system on some pairs, each with its draws, float64 [draws]."""
+    """The correlations of a system's cosines with the gold scores of some pairs.
+
+    Attributes:
+        pairs: number of pairs.
+        spearman: Spearman's correlation.
+        draws: float64 [draws], Spearman's correlation in each bootstrap resample of pairs.
+        pearson: Pearson's correlation.
+        pearson_draws: float64 [draws], Pearson's correlation in each resample.
+    """
 
     pairs: int
     spearman: float
@@ -54,7 +62,7 @@ class Correlation:
 
     @classmethod
     def mean(cls, parts: Sequence[Correlation]) -> Correlation:
-        """Return the mean over sets, whose pairs are drawn independently."""
+        """Return the mean of the correlations of several sets, whose pairs are resampled independently."""
         return cls(
             sum(part.pairs for part in parts),
             float(np.mean([part.spearman for part in parts])),
@@ -64,7 +72,7 @@ class Correlation:
         )
 
     def columns(self) -> dict[str, Any]:
-        """Return the numbers as columns of the table of scores."""
+        """Return the columns of the table of scores: correlations with their 95 % intervals."""
         ends = {**interval(self.draws).columns(), **interval(self.pearson_draws).columns("pearson_")}
         return {"pairs": self.pairs, "spearman": self.spearman, "pearson": self.pearson, **ends}
 
@@ -75,11 +83,11 @@ def tables_of(
     """Return the tables `scores` and `comparisons`.
 
     Args:
-        systems: with their cosines.
-        sets: the pairs.
-        draws: number of resamples; every system shares those of a set.
+        systems: the systems with their cosines.
+        sets: the pairs with their gold scores.
+        draws: number of bootstrap resamples of pairs; all systems share the resamples of a set.
         seed: seed of the resamples.
-        progress: shows the work.
+        progress: shows the progress of the correlations.
     """
     rows, whole = list[dict[str, Any]](), dict[str, Correlation]()
     rngs = {each.name: seeds.child(seed, "sentences", "draws", each.seed_name) for each in sets}

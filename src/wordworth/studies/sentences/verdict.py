@@ -1,4 +1,4 @@
-"""The findings of the study `sentences`: the model's score, its poolings, its controls, and what could mislead."""
+"""The findings of the study `sentences`: the model's score beside poolings and controls, warnings and the method."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def findings(
 
     Args:
         model: name of the model.
-        systems: all systems.
-        sets: the pairs.
+        systems: all systems with their cosines.
+        sets: the pairs with their gold scores.
         tables: tables of the study.
     """
     return [_verdict(model, sets, tables), *_warnings(systems, sets), *_method(sets)]

@@ -1,4 +1,4 @@
-"""The study `shrink`: everything that makes a model smaller, measured on your own labels."""
+"""The study `shrink`: smaller variants of a model, from bfloat16 to a static table, scored on your own labels."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Measure everything that makes a model smaller on your own labels, and name the least that is enough.
+    """Score smaller variants of a model on your own labels, and name the smallest that is good enough.
 
-    A fine-tuned model: bfloat16, int8, layers dropped, heads removed, its static table, students. A sentence encoder,
-    under a head that half of the rows teach: the same but for heads, and its vectors cut, in int8 and in bits.
+    Variants of a fine-tuned model are: bfloat16, int8, layers dropped, attention heads removed, its static table, and
+    students. A sentence encoder is scored under a classifier trained on half of the rows; its variants are the same
+    without removed heads and students. In addition its vectors are cut, stored in int8, and stored in bits.
 
     Args:
         run: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.

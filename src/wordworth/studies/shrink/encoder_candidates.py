@@ -1,4 +1,4 @@
-"""Smaller models in the place of a sentence encoder, each under a head of its own, learned from the choosing half."""
+"""Smaller variants of a sentence encoder, each with a linear head of its own that learns from the training half."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _DTYPES: tuple[Dtype, ...] = ("bfloat16", "int8")
 
 @dataclass(frozen=True, slots=True)
 class EncoderLadder:
-    """A sentence encoder and what may take its place.
+    """A sentence encoder with its smaller variants.
 
     Attributes:
         name: name of the encoder.
-        encoder: in float32.
-        task: labelled rows; the heads learn from the training part.
-        seed: seed of the heads.
+        encoder: the encoder, computing in float32.
+        task: labelled rows; linear heads learn from the training part.
+        seed: seed of the training of linear heads.
     """
 
     name: str
@@ -47,7 +47,7 @@ class EncoderLadder:
 
     @property
     def by_cosine(self) -> bool:
-        """Whether the cosine of two texts is the answer: for pairs with values, as no head has to learn them."""
+        """Whether the prediction is the cosine of two texts, without a head: True for pairs with numbers as labels."""
         return self.task.examples.second is not None and self.task.type.numeric
 
     @property
@@ -55,12 +55,12 @@ class EncoderLadder:
         """The encoder's network.
 
         Raises:
-            BadInput: it is no transformer.
+            BadInput: the encoder is no transformer.
         """
         return require_heads(self.encoder.model, self.name)
 
     def candidates(self) -> Iterator[Candidate[Examples]]:
-        """Yield the whole encoder in float32, other number types, and fewer layers."""
+        """Yield the whole encoder in float32, in other number types, and with fewer layers."""
         yield self._candidate(WHOLE, WHOLE, self.encoder)
         for dtype in _DTYPES:
             other = EncoderSpec(name=self.name, dtype=dtype, hash_whole=True).open()
@@ -78,7 +78,7 @@ class EncoderLadder:
         return Candidate(name, predict, size, stored, way)
 
     def _head(self, encoder: TextEncoder) -> Callable[[Examples], Predicted]:
-        """Return what predicts examples by a linear head over an encoder's vectors of the choosing half."""
+        """Train a linear head on an encoder's vectors of the training part, and return its prediction function."""
         task, head = self.task, LinearHead()
         known, target = _features(encoder, task.examples.take(task.train)), Target.of(task, task.train)
         rng = seeds.child(self.seed, "shrink", "head")
@@ -88,7 +88,7 @@ class EncoderLadder:
 
 
 def vectors_of(encoder: TextEncoder, texts: tuple[str, ...]) -> Vectors:
-    """Return the vectors of texts scaled to length 1, float32 [n, width], computed on one thread."""
+    """Return the vectors of texts, scaled to length 1, float32 [n, width]; they are computed on one thread."""
     with ONE_THREAD.limit():
         vectors: Vectors = encoder.embed(texts).vectors
     return unit_or_zero(vectors)

@@ -1,4 +1,4 @@
-"""Which smaller models stay within the margin, at a level corrected for their number; and the least of them."""
+"""The non-inferiority test of smaller models: which lose no more than the margin, and the smallest of these."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Within = Literal["whole", "yes", "no", "cannot tell"]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A model with its verdict.
+    """A model, and whether its loss in score is within the margin.
 
     Attributes:
-        variant: the model.
-        ends: the interval of its change, at a level corrected for the number of smaller models.
-        within: `yes` where the whole interval is within the margin, `no` where all of it is beyond, else
-            `cannot tell`; `whole` for the whole model.
-        rows: about how many rows would put the interval within the margin, were the change the measured one; None
-            where it is beyond the margin, and where the interval is within it.
+        variant: the model with its score and speed.
+        ends: the interval of its change from the whole model, at a level corrected for the number of smaller models.
+        within: `yes` where the whole interval is within the margin, `no` where it is wholly beyond, `cannot tell`
+            where it is partly beyond; `whole` for the whole model.
+        rows: for `cannot tell`, about how many rows would bring the interval within the margin if the true change were
+            the measured one; None where no number would, and for other answers.
     """
 
     variant: Variant
@@ -34,12 +34,12 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a whole model and smaller ones.
+    """The verdict on a whole model and its smaller variants.
 
     Attributes:
-        judged: each of them, the whole one first.
-        margin: that a smaller one may cost, on the metric's scale.
-        level: two-sided level of each interval, so that all hold together with 95 % probability (Bonferroni).
+        judged: the models, the whole one first.
+        margin: the largest loss in score allowed, on the metric's scale.
+        level: confidence level of each interval; all intervals hold together with 95 % probability (Bonferroni).
     """
 
     judged: tuple[Judged, ...]
@@ -48,12 +48,12 @@ class Judgement:
 
     @classmethod
     def of(cls, variants: Sequence[Variant], margin: float, rows: int) -> Judgement:
-        """Judge smaller models beside the whole one.
+        """Judge whether each smaller model's loss is within the margin.
 
         Args:
-            variants: the whole one first.
-            margin: on the metric's scale.
-            rows: number of rows that measured.
+            variants: the models, the whole one first.
+            margin: the largest loss in score allowed, on the metric's scale.
+            rows: number of rows that the scores are measured on.
         """
         comparisons = max(1, len(variants) - 1)
         whole = Judged(variants[0], variants[0].change.corrected(comparisons), "whole")
@@ -67,13 +67,16 @@ class Judgement:
 
     @property
     def least(self) -> Judged | None:
-        """The smallest model that surely stays within the margin, the better of equally small ones; None for none."""
+        """The smallest model whose loss is surely within the margin; None without one.
+
+        Of equally small models it is that with the better score. Only models smaller than the whole one count.
+        """
         within = [each for each in self.judged if each.within == "yes" and self._is_smaller(each)]
         return min(within, key=lambda each: (each.variant.num_bytes, -each.variant.score), default=None)
 
     @property
     def undecided(self) -> tuple[Judged, ...]:
-        """The models smaller than `least` of which the rows cannot tell, the smallest first."""
+        """The models smaller than `least` for which the answer is `cannot tell`, the smallest first."""
         bound = (self.least or self.whole).variant.num_bytes
         unsure = [each for each in self.judged if each.within == "cannot tell" and each.variant.num_bytes < bound]
         return tuple(sorted(unsure, key=lambda each: each.variant.num_bytes))

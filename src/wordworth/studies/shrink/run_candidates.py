@@ -1,4 +1,4 @@
-"""Smaller models in the place of a fine-tuned one: other number types, fewer heads and layers, a table, students."""
+"""Smaller variants of a fine-tuned model: other number types, fewer heads and layers, and students."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from wordworth.training.mixed_precision import supports_bf16
 
 
 def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, TunedRun]]:
-    """Read other fine-tuned models for the same classes, by the names of their folders.
+    """Read other fine-tuned models for the same classes, with the names of their folders.
 
     Args:
-        folders: their folders.
+        folders: folders of the models.
         run: the whole model.
 
     Raises:
-        BadInput: a folder holds no fine-tuned transformer, or one of other classes.
+        BadInput: a folder holds no fine-tuned transformer, or its model has other classes.
     """
     students: list[tuple[str, TunedRun]] = []
     for folder in folders:
@@ -50,12 +50,15 @@ def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, Tune
 
 
 def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:
-    """Return the heads of a run in the order in which they go, the least important first; none if some went before.
+    """Return the attention heads of a run in the order of pruning, the least important first.
 
     Args:
         run: the whole model.
         task: labelled rows, whose training part ranks the heads.
-        progress: receives the progress.
+        progress: receives progress.
+
+    Returns:
+        The heads as (layer, head); empty if the model was pruned before.
     """
     if any(require_heads(run.encoder.model, run.encoder.name).config.pruned_heads):
         return ()
@@ -68,12 +71,12 @@ def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:
 def run_candidates(
     run: TunedRun, order: Heads, students: Sequence[tuple[str, TunedRun]]
 ) -> Iterator[Candidate[Examples]]:
-    """Yield the whole model in float32, then smaller ones, one in memory at a time.
+    """Yield the whole model in float32, then smaller ones, of which one at a time is in memory.
 
     Args:
         run: the whole model.
-        order: heads in the order in which they go, the least important first; empty for none.
-        students: other models, by name.
+        order: heads in the order of pruning, the least important first; empty to leave out models without heads.
+        students: names and models of the students.
     """
     network = _exact(run)
     tuned, model = network.tuned, require_heads(run.encoder.model, run.encoder.name)
@@ -92,7 +95,7 @@ def run_candidates(
 
 
 def _exact(run: TunedRun) -> Network:
-    """Return the network of a run, which predicts in float32."""
+    """Return the network of a run, set to predict in float32."""
     return replace(run.network, tuned=run.network.tuned.exact)
 
 

@@ -1,4 +1,4 @@
-"""The static table of an encoder in its place: a vector a word, made from the choosing half, under a linear head."""
+"""The smallest variant of an encoder: its static table, of one vector per word, under a linear head."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NAME = "static table"
 
 
 def static_table(model: str, task: Task, seed: int, progress: Progress) -> Iterator[Candidate[Examples]]:
-    """Yield the static table of an encoder; nothing where none can be made, which is noted.
+    """Yield the static table of an encoder as a candidate; where none can be made, note why and yield nothing.
 
     Args:
-        model: the encoder.
+        model: name or folder of the encoder.
         task: labelled rows; table and head are made from the training part.
-        seed: seed of the head.
+        seed: seed of the head's training.
         progress: receives progress and messages.
     """
     try:

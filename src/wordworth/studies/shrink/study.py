@@ -1,4 +1,4 @@
-"""The study `shrink`: everything that makes a model smaller, on the user's own labels, as a `Record`."""
+"""The study `shrink`: scores of smaller variants of a model on the user's own labels, as a `Record`."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from wordworth.tasks.task import Rows, Task
 from wordworth.training.finetuning.run_folder import find_model_folder
 
 _SHARES_OF_HEADS, _OTHERS = 4, 3
-"""Most models without heads; the whole model and its number types."""
+"""Number of models with heads removed, at most, and number of those that are not counted by layer, for the progress."""
 
 
 def study(settings: ShrinkSettings, progress: Progress, *, run: Path | str, data: Path | str) -> Record:
-    """Measure everything that makes a model smaller.
+    """Score smaller variants of a model, and name the smallest that is good enough.
 
     Args:
         settings: settings of the study.
         progress: receives progress and messages.
-        run: the output folder of a fine-tuning; or a sentence encoder, by name, folder or hub name.
+        run: the output folder of a fine-tuning; or the name, folder or hub name of a sentence encoder.
         data: labelled rows that the model did not learn from.
 
     Raises:
@@ -87,7 +87,7 @@ _Made = tuple[Task, dict[str, Any], Judgement, Judgement | None]
 
 
 def _of_run(run: Path | str, folder: Path, data: Path | str, settings: ShrinkSettings, progress: Progress) -> _Made:
-    """Judge a fine-tuned model."""
+    """Judge the smaller variants of a fine-tuned model."""
     tuned = read_run(run)
     layers = require_heads(tuned.encoder.model, str(run)).config.num_layers
     students = read_students(settings.also, tuned)
@@ -100,7 +100,7 @@ def _of_run(run: Path | str, folder: Path, data: Path | str, settings: ShrinkSet
 
 
 def _of_encoder(name: str, data: Path | str, settings: ShrinkSettings, progress: Progress) -> _Made:
-    """Judge a sentence encoder, and the forms of its vectors."""
+    """Judge the smaller variants of a sentence encoder, and the smaller forms of its vectors."""
     if settings.also:
         mend = "leave --also out, or name the folder of a fine-tuning"
         raise BadInput("--also names fine-tuned models, and this is none", where=name, mend=mend)

@@ -43,20 +43,20 @@ SPEED = {
 
 
 def models_table(judgement: Judgement) -> Table:
-    """Return the table of models."""
+    """Return the table `models`, with a row for each model."""
     return Table.of([_model(each) for each in judgement.judged], MODELS)
 
 
 def vectors_table(judgement: Judgement) -> Table:
-    """Return the table of the forms of vectors."""
+    """Return the table `vectors`, with a row for each form in which vectors are stored."""
     return Table.of([_form(each) for each in judgement.judged], VECTORS)
 
 
 def speed_of(judgements: list[Judgement], hourly_price: float) -> Table:
-    """Return what the clock decides of models and forms of vectors.
+    """Return the table `speed`, of milliseconds a text and prices of models and of forms of vectors.
 
     Args:
-        judgements: judgements of models, and of forms where there are any.
+        judgements: judgements of models first, then, if there are any, of forms of vectors.
         hourly_price: price of an hour of this machine.
     """
     rows = []

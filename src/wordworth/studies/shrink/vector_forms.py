@@ -1,6 +1,6 @@
-"""Stored vectors in fewer bytes in the place of float32: cut, in int8, in bits; judged by what is found with them.
+"""Smaller forms of stored vectors than float32 (cut, int8, bits), judged by the predictions that they give.
 
-A text has the label of its nearest texts among those of the choosing half, a pair of texts the cosine of both.
+The prediction for a text is the labels of its nearest texts in the training half; for a pair it is the cosine of both.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from wordworth.studies.frontier import WHOLE, Candidate
 from wordworth.tasks.task import Labels, Rows
 
 NEIGHBOURS, RESCORED = 10, 40
-"""Texts that a label is taken from, and texts whose order is computed anew in rescoring."""
+"""Number of nearest texts that vote on a label, and number of nearest texts by bits that are reordered in rescoring."""
 _PARTS, _LEAST_WIDTH = (2, 4, 8), 16
 
 
 @dataclass(frozen=True, slots=True)
 class TextVectors:
-    """The vectors of texts, or of both texts of pairs, float32 [n, width] of length 1 each."""
+    """The vectors of n texts, or of both texts of n pairs; each is float32 [n, width], of length 1."""
 
     first: Vectors
     second: Vectors | None = None
@@ -43,7 +43,7 @@ class TextVectors:
         return len(self.first)
 
     def take(self, rows: Rows) -> Self:
-        """Return those of some rows."""
+        """Return the vectors of these rows."""
         return type(self)(self.first[rows], None if self.second is None else self.second[rows])
 
     @property
@@ -54,15 +54,16 @@ class TextVectors:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of stored vectors.
+    """A form in which vectors are stored.
 
     Attributes:
         name: name of the form.
-        way: cut, int8, or bits.
-        width: numbers that are left of a vector.
-        num_bytes: num bytes of a text.
-        nearest: the numbers of the stored texts that are nearest to each query, int64 [queries, NEIGHBOURS].
-        similarity: how alike both texts of a pair are, float32 [n].
+        way: how vectors are made smaller: `cut`, `int8`, `bits`, or `WHOLE` for not at all.
+        width: number of components that are left of a vector.
+        num_bytes: bytes of a text's stored vector.
+        nearest: function from queries, float32 [queries, width], to the indices of the nearest stored texts, int64
+            [queries, NEIGHBOURS].
+        similarity: function from the vectors of both texts of pairs to their cosines, float32 [pairs].
     """
 
     name: str
@@ -74,12 +75,12 @@ class Form:
 
 
 def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterator[Candidate[TextVectors]]:
-    """Yield the whole vectors, then each smaller form of them.
+    """Yield a candidate for the whole vectors, then one for each smaller form.
 
     Args:
-        known: vectors of the choosing half, which are stored and set the ranges of int8.
-        labels: their labels.
-        classes: number of classes; 0 for values.
+        known: vectors of the training half, which are stored and set the ranges of int8.
+        labels: labels of these rows.
+        classes: number of classes; 0 where labels are numbers.
     """
     for form in forms(known.every):
         yield Candidate(
@@ -88,10 +89,10 @@ def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterato
 
 
 def forms(stored: Vectors) -> Iterator[Form]:
-    """Yield the forms in which vectors are stored: float32, cut to their first numbers, int8, bits, bits rescored.
+    """Yield the forms of stored vectors: float32, cut to the first components, int8, bits rescored, bits.
 
     Args:
-        stored: float32 [n, width], of length 1.
+        stored: the vectors, float32 [n, width], of length 1.
     """
     width = stored.shape[1]
     widths = [width // part for part in _PARTS if width // part >= _LEAST_WIDTH]
@@ -149,7 +150,7 @@ def _in_bits(name: str, bits: NDArray[np.uint8], width: int, rescored: int) -> F
 
 
 def _answers(form: Form, known: TextVectors, labels: Labels, classes: int) -> Callable[[TextVectors], Predicted]:
-    """Return what answers by a form: the cosine of pairs, or the labels of the nearest texts."""
+    """Return the function that predicts with a form: the cosine of pairs, or the vote of the nearest texts."""
     if known.second is not None:
         return lambda pairs: form.similarity(pairs.first, _second(pairs)).astype(np.float64)
     gold = _as_numbers(labels, classes)
@@ -162,18 +163,22 @@ def _second(pairs: TextVectors) -> Vectors:
 
 
 def _as_numbers(labels: Labels, classes: int) -> Floats:
-    """Return labels as float64 [n, classes], or of values [n]."""
+    """Return labels as float64 numbers, one-hot [n, classes] for classes, [n] for numbers."""
     values = np.asarray(labels)
     return np.eye(classes)[values] if np.issubdtype(values.dtype, np.integer) else values.astype(np.float64)
 
 
 def voted(gold: Floats, nearest: NDArray[np.int64], *, several: bool) -> Floats:
-    """Return the mean label of the nearest texts, in which the i-th counts 1 / i, as predictions that a metric takes.
+    """Return the weighted mean label of the nearest texts, in which the i-th nearest has a weight of 1 / i.
 
     Args:
-        gold: float64 [stored, classes], or of values [stored].
-        nearest: int64 [queries, neighbours], nearest first.
-        several: whether a text may have several labels; those with more than half of the votes are predicted.
+        gold: labels of the stored texts, float64 [stored, classes]; [stored] where labels are numbers.
+        nearest: int64 [queries, neighbours], indices of stored texts, nearest first.
+        several: whether a text may have several labels; 0.5 is then subtracted, so that labels with more than half of
+            the votes have scores above 0.
+
+    Returns:
+        Predictions as metrics read them: float64 scores [queries, classes], or numbers [queries].
     """
     weights = 1 / np.arange(1, nearest.shape[1] + 1)
     votes: Floats = (

@@ -1,4 +1,4 @@
-"""The findings of the study `shrink`: the least model that is enough, what cannot be told, and the method."""
+"""The findings of the study `shrink`: the smallest model within the margin, warnings and the method."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _MOST_NAMED = 4
 
 
 def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Finding:
-    """Return the finding which the least model is that surely stays within the margin.
+    """Return the verdict: the smallest model, and the smallest form of vectors, whose loss is within the margin.
 
     Args:
         models: the judgement of models.
-        vectors: that of the forms of vectors; None where there are none.
-        facts: facts of the data.
+        vectors: the judgement of the forms of vectors; None where there are none.
+        facts: the `data` of the record.
     """
     lines = [" ".join(_sentences(models, facts, "models"))]
     numbers = {
@@ -77,7 +77,7 @@ def _change(each: Judged, judgement: Judgement) -> str:
 
 
 def _rows_needed(undecided: tuple[Judged, ...]) -> str:
-    """Return how many rows would tell of the smallest model of which enough rows would; empty where of none."""
+    """Return the sentence on how many rows would decide about the smallest undecided model; empty without one."""
     for each in undecided:
         if each.rows is not None:
             return (
@@ -87,7 +87,7 @@ def _rows_needed(undecided: tuple[Judged, ...]) -> str:
 
 
 def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
-    """Yield what could mislead: few rows, and the data."""
+    """Yield the warnings: few rows, a single run, and those of the data."""
     yield from few_rows(task)
     if facts["is_run"]:
         text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."
@@ -96,7 +96,7 @@ def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
 
 
 def method(models: Judgement, facts: Facts) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that say how the figures were computed."""
     chosen = "ranks the heads and teaches the static table's head" if facts["is_run"] else "teaches each model's head"
     if facts["by_cosine"]:
         chosen = "sets the ranges of int8 vectors; the cosine of both texts is the answer, with no head to learn"

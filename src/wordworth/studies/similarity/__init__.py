@@ -33,22 +33,22 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Take the cosine of two texts apart: a table over their words whose cells add up to it.
+    """Decompose the cosine of two texts into a table over pairs of their words, whose cells add up to the cosine.
 
         ww.study_similarity(["The film was great.", "A wonderful movie."]).tables["words"].rows()
 
     Args:
         texts: two texts to compare; none with `data`.
-        model: an encoder: a name, a folder or a hub name. Under an activation or a bias after the pooling there are
-            no cells, and words are only left out.
+        model: an encoder: a name, a folder or a hub name. An encoder with an activation or a bias after the pooling
+            has no cells; the drops of the cosine without each word are then the only figures of words.
         data: a table of pairs of texts, or with `query` of texts: a file or a table in memory.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `similarity`: `tables["cells"]` has a row for each pair of words, `tables["words"]` one for
-        each word with its contribution and the drops of the cosine without it; of a table of pairs also `kinds` and
-        `word_shares`, over all pairs.
+        each word with its contribution and the drops of the cosine without it. For a table of pairs
+        `tables["kinds"]` and `tables["word_shares"]` have means over all pairs.
 
     Raises:
         BadInput: there are not two texts or one table, the model is a static table, or `out` cannot be

@@ -30,7 +30,7 @@ class Collection:
 
     Attributes:
         vectors: float32 [texts, width], of length 1.
-        nearest: int64 [k], those with the largest cosine, the nearest first.
+        nearest: int64 [k], indices of the texts with the largest cosine, the nearest first.
     """
 
     vectors: Floats32
@@ -42,10 +42,10 @@ class TextPairs:
     """Pairs of texts, and how they were chosen.
 
     Attributes:
-        mode: two texts (`pair`), rows of a table (`pairs`), or a query and its nearest texts (`query`).
-        first, second: the texts of each pair.
+        mode: `pair` for two texts, `pairs` for the rows of a table, `query` for a query and its nearest texts.
+        first, second: the first and the second text of each pair.
         facts: description of the data for the record.
-        collection: collection of a query, all texts that it was compared with.
+        collection: for a query, all texts that it was compared with; None for other modes.
     """
 
     mode: Mode
@@ -61,13 +61,13 @@ class TextPairs:
 def read_pairs(
     texts: Sequence[str], settings: SimilaritySettings, encoder: TextEncoder, progress: Progress
 ) -> TextPairs:
-    """Return the pairs that two texts or the settings name.
+    """Return the pairs of texts to compare: the two texts, the rows of a table, or a query and its nearest texts.
 
     Args:
-        texts: two texts, or none where the settings name a table.
+        texts: two texts; empty where the settings name a table.
         settings: the settings of the study.
-        encoder: finds the texts that are most similar to the query.
-        progress: receives the progress of that.
+        encoder: the encoder, by which the texts nearest to a query are found.
+        progress: receives the progress of the search for these.
 
     Raises:
         BadInput: there are not two texts or one table, a column is missing, or no row has texts.
@@ -84,10 +84,10 @@ def read_pairs(
 
 
 def require_inputs(texts: Sequence[str], settings: SimilaritySettings) -> None:
-    """Make sure that there is one thing to compare: two texts that are not empty, or a table.
+    """Raise BadInput unless the inputs are either two texts that are not empty, or a table.
 
     Raises:
-        BadInput: there is not.
+        BadInput: there are both, neither, or an empty text.
     """
     mend = "give two texts, or a table with --data"
     if texts and settings.data is not None:
@@ -121,7 +121,7 @@ def _nearest(
     facts: Mapping[str, Any],
     reading: tuple[TextEncoder, Progress],
 ) -> TextPairs:
-    """Return the query beside each of the texts with the largest cosine, the nearest first; equal texts count once."""
+    """Return pairs of the query and each of its nearest texts by cosine, nearest first; equal texts count once."""
     name = settings.text or usual_column(table.columns, TEXTS)
     if name is None:
         raise BadInput("no column looks like texts", where=table.path, mend="name it with --text")

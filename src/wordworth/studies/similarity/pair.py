@@ -1,4 +1,7 @@
-"""`PairSimilarity`: the cosine of two texts as a table over their units, and what each word is worth to it."""
+"""`PairSimilarity`: the cosine of two texts as a table over pairs of words, and drops of the cosine without a word.
+
+A unit is a word, or a token if the settings ask for pieces; each special token is a unit too.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +21,22 @@ from wordworth.studies.similarity.units import TextUnits
 
 SAME, DIFFERENT, SPECIAL = "same words", "different words", "special tokens"
 KINDS = (SAME, DIFFERENT, SPECIAL)
-"""Kinds of cells: of two units that are written alike, of two that are not, and of a special token with anything."""
+"""Kinds of cells: two units that are written alike, two that are not, and those of a special token with any unit."""
 _FEWEST = 3
-"""Fewest words whose ranks are compared."""
+"""Least number of words for a rank correlation."""
 MOST_DELETED = 200
-"""Most words of both texts together that are left out one by one: each costs a pass over its text."""
+"""Most words of both texts together that are left out one by one, as each costs a pass over its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairSimilarity:
-    """The cosine of two texts, taken apart.
+    """The cosine of two texts, decomposed over pairs of their units.
 
     Attributes:
-        first, second: the units of both texts.
+        first, second: the units of the first and of the second text.
         cosine: cosine of the two texts; NaN if one of them has a vector of zeros.
-        table: float64 [units of the first, units of the second]; its cells add up to the cosine. NaN where vectors are
-            no sums over tokens.
+        table: float64 [units of the first, units of the second]; its cells add up to the cosine. All cells are NaN
+            where the encoder's vectors are not sums over tokens.
     """
 
     first: TextUnits
@@ -43,7 +46,7 @@ class PairSimilarity:
 
     @classmethod
     def of(cls, first: TextUnits, second: TextUnits) -> PairSimilarity:
-        """Take the cosine of two texts apart."""
+        """Decompose the cosine of two texts."""
         if first.parts is None or second.parts is None:
             cosine = float(_cosines(first.vector[None], second.vector)[0])
             return cls(first, second, cosine, np.full((len(first.names), len(second.names)), np.nan))
@@ -52,16 +55,19 @@ class PairSimilarity:
 
     @property
     def has_parts(self) -> bool:
-        """Whether the cosine is a sum over pairs of units."""
+        """Whether the cosine is a sum over pairs of units, so that `table` has numbers."""
         return self.first.parts is not None
 
     @property
     def sides(self) -> tuple[tuple[TextUnits, Floats], tuple[TextUnits, Floats]]:
-        """Each text with its units' contributions, the sums of their rows or columns, which add up to the cosine."""
+        """Each text with the contributions of its units, float64 [units], which add up to the cosine.
+
+        A unit's contribution is the sum of its row or column of the table.
+        """
         return (self.first, floats(self.table.sum(1))), (self.second, floats(self.table.sum(0)))
 
     def by_kind(self) -> Floats:
-        """Return the sum of the cells of each kind, in the order of `KINDS`, and the cosine: float64 [4]."""
+        """Return the sum of the cells of each of `KINDS`, in that order, and the cosine last, float64 [4]."""
         if not self.has_parts:
             return floats([*[np.nan] * len(KINDS), self.cosine])
         special = np.logical_or.outer(self.first.is_special, self.second.is_special)
@@ -71,11 +77,11 @@ class PairSimilarity:
         )
 
     def by_word(self) -> Mapping[str, tuple[float, float]]:
-        """Return, for each word of either text, its contribution to the cosine, and what as many average tokens give.
+        """Return for each word of either text its contribution to the cosine, and its expected contribution.
 
-        The contribution is the mean of those in the first and in the second text, so that all words and special tokens
-        together give the cosine; so do the second numbers, the cosine times the word's share of the tokens. Of a
-        cosine without parts there are none.
+        The contribution is the mean of those in the first and in the second text, so that the contributions of all
+        words and special tokens add up to the cosine. The expected contribution is the cosine times the word's share of
+        the tokens. The mapping is empty for a cosine without parts.
         """
         if not self.has_parts:
             return {}
@@ -91,16 +97,16 @@ class PairSimilarity:
 
 @dataclass(frozen=True, slots=True)
 class WordDeletion:
-    """By how much the cosine falls when a word is left out, for each unit of both texts.
+    """The drop of the cosine when a unit is left out, for each unit of both texts.
 
     Attributes:
-        drops: for each text float64 [units], the cosine less that without the unit, its text read anew; NaN for special
-            tokens, and for all units of texts that have too many.
-        pooled_drops: the same without the unit's states in the pooling; the other states are as they were. NaN where
-            no state is left.
+        drops: for each text float64 [units], the cosine minus that of the text encoded without the unit; NaN for
+            special tokens, and throughout if the texts have more than `MOST_DELETED` words.
+        pooled_drops: for each text float64 [units], the cosine minus that with the unit's states left out of the
+            pooling, while the other states stay as they are; NaN where no state is left.
         agreement: Spearman's correlation of drops and contributions over the words of both texts; None for fewer than
-            three words, or where all are the same.
-        pooled_agreement: pooled agreement of drops and pooled drops.
+            three words, or where all values are equal.
+        pooled_agreement: Spearman's correlation of drops and pooled drops; None in the same cases.
     """
 
     drops: tuple[Floats, Floats]
@@ -110,9 +116,10 @@ class WordDeletion:
 
 
 def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
-    """Compare each text without each of its words with the other text: left out of the pooling, and read anew.
+    """Leave out each word of both texts in turn, from the pooling and from the text, and measure the cosine's drop.
 
-    A word's contribution to the cosine is not what would be lost without it, since the other words' states hang on it.
+    A word's contribution to the cosine is not what would be lost without the word, as the states of the other words
+    depend on it.
     """
     beside = ((pair.first, pair.second.vector), (pair.second, pair.first.vector))
     pooled = [pair.cosine - _cosines(units.vectors_without_each(encoder.head), other) for units, other in beside]
@@ -131,7 +138,7 @@ def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
 
 
 def _read_anew(encoder: TextEncoder, units: TextUnits, other: Floats) -> Floats:
-    """Return the cosine of the text without each of its words with another vector, float64 [units]."""
+    """Encode the text without each of its words; return the cosines with another vector, float64 [units]."""
     cosines = np.full(len(units.names), np.nan)
     without = list(units.texts_without_each())
     read = [text.removeprefix(encoder.prompt) for _, text in without]
@@ -141,7 +148,7 @@ def _read_anew(encoder: TextEncoder, units: TextUnits, other: Floats) -> Floats:
 
 
 def _cosines(vectors: Floats, other: Floats) -> Floats:
-    """Return the cosines of vectors [n, width] with another one; NaN where one of both is zero."""
+    """Return the cosines of vectors [n, width] with another vector, float64 [n]; NaN where either is zero."""
     lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(other)
     return floats(np.divide(vectors @ other, lengths, out=np.full(len(vectors), np.nan), where=lengths != 0))
 

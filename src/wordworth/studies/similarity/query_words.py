@@ -1,4 +1,4 @@
-"""Which words of a query its nearest texts match, beside random texts and those that the other words choose."""
+"""Contributions of a query's words to the cosine with its nearest texts, compared with random texts as a control."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ QUERY_WORDS = {
 
 
 def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -> list[dict[str, object]]:
-    """Return a row for each unit of a query: its part of the cosine with the texts that are nearest, and elsewhere.
+    """Return a row for each unit of a query: its part of the cosine with the nearest texts, and with other texts.
 
-    The nearest texts were chosen by the sum of all parts. A word that varies much from text to text thus has a larger
-    part in them than in random texts, whatever it means; in the texts that the other words choose it has not.
+    The nearest texts are chosen by the sum of all units' parts. A unit whose part varies much from text to text
+    therefore has a larger part in them than in random texts, whatever it means. The fair comparison is with the texts
+    that are nearest without the unit's own part.
 
     Args:
-        query: the units of the query. One without parts has no rows.
-        collection: the vectors of all texts, and the nearest ones.
-        plan: resamples and seed.
+        query: the units of the query; there are no rows if its vector is not a sum over tokens.
+        collection: the vectors of all texts, and which are nearest.
+        plan: number of resamples, and the seed.
     """
     if query.parts is None:
         return []

@@ -1,4 +1,4 @@
-"""The study `similarity`: the cosine of texts taken apart, from texts or a table to a `Record`."""
+"""The study `similarity`: the decomposition of the cosines of pairs of texts over their words, as a `Record`."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from wordworth.studies.similarity.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 
 _AT_ONCE = 64
-"""Pairs whose parts are in memory together."""
+"""Number of pairs whose decompositions are in memory at a time."""
 
 
 def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress) -> Record:
-    """Take the cosines of pairs of texts apart.
+    """Decompose the cosines of pairs of texts over their words.
 
     Args:
-        texts: two texts, or none where the settings name a table.
+        texts: two texts; empty where the settings name a table.
         settings: the settings of the study.
-        progress: receives the progress.
+        progress: receives progress and messages.
 
     Raises:
         BadInput: the inputs cannot be used, or the model is no encoder.
@@ -78,10 +78,10 @@ STUDY = Study(
 
 
 def _encoder(name: str) -> TextEncoder:
-    """Load the model.
+    """Load the encoder.
 
     Raises:
-        BadInput: it is a static table.
+        BadInput: the model is a static table.
     """
     encoder = load(name, hash_whole=True)
     if not isinstance(encoder, TextEncoder):

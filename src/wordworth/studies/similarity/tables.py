@@ -82,15 +82,17 @@ TOTAL = "cosine"
 
 @dataclass(frozen=True, slots=True)
 class Similarities:
-    """What was computed of all pairs, and of those that are shown one by one.
+    """The decompositions of all pairs, summed by kind and by word, and those of the pairs that are shown one by one.
+
+    A random pair has the first text of a pair and the second text of another.
 
     Attributes:
-        kinds: float64 [4] of each pair: the sums of the kinds of cells, `pair.KINDS`, NaN where there are no cells; and
-            the cosine.
-        random_kinds: the same of pairs whose second text was drawn from another pair; empty without several pairs.
-        words: each pair's words.
-        examples: number of the pair -> its table, and what leaving words out costs.
-        random_words: the words of the pairs of `random_kinds`.
+        kinds: for each pair float64 [4]: the sums of the cells of `pair.KINDS`, NaN where there are no cells, and the
+            cosine.
+        random_kinds: the same for random pairs; empty without several pairs.
+        words: for each pair word -> its contribution and its expected contribution.
+        examples: number of the pair -> its decomposition, and the drops of the cosine without each word.
+        random_words: the same as `words`, for random pairs.
     """
 
     kinds: list[np.ndarray] = field(default_factory=list)
@@ -103,15 +105,15 @@ class Similarities:
 def tables_of(
     pairs: TextPairs, similarities: Similarities, random: Similarities | None, settings: SimilaritySettings
 ) -> dict[str, Table]:
-    """Return the tables of a record by name; those over pairs only where a table of pairs has several.
+    """Return the tables of a record by name.
 
-    Of a query there is one of its words, over its nearest texts.
+    Tables of means over pairs are there only with several pairs, the table of a query's words only for a query.
 
     Args:
         pairs: the texts.
-        similarities: similarities of the model.
-        random: random of a model of the same shape with random weights; None without several pairs.
-        settings: resamples and seed.
+        similarities: decompositions by the model.
+        random: decompositions by a model of the same shape with random weights; None without several pairs.
+        settings: the settings, of which the number of resamples and the seed are read.
     """
     tables = {
         "pairs": Table.of(list(_pairs(pairs, similarities)), PAIRS),

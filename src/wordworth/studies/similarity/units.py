@@ -1,4 +1,4 @@
-"""`TextUnits`: a text's words or pieces, its special tokens among them, with their parts of the text's vector."""
+"""`TextUnits`: the words (or tokens) of a text, with the part that each has in the text's vector."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from wordworth.text.word_boundaries import words as word_spans
 
 @dataclass(frozen=True, slots=True)
 class TextUnits:
-    """The units of one text in order.
+    """The units of one text in order: its words or its tokens, and the special tokens.
 
     Attributes:
         text: the text as the encoder reads it, its prompt included.
-        names: each unit as it is written in the text, or as the vocabulary spells a piece or a special token.
-        spans: the characters of each unit; (0, 0) for a special token.
+        names: each word as it is written in the text; pieces and special tokens as the vocabulary spells them.
+        spans: start and end of each unit in the characters of the text; (0, 0) for a special token.
         is_special: whether each unit is a special token.
-        tokens: number of tokens of each unit, which are in order.
-        states: float32 [tokens, width of a state], those that are pooled.
+        tokens: int64 [units], number of tokens of each unit; the tokens of a unit follow each other.
+        states: float32 [tokens, width of a state], the states that are pooled.
         vector: float64 [width], the text's vector.
-        parts: float64 [units, width], each unit's part of the vector; None where it has none.
+        parts: float64 [units, width], the units' parts of the vector, which add up to it; None where the vector is not
+            a sum over tokens.
     """
 
     text: str
@@ -45,22 +46,25 @@ class TextUnits:
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The units by which two texts are compared: without case; special tokens as they are."""
+        """The names of the units for comparison between texts: words casefolded, special tokens as they are."""
         return tuple(
             name if special else name.casefold() for name, special in zip(self.names, self.is_special, strict=True)
         )
 
     def vectors_without_each(self, head: SentenceHead) -> Floats:
-        """Return the text's vector without each unit's states in the pooling, float64 [units, width].
+        """Return for each unit the text's vector when its states are left out of the pooling, float64 [units, width].
 
-        The rest is pooled as if it were the whole text; NaN where nothing is left.
+        The remaining states are pooled as if they were the whole text. A row is NaN where no state remains.
+
+        Args:
+            head: the encoder's pooling and the layers above it.
         """
         groups = torch.arange(len(self.names)).repeat_interleave(torch.from_numpy(self.tokens))
         vectors = head.without(torch.from_numpy(self.states), groups, len(self.names))
         return floats(vectors.numpy(force=True))
 
     def texts_without_each(self) -> Iterator[tuple[int, str]]:
-        """Yield, for each unit but special tokens, its index and the text without its characters."""
+        """Yield for each unit that is not a special token its index, and the text without it."""
         for index, ((start, end), special) in enumerate(zip(self.spans, self.is_special, strict=True)):
             if not special:
                 before, after = self.text[:start], self.text[end:]
@@ -69,12 +73,12 @@ class TextUnits:
 
 
 def read_units(encoder: TextEncoder, texts: Sequence[str], units: Units) -> list[TextUnits]:
-    """Return the units of each text.
+    """Encode texts, and return the units of each.
 
     Args:
         encoder: an encoder of any pooling.
         texts: texts of any length.
-        units: whether tokens are grouped by words, or each is a unit (`pieces`).
+        units: `words` to group tokens by words, `pieces` for each token as a unit.
     """
     group = _words if units == "words" else _pieces
     whole = [encoder.prompt + text for text in texts]

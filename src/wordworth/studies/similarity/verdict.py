@@ -1,4 +1,4 @@
-"""The findings of the study `similarity`: what makes the texts similar, what could mislead, and the method."""
+"""The findings of the study `similarity`: the words that make texts similar, warnings and the method."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from wordworth.studies.similarity.tables import TOTAL
 from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, quoted
 
 _AGREES = 0.5
-"""Rank correlation below which leaving words out tells another story than the parts."""
+"""Rank correlation of contributions and drops below which there is a warning that they disagree."""
 _MOST_NAMED = 3
 _LEAST_NAMED = 0.005
-"""Contribution from which a word is named: what would not read as 0.00."""
+"""Least contribution of a word that is named; a smaller one would be rounded to 0.00."""
 _SURE = 0.05
-"""Corrected p-values below it are named."""
+"""Level of significance: words with a smaller corrected p-value are named."""
 _FEW_PAIRS = 30
-"""Pairs below which bootstrap intervals are too narrow to go by."""
+"""Number of pairs below which bootstrap intervals are too narrow to rely on."""
 _SUM = "A text's vector is a sum of its tokens' states"
 _MAXIMUM = " (of a maximum, a token has the components in which it is the largest)"
 _CELLS = (
@@ -30,7 +30,7 @@ Row = Mapping[str, object]
 
 
 def verdict(pairs: TextPairs, tables: Mapping[str, Table]) -> Finding:
-    """Return the finding what the cosines are made of."""
+    """Return the verdict: the kinds of word pairs and the words that the cosines consist of."""
     rows = tables["pairs"].rows()
     if "kinds" in tables:
         return _over_pairs(tables)
@@ -45,7 +45,7 @@ def verdict(pairs: TextPairs, tables: Mapping[str, Table]) -> Finding:
 
 
 def _parts(row: Row) -> str:
-    """Return the sentence that says what kinds of cells the cosine of a pair is made of."""
+    """Return the sentence with the sum of each kind of cells in the cosine of a pair."""
     if row["same_words"] is None:
         return f"The cosine of {decimal(_number(row, 'cosine'), 2)} is no sum over words under this pooling."
     kinds = [
@@ -141,7 +141,7 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
 
 
 def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield what could mislead: a cosine without a comparison, few pairs, ranks that leaving words out contradicts."""
+    """Yield the warnings: a cosine without a comparison, few pairs, contributions that disagree with the drops."""
     if len(pairs) == 1:
         text = (
             "One cosine says little: many encoders give unrelated texts a high one. A table of pairs shows what "
@@ -171,7 +171,7 @@ def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]
 
 
 def method(pairs: TextPairs, head: SentenceHead) -> Iterator[Finding]:
-    """Yield how the figures were made under the model's pooling."""
+    """Yield the findings that say how the figures were computed under the model's pooling."""
     if not head.is_additive:
         yield Finding(
             "method.table",

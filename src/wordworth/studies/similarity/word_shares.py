@@ -1,4 +1,7 @@
-"""Which words drive matches in a data set: chosen on one half of the pairs, their shares measured on the other."""
+"""Words with the largest contribution to the cosines of a data set, chosen on one half of the pairs.
+
+Their shares are measured on the other half.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from wordworth.measures.bootstrap import interval, mean_draws, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 
 WordParts = Mapping[str, tuple[float, float]]
-"""Of one pair, as `PairSimilarity.by_word` gives it."""
+"""Word -> its contribution to the cosine of a pair and its expected contribution, as `PairSimilarity.by_word` gives."""
 MOST_WORDS, FEWEST_PAIRS, LEVEL = 20, 5, 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """The number of bootstrap resamples, and the seed of these and of the halves."""
+    """The number of bootstrap resamples (`draws`), and the seed of the resamples and of the halves of pairs."""
 
     draws: int
     seed: int
@@ -28,16 +31,17 @@ class SharePlan:
 def word_shares(
     pairs: Sequence[WordParts], random_pairs: Sequence[WordParts], cosines: Sequence[float], plan: SharePlan
 ) -> list[dict[str, object]]:
-    """Return a row for each word with the largest contribution, the largest first.
+    """Return a row for each of the words with the largest contributions, the largest first.
 
-    The words are chosen on a random half of the pairs, and every figure is of the other half: the best of many words
-    on the pairs that chose them would be flattered.
+    The words are chosen on a random half of the pairs, and all figures are measured on the other half. On the pairs
+    that chose them, the best of many words would look too good.
 
     Args:
-        pairs: for each pair, each word's contribution and what as many average tokens give.
-        random_pairs: the same of the first text of each pair beside the second of another: what a word gives anyway.
-        cosines: cosines of each pair.
-        plan: resamples and seed.
+        pairs: for each pair the contributions of its words.
+        random_pairs: the contributions in a random pair, of the first text of each pair and the second of another; they
+            are what a word contributes without a match.
+        cosines: the cosine of each pair.
+        plan: number of resamples, and the seed.
     """
     order = seeds.child(plan.seed, "similarity", "halves").permutation(len(pairs))
     chosen = _most(pairs, order[: len(order) // 2])
@@ -54,7 +58,7 @@ def word_shares(
 
 
 def _most(pairs: Sequence[WordParts], half: np.ndarray) -> list[str]:
-    """Return the words with the largest summed contributions on one half, of those in enough pairs."""
+    """Return the words with the largest sum of contributions on one half, among words that are in enough pairs."""
     sums, counts = defaultdict[str, float](float), Counter[str]()
     for pair in half:
         for word, (contribution, _) in pairs[pair].items():
@@ -89,7 +93,7 @@ def _row(
 def _beside_random(
     word: str, parts: Sequence[tuple[float, float] | None], random: Floats, plan: SharePlan
 ) -> dict[str, object]:
-    """Return the columns of what a word gives to a pair, to a random pair, and of the difference."""
+    """Return the columns of a word's mean contribution in pairs and in random pairs, and of the difference."""
     own = floats([part[0] if part else 0.0 for part in parts])
     draws = mean_draws((own - random)[:, None], plan.draws, seeds.child(plan.seed, "similarity", "random words", word))
     means = {"mean": float(own.mean()), "random": float(random.mean()), "gap": float((own - random).mean())}

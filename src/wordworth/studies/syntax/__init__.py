@@ -1,4 +1,4 @@
-"""The study `syntax`: how much of a sentence's tree is in a model's vectors and attention."""
+"""The study `syntax`: how much of a sentence's dependency tree a model's vectors and attention encode."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
     """Measure how much of a sentence's tree is in a model's vectors, layer by layer, and in its attention.
 
     Structural probes (Hewitt and Manning 2019), the attention probe of Coenen et al. (2019) and a biaffine parser on
-    all layers (Dozat and Manning 2017) are trained on some documents and measured on others, beside controls. The best
-    layer is chosen by sentences that do not measure it.
+    all layers (Dozat and Manning 2017) are trained on some documents and measured on others, together with controls.
+    The best layer is chosen on sentences that are not part of the measurement.
 
     Args:
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
@@ -39,10 +39,10 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `syntax`: `tables["probes"]` has a row for each structural probe and control,
-        `tables["differences"]` compares the best layer with its controls, `tables["pairs"]` has the attention probe and
-        `tables["pair_differences"]` its leads; `tables["parsers"]` has the parser and `tables["parser_differences"]`
-        its leads; `tables["edge_lengths"]` has a row for each relation, `tables["trees"]` and `tables["tree_edges"]`
-        some sentences in the plane.
+        `tables["differences"]` compares the best layer with its controls. `tables["pairs"]` has the attention probe,
+        `tables["parsers"]` the parser, and `tables["pair_differences"]` and `tables["parser_differences"]` compare
+        them with their controls. `tables["edge_lengths"]` has a row for each relation, `tables["trees"]` and
+        `tables["tree_edges"]` draw some sentences in the plane.
 
     Raises:
         BadInput: the treebank is missing, damaged or too small, the model has no attention, or `out` cannot be written.

@@ -1,7 +1,7 @@
-"""The attention probe of Coenen et al. 2019: a linear classifier over all heads' weights between two words.
+"""The attention probe of Coenen et al. 2019: a linear classifier over all heads' attention between two words.
 
-It says whether one is the other's head, and which relation they have. Beside it stand a classifier that knows the
-distance alone, and the same probe on an encoder with random weights.
+It predicts whether one word is the other's syntactic head, and which relation the two have. Controls are a classifier
+that knows the distance of the words alone, and the same probe on an encoder with random weights.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ MATCHED, ANY, WHICH = "related, same distance", "related, any distance", "which 
 OWN, RANDOM, DISTANCE, FREQUENT = "attention", "attention, random weights", "distance alone", "most frequent"
 TRAINING = ProbeTraining(rate=1e-2, batch_size=256, passes=40, patience=3)
 _FARTHEST = 15
-"""Distances from here on are one class of distances."""
+"""Largest distance, in words, that is a feature of its own; larger ones count as this one."""
 Features = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """A question about pairs of words.
+    """A classification task about pairs of words.
 
     Attributes:
-        pairs: the pairs.
-        labels: int64 [pairs], the class of each.
+        pairs: the pairs of words.
+        labels: int64 [pairs], the class of each pair.
         classes: number of classes.
     """
 
@@ -64,13 +64,15 @@ class PairTask:
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """The score of a classifier of pairs of words on the measuring half.
+    """The accuracy of a classifier of pairs of words on the measuring half.
 
     Attributes:
-        task, source: what was asked, and what the classifier reads.
+        task: name of the task: `MATCHED`, `ANY` or `WHICH`.
+        source: name of the features that the classifier reads: `OWN`, `RANDOM` or `DISTANCE`; or `FREQUENT`, the most
+            frequent class.
         pairs: number of pairs.
         classes: number of classes.
-        accuracy: share that it classifies right, over documents.
+        accuracy: share of pairs that are classified correctly, resampled over documents.
     """
 
     task: str
@@ -81,7 +83,11 @@ class PairScore:
 
 
 def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
-    """Return the three questions, each with pairs of all sentences.
+    """Return name -> task, each with pairs from all sentences.
+
+    The tasks are whether two words are related, with unrelated pairs of the same distance (`MATCHED`) or of any
+    distance (`ANY`), and which relation two related words have (`WHICH`). A task is left out if a part of the sample
+    has no pairs for it, or if it has one class.
 
     Args:
         sample: the sentences.
@@ -106,18 +112,20 @@ def _parts(sample: SyntaxSample) -> tuple[Integers, Integers, Integers]:
 
 
 def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:
-    """Return whether there are two classes, and pairs in every part."""
+    """Return True if a task has two classes or more, and pairs in every part of the sample."""
     return task.classes > 1 and all(np.isin(task.pairs.sentences, rows).any() for rows in _parts(sample))
 
 
 def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int], pairs: Pairs, step: Step) -> Features:
-    """Return the weights of all heads between two words, float32 [pairs, 2 heads]: from the first, then to it.
+    """Return the attention between two words in all heads, float32 [pairs, 2 * heads].
+
+    The first columns are the attention from the first word to the second, the others that from the second to the first.
 
     Args:
         model: an encoder with attention.
         tokens: the tokens of each sentence.
-        lengths: number of words of each.
-        pairs: whose `sentences` number them.
+        lengths: number of words of each sentence.
+        pairs: the pairs of words; their `sentences` are indices into `tokens`.
         step: progress step, advanced after each sentence.
     """
     order = np.argsort(pairs.sentences, kind="stable")
@@ -131,19 +139,19 @@ def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int],
 
 
 def distance_features(pairs: Pairs) -> Features:
-    """Return which of the distances, on either side, two words have, as 0 and 1, float32 [pairs, distances]."""
+    """Return the signed distance of two words, clipped, as a one-hot vector, float32 [pairs, distances]."""
     clipped = np.clip(pairs.offsets, -_FARTHEST, _FARTHEST) + _FARTHEST
     return np.eye(2 * _FARTHEST + 1, dtype=np.float32)[clipped]
 
 
 @dataclass(frozen=True, slots=True)
 class PairProbes:
-    """Trains linear classifiers of pairs on the sentences that train, and scores them on those that measure.
+    """A trainer of linear classifiers of pairs of words, which also scores them.
 
     Attributes:
-        sample: the sentences.
+        sample: the sentences, with the parts that train and that measure.
         plan: number of bootstrap resamples, and the seed.
-        parts: the classifiers that were trained before.
+        parts: cache with the classifiers that an earlier call trained.
     """
 
     sample: SyntaxSample
@@ -151,12 +159,12 @@ class PairProbes:
     parts: FinishedParts
 
     def scores(self, name: str, task: PairTask, features: Mapping[str, Features], step: Step) -> list[PairScore]:
-        """Return the score of a classifier of each source of features, and of the most frequent class.
+        """Train a classifier on each source of features; return their scores, and that of the most frequent class.
 
         Args:
             name: name of the task.
-            task: the pairs.
-            features: source -> float32 [pairs, features].
+            task: the pairs of words with their classes.
+            features: source -> its features, float32 [pairs, features].
             step: progress step, advanced after each training pair of each pass.
         """
         parts = [np.flatnonzero(np.isin(task.pairs.sentences, rows)) for rows in _parts(self.sample)]
@@ -175,7 +183,7 @@ class PairProbes:
     def _right(
         self, name: tuple[str, str], task: PairTask, features: Features, parts: Sequence[Integers], step: Step
     ) -> Flags:
-        """Return which pairs to measure a classifier gets right, bool [pairs]: trained now, or in an earlier call."""
+        """Return whether a classifier, trained now or earlier, gets each pair of the measuring part right, bool [pairs]."""
 
         def trained() -> dict[str, Flags]:
             return {"right": self._trained(task, features, parts, step)}

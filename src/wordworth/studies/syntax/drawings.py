@@ -1,6 +1,7 @@
-"""Trees in the plane: words under a distance probe, beside exact and random embeddings of their trees.
+"""Drawings of dependency trees in the plane, and the mean edge length of each relation, by a distance probe.
 
-As Coenen et al. 2019 (section 3.3) draw them: the first two principal components of each, turned alike.
+A drawing has the words of a sentence as the probe projects them, beside the exact and a random embedding of the tree.
+Each is reduced to two principal components and rotated towards the exact one (Coenen et al. 2019, section 3.3).
 """
 
 from __future__ import annotations
@@ -56,13 +57,13 @@ EDGE_LENGTHS = {
 def drawn_trees(
     sample: SyntaxSample, probe: StructuralProbe, vectors: Sequence[Vectors], seed: int
 ) -> dict[str, Table]:
-    """Return the tables of some sentences in the plane, drawn at random from those of 7 to 12 words.
+    """Return the tables `trees` and `tree_edges`: a few sentences of 7 to 12 words, chosen at random, in the plane.
 
     Args:
-        sample: the sentences.
+        sample: the sentences with their trees.
         probe: a distance probe.
         vectors: vectors of each sentence in the probe's layer.
-        seed: seed of the draw, and of random branches.
+        seed: seed of the choice of sentences, and of the random embedding.
     """
     rng = seeds.child(seed, "syntax", "drawn trees")
     fitting = [row for row in sample.split.measuring if _is_drawable(sample.sentences[row])]
@@ -82,14 +83,14 @@ def drawn_trees(
 
 
 def _is_drawable(sentence: DependencySentence) -> bool:
-    """Return whether a sentence has the length, and nothing hangs on its punctuation."""
+    """Return True for a sentence of a suitable length in which no word has a punctuation mark as its head."""
     counted = is_counted(sentence)
     inner = sentence.heads[counted]
     return _WORDS[0] <= counted.sum() <= _WORDS[1] and bool(counted[inner[inner != ROOT]].all())
 
 
 def _inner_heads(sentence: DependencySentence, words: Integers) -> Integers:
-    """Return the heads of some words as places among them, int64 [words]; `ROOT` for the root."""
+    """Return the syntactic heads of some words as indices into these words, int64 [words]; `ROOT` for the root."""
     heads = sentence.heads[words]
     return np.where(heads == ROOT, ROOT, np.searchsorted(words, heads))
 
@@ -107,7 +108,7 @@ def _points(embedded: Sequence[Floats], forms: Sequence[str], heads: Integers) -
 
 
 def plane(vectors: Floats) -> tuple[Floats, float]:
-    """Return the first two principal components, float64 [n, 2], and the share of squared distances they keep."""
+    """Return vectors reduced to two principal components, float64 [n, 2], and the share of variance in these."""
     centred = vectors - vectors.mean(0)
     left, values, _ = np.linalg.svd(centred, full_matrices=False)
     flat = np.zeros((len(vectors), 2))
@@ -117,7 +118,7 @@ def plane(vectors: Floats) -> tuple[Floats, float]:
 
 
 def _turn(flat: Floats, like: Floats) -> Floats:
-    """Return the turn, perhaps with a reflection, that brings points [n, 2] nearest to others (Schönemann 1966)."""
+    """Return the rotation or reflection [2, 2] that brings points [n, 2] nearest to others (Schönemann 1966)."""
     left, _, right = np.linalg.svd(flat.T @ like)
     return floats(left @ right)
 
@@ -132,10 +133,10 @@ def _edges(heads: Integers, predicted: set[tuple[int, int]]) -> list[dict[str, A
 def edge_lengths(
     sample: SyntaxSample, probe: StructuralProbe, vectors: Sequence[Vectors], plan: tuple[int, int]
 ) -> Table:
-    """Return the mean predicted distance between words and their heads by relation, with intervals over documents.
+    """Return the table `edge_lengths`: the mean predicted distance between a word and its head, by relation.
 
     Args:
-        sample: the sentences.
+        sample: the sentences with their trees.
         probe: a distance probe.
         vectors: vectors of each sentence in the probe's layer.
         plan: number of bootstrap resamples, and the seed.

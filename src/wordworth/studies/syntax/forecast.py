@@ -1,4 +1,4 @@
-"""How long the study takes on this machine: its work on a few sentences, multiplied by how often it is done."""
+"""Forecast of the seconds that the study takes: each kind of work is timed on a few sentences and multiplied up."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from wordworth.training.probes.train_probe import train_probe
 
 ATTENTION, VECTORS = "reading attention", "reading vectors"
 PROBES, PARSERS = "training structural probes", "training parsers"
-"""Titles of the steps that take time; the classifiers of pairs of words take a fortieth of it."""
+"""Titles of the steps that are forecast; classifiers of pairs of words, a fortieth of the time, are left out."""
 _FEW = 20
-"""Sentences that are timed: the longest, the shortest, and between them at even steps."""
+"""Number of sentences that are timed, from the shortest to the longest at even steps."""
 _PASSES = 0.45
-"""Share of the most passes after which a probe's training ends: 17 of 40 for MiniLM and 300 sentences of EWT."""
+"""Share of the passes allowed after which a probe's training ends: 17 of 40 for MiniLM and 300 sentences of EWT."""
 
 
 def forecast(encoder: TextEncoder, sample: SyntaxSample, rank: int) -> dict[str, float]:
-    """Return how many seconds each step of the study takes, by its title.
+    """Return the forecast seconds of each step of the study, under the step's title.
 
     Args:
-        encoder: the model; the one with random weights takes as long.
-        sample: the sentences.
+        encoder: the model; its twin with random weights takes as long.
+        sample: the sentences with their trees.
         rank: rank of the probes of every layer.
     """
     rows = _few(sample)
@@ -70,7 +70,7 @@ def _read_attention(model: Encoder, sample: SyntaxSample, rows: Integers) -> Non
 
 
 def _probe_seconds(sample: SyntaxSample, rows: Integers, vectors: list[Vectors], rank: int) -> tuple[float, float]:
-    """Return the seconds of a probe for a sentence: in a pass of its training, and where it is measured."""
+    """Return the seconds that a probe takes for one sentence in a pass of training, and when it is measured."""
     trees, numbers = [sample.trees[row] for row in rows], np.arange(len(rows))
     probe = StructuralProbe(vectors[0].shape[1], rank)
     probe.initialise(torch.Generator().manual_seed(0))

@@ -1,4 +1,4 @@
-"""A biaffine parser on a model's frozen states, beside what it does with less, and the attachment scores of each."""
+"""A biaffine parser on a model's frozen states, its controls, and the attachment scores of all of them."""
 
 from __future__ import annotations
 
@@ -26,24 +26,25 @@ from wordworth.training.probes.train_probe import ProbeLoss, ProbeRun, ProbeTrai
 
 NEXT_WORD = "right-branching"
 COMPARED = (NEXT_WORD, RANDOM, INPUT, AGAIN)
-"""What the parser on all layers of the model is compared with."""
+"""Names of the controls of the parser on all layers of the model."""
 MEASURES = ("uas", "las")
 TRAINING = ProbeTraining(rate=3e-3, batch_size=20, passes=30, patience=3, decay=0.5)
 PARSERS = 4
-"""Parsers that are trained, for a bar of progress."""
+"""Number of parsers that are trained, for the progress bar."""
 _AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Which words of the sentences that measure are attached right.
+    """The correctness of a parser's trees, word by word, on the sentences that measure.
 
     Attributes:
-        source: source of the parser: the model, or one of `COMPARED`.
+        source: name of the parser: `MODEL`, or one of `COMPARED`.
         sentence: int64 [words], the number of each word's sentence.
-        measures: `uas`, whether the head is right, and `las`, whether head and relation are, bool [words] each.
+        measures: `uas` -> bool [words], whether the head is correct, and `las` -> bool [words], whether both head and
+            relation are.
         run: the parser's training; None for right-branching.
-        layer: the mean layer of its mix; None where nothing is mixed.
+        layer: mean of the layer numbers, weighted by the parser's mix of layers; None for a single layer.
     """
 
     source: str
@@ -55,7 +56,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class ScoredParser:
-    """A parser with its unlabelled and labelled attachment scores."""
+    """A parser with its attachment scores: `uas` (unlabelled) or `las` (labelled) -> share of words, with interval."""
 
     attachment: Attachment
     scores: dict[str, Estimate]
@@ -63,13 +64,13 @@ class ScoredParser:
 
 @dataclass(frozen=True, slots=True)
 class ParserTrainer:
-    """Trains parsers on the sentences of a study.
+    """A trainer of parsers on the sentences of a study.
 
     Attributes:
-        sample: the sentences.
-        seed: seed of first weights, of the order of sentences and of dropout.
+        sample: the sentences with their trees.
+        seed: seed of the initial weights, of the order of sentences and of dropout.
         step: progress step, advanced after each sentence of each pass.
-        finished: the parsers that an earlier call trained.
+        finished: cache with the parsers that an earlier call trained.
     """
 
     sample: SyntaxSample
@@ -78,11 +79,11 @@ class ParserTrainer:
     finished: FinishedParts
 
     def train(self, vectors: WordVectors, source: str = MODEL) -> tuple[BiaffineParser, ProbeRun]:
-        """Train a parser on all layers of some vectors.
+        """Train a parser on a mix of all layers of the vectors, or read it from the cache.
 
         Args:
             vectors: vectors of every sentence.
-            source: the name of the parser; that of another seed takes one.
+            source: name of the parser; `AGAIN` trains it with another seed.
         """
         sample, names = self.sample, self.sample.relation_names
         seed = seeds.child_seed(self.seed, "syntax", "parser", source == AGAIN)
@@ -98,14 +99,19 @@ class ParserTrainer:
         return parser, trained_probe(self.finished, name, parser, train, self.step, amount)
 
     def attachment(self, vectors: WordVectors, source: str) -> Attachment:
-        """Train a parser, parse the sentences that measure, and compare."""
+        """Train a parser, parse the sentences that measure, and compare the trees with the treebank.
+
+        Args:
+            vectors: vectors of every sentence.
+            source: name of the parser; `AGAIN` trains it with another seed.
+        """
         parser, run = self.train(vectors, source)
         shares = parser.mix.shares.detach().double().numpy()
         layer = centre_of_gravity(shares) if len(shares) > 1 else None
         return replace(self.measured(parser, vectors), source=source, run=run, layer=layer)
 
     def measured(self, parser: BiaffineParser, vectors: WordVectors) -> Attachment:
-        """Parse the sentences that measure, and compare."""
+        """Parse the sentences that measure with a trained parser, and compare the trees with the treebank."""
         names, rows = np.array(self.sample.relation_names), self.sample.split.measuring
         parts = [
             parser.parse(batch(vectors, rows[start : start + _AT_ONCE])) for start in range(0, len(rows), _AT_ONCE)
@@ -115,12 +121,12 @@ class ParserTrainer:
 
 
 def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSample) -> ProbeLoss:
-    """Return the loss of a parser on sentences, by their numbers.
+    """Return the function from indices of sentences to the parser's loss on them.
 
     Args:
-        parser: parser of all relations of the sample.
+        parser: a parser for all relations of the sample.
         vectors: vectors of every sentence.
-        sample: the sentences.
+        sample: the sentences with their trees.
     """
     numbers = {name: number for number, name in enumerate(sample.relation_names)}
     labels = [np.array([numbers[name] for name in each.universal_relations]) for each in sample.sentences]
@@ -133,18 +139,19 @@ def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSamp
 
 
 def batch(vectors: WordVectors, rows: Integers) -> ParserBatch:
-    """Return the words of some sentences as a parser reads them."""
+    """Return the batch of a parser with the vectors of these sentences, in every layer."""
     states = [vectors.sentence(row) for row in rows]
     return ParserBatch(torch.from_numpy(np.concatenate(states).astype(np.float32)), [len(each) for each in states])
 
 
 def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: Sequence[str]) -> Attachment:
-    """Compare heads and relations with those of a treebank, every word counted, punctuation too (CoNLL 2018).
+    """Compare predicted heads and relations with a treebank; all words count, punctuation too (CoNLL 2018).
 
     Args:
         sentences: sentences of the treebank.
-        heads: int64 [words], the head of each word in its sentence, all sentences end to end; -1 for the root.
-        labels: the relation of each word, without subtypes.
+        heads: int64 [words], the predicted head of each word as an index into its sentence, all sentences end to end;
+            -1 for the root.
+        labels: the predicted relation of each word, without subtypes.
     """
     is_head = heads == np.concatenate([each.heads for each in sentences])
     is_label = np.array(labels) == np.array([name for each in sentences for name in each.universal_relations])
@@ -153,9 +160,10 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
 
 
 def right_branching(sample: SyntaxSample) -> Attachment:
-    """Return the baseline in which each word hangs on the next one and the last is the root.
+    """Return the scores of right-branching: each word's head is the next word, and the last word is the root.
 
-    The relation is the one that most words of the training part have that hang on the next word or are the root.
+    Its relation is that which is most frequent in the training part, among words whose head is the next word, and
+    among roots.
     """
     training = [sample.sentences[row] for row in sample.split.items]
     names = sample.relation_names
@@ -172,7 +180,7 @@ def right_branching(sample: SyntaxSample) -> Attachment:
 
 
 def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> list[Attachment]:
-    """Return the parser of a model and all that it is compared with.
+    """Train the parser of a model and its controls, and return the correctness of all of them.
 
     Args:
         trainer: trainer of the parsers.
@@ -186,12 +194,12 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
 def scored_parsers(
     attachments: Sequence[Attachment], documents: Integers, plan: tuple[int, np.random.Generator]
 ) -> list[ScoredParser]:
-    """Return attachment scores with bootstrap draws, the same for all.
+    """Return the attachment scores of parsers with intervals over documents, all on the same resamples.
 
     Args:
-        attachments: attachments of every parser, on the same words.
-        documents: int64 [sentences], the document of each sentence that measures.
-        plan: number of resamples, and the source of randomness.
+        attachments: correctness of every parser, on the same words.
+        documents: int64 [sentences], the number of the document of each sentence that measures.
+        plan: number of bootstrap resamples, and their random generator.
     """
     columns = floats([each.measures[name] for each in attachments for name in MEASURES]).T
     draws = share_draws(columns, np.ones(len(columns)), documents[attachments[0].sentence], *plan)

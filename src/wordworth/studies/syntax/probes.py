@@ -1,4 +1,4 @@
-"""Structural probes of a model: by layer, by rank, and beside their controls."""
+"""Structural probes of a model (Hewitt and Manning 2019), for every layer and several ranks, with their controls."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ MODEL, RANDOM, SHUFFLED, CONTROL = "model", "random weights", "shuffled vectors"
 CHAIN, UNSQUARED, AGAIN = "linear chain", "lengths not squared", "another seed"
 TRAINING = ProbeTraining(rate=1e-3, batch_size=20, passes=40, patience=3, decay=0.1)
 _AT_ONCE = 32
-"""Sentences that are measured together."""
+"""Number of sentences that are measured at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceScores:
-    """What a probe finds in each sentence of those that measure.
+    """The scores of a probe on each of the sentences that measure.
 
     Attributes:
-        right: int64 [sentences], edges that are found, or for depths whether the root is.
-        total: int64 [sentences], edges to find, or for depths 1.
-        correlation: float64 [sentences], Spearman's of true and predicted distances or depths.
+        right: int64 [sentences]: for distances the number of true edges in the predicted spanning tree, for depths 1
+            where the predicted root is correct, else 0.
+        total: int64 [sentences]: for distances the number of true edges, for depths 1.
+        correlation: float64 [sentences], Spearman's correlation of true and predicted distances or depths.
     """
 
     right: Integers
@@ -53,15 +54,18 @@ class SentenceScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProbeResult:
-    """A probe, or a baseline without one; two results are equal only if they are the same object.
+    """The result of a probe, or of the linear chain, a baseline without a probe.
+
+    Two results are equal only if they are the same object.
 
     Attributes:
-        source: what was probed: one of the names of this module.
-        kind: whether distances or depths are predicted.
+        source: name of the vectors or of the control: `MODEL`, `RANDOM`, `SHUFFLED`, `CONTROL`, `CHAIN`, `UNSQUARED`
+            or `AGAIN`.
+        kind: what the probe predicts: the `distance` of two words in the tree, or the `depth` of a word.
         layer: layer of the vectors; None for the linear chain.
         rank: rank of the probe; 0 for the linear chain.
-        run: its training; None for the linear chain.
-        scores: scores of the sentences that measure.
+        run: training of the probe; None for the linear chain.
+        scores: scores on the sentences that measure.
     """
 
     source: str
@@ -73,13 +77,13 @@ class ProbeResult:
 
     @property
     def loss(self) -> float:
-        """The lowest loss on the sentences that stop the training, in edges."""
+        """The lowest loss, in edges, on the held-out sentences that decide when training stops; NaN without a probe."""
         return min(self.run.losses) if self.run else float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedProbe(ProbeResult):
-    """The result of a trained probe, and the probe."""
+    """The result of a trained probe, together with the probe."""
 
     layer: int
     run: ProbeRun
@@ -88,13 +92,13 @@ class TrainedProbe(ProbeResult):
 
 @dataclass(frozen=True, slots=True)
 class ProbeTrainer:
-    """Trains structural probes on the sentences of a study and measures them.
+    """A trainer of structural probes on the sentences of a study, which also measures them.
 
     Attributes:
-        sample: the sentences.
-        seed: seed of first weights and of the order of sentences.
+        sample: the sentences with their trees.
+        seed: seed of the initial weights and of the order of sentences.
         step: progress step, advanced after each sentence of each pass.
-        parts: the probes that were trained before.
+        parts: cache with the probes that an earlier call trained.
     """
 
     sample: SyntaxSample
@@ -111,11 +115,12 @@ class ProbeTrainer:
         vectors: Sequence[Vectors],
         trees: Sequence[Tree] | None = None,
     ) -> TrainedProbe:
-        """Train a probe on a layer's vectors and measure it, or read what an earlier call trained.
+        """Train a probe on a layer's vectors and measure it, or read it from the cache.
 
         Args:
-            source: its name; that of another seed or of lengths that are not squared makes the probe so.
-            kind: what it predicts.
+            source: name of the vectors or of the control; `AGAIN` trains with another seed, `UNSQUARED` trains a probe
+                whose predicted distances are lengths, not squared lengths.
+            kind: what the probe predicts.
             layer: number of the layer.
             rank: rank of the probe.
             vectors: vectors of each sentence, float32 [words, width].
@@ -149,7 +154,7 @@ class ProbeTrainer:
         """Train and measure a probe on each layer of a model.
 
         Args:
-            source: the name of the model: itself, or random weights.
+            source: name of the model: `MODEL` or `RANDOM`.
             kind: what the probes predict.
             rank: rank of the probes.
             vectors: vectors of the model.
@@ -160,7 +165,7 @@ class ProbeTrainer:
         ]
 
     def others(self, best: TrainedProbe, vectors: WordVectors) -> Iterator[TrainedProbe]:
-        """Yield the probes of other ranks on the best layer, and its controls.
+        """Yield the probes of other ranks on the best layer, then the controls of that layer.
 
         Args:
             best: the probe of the best layer.
@@ -181,22 +186,28 @@ class ProbeTrainer:
 
 
 def ranks(width: int, trained: int) -> list[int]:
-    """Return the ranks of probes on the best layer: powers of two up to the width, but for the one trained already."""
+    """Return the further ranks of probes on the best layer: powers of two up to the width, except `trained`."""
     return [rank for power in range(width.bit_length()) if (rank := 2**power) <= width and rank != trained]
 
 
 def number_of_probes(layers: int, width: int, rank: int) -> int:
-    """Return how many probes a study trains, for a bar of progress."""
+    """Return the number of probes that a study trains, for the progress bar.
+
+    Args:
+        layers: number of layers, the input layer included.
+        width: width of the vectors.
+        rank: rank of the probes of every layer.
+    """
     return len(KINDS) * (2 * layers + len(ranks(width, rank)) + 4)
 
 
 def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
-    """Return the probe with the lowest loss on the sentences that stop the training, of one kind over all layers."""
+    """Return the probe with the lowest loss on held-out sentences, of the probes of one kind for all layers."""
     return min(results, key=lambda result: result.loss)
 
 
 def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
-    """Return the baseline in which each word hangs on the one before it, and the first is the root."""
+    """Return the scores of the linear chain: each word's head is the word before it, and the first word is the root."""
     rows = sample.split.measuring
     positions = [np.arange(len(sample.sentences[row]), dtype=float) for row in rows]
     predicted = [np.abs(each[:, None] - each) for each in positions] if kind == "distance" else positions
@@ -207,12 +218,12 @@ def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
 def measured_scores(
     probe: StructuralProbe, kind: Kind, rows: Integers, vectors: Sequence[Vectors], trees: Sequence[Tree]
 ) -> SentenceScores:
-    """Return what a probe finds in sentences.
+    """Return the scores of a probe on some sentences.
 
     Args:
         probe: the probe.
-        kind: what it predicts.
-        rows: numbers of the sentences.
+        kind: what the probe predicts.
+        rows: indices of the sentences.
         vectors: vectors of all sentences.
         trees: trees of all sentences.
     """
@@ -226,12 +237,12 @@ def measured_scores(
 def predictions(
     probe: StructuralProbe, kind: Kind, vectors: Sequence[Vectors], trees: Sequence[Tree]
 ) -> Iterator[Floats]:
-    """Yield what a probe predicts for each sentence: distances [words, words] or depths [words].
+    """Yield the predictions of a probe for each sentence: float64 distances [words, words] or depths [words].
 
     Args:
         probe: the probe.
-        kind: what it predicts.
-        vectors: vectors of each sentence, at least one.
+        kind: what the probe predicts.
+        vectors: vectors of each sentence, of which there is at least one.
         trees: trees of the same sentences.
     """
     batch = WordBatch.of(vectors, trees)
@@ -242,7 +253,13 @@ def predictions(
 
 
 def sentence_scores(kind: Kind, trees: Sequence[Tree], predicted: Sequence[Floats]) -> SentenceScores:
-    """Count what is found in each sentence, from predicted distances [words, words] or depths [words]."""
+    """Score the predictions for each sentence.
+
+    Args:
+        kind: what is predicted.
+        trees: the true trees.
+        predicted: for each sentence distances [words, words] or depths [words].
+    """
     pairs = list(zip(trees, predicted, strict=True))
     if kind == "distance":
         right, total = np.array([right_edges(tree, values) for tree, values in pairs]).T

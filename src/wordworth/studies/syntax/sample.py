@@ -1,4 +1,4 @@
-"""The sentences of the study `syntax` with their trees, and which train, stop the training and measure."""
+"""The sentences of the study `syntax` with their trees, divided into training, held-out and measuring parts."""
 
 from __future__ import annotations
 
@@ -32,17 +32,18 @@ _TO_FIRST, _TO_LAST, _TO_PREVIOUS = range(3)
 
 @dataclass(frozen=True, slots=True)
 class SyntaxSample:
-    """Sentences with their trees.
+    """The sentences of the study with their trees.
 
     Attributes:
         name: name of the treebank.
-        sentences: those that train, then those that measure.
-        tokens: the tokens of each.
-        trees: the tree of each.
-        documents: int64 [sentences], the document of each; its own number where there are few documents.
-        split: the sentences that train, stop the training and measure.
-        facts: numbers of sentences and documents by name.
-        files: path, SHA-256 and number of sentences of each treebank.
+        sentences: the sentences of all parts.
+        tokens: the tokens of each sentence.
+        trees: the tree of each sentence.
+        documents: int64 [sentences], the number of each sentence's document; where there are too few documents for
+            two halves, each sentence is a document of its own.
+        split: the sentences that train, that decide when training stops, and that measure.
+        facts: name -> number, such as the numbers of sentences and of documents.
+        files: name, SHA-256 and number of sentences of each treebank.
     """
 
     name: str
@@ -56,12 +57,12 @@ class SyntaxSample:
 
     @property
     def lengths(self) -> Integers:
-        """int64 [sentences], in words."""
+        """The number of words of each sentence, int64 [sentences]."""
         return np.array([len(sentence) for sentence in self.sentences])
 
     @property
     def relation_names(self) -> list[str]:
-        """The names of all relations, without subtypes, in order."""
+        """The names of all relations, without subtypes, sorted."""
         return sorted({name for sentence in self.sentences for name in sentence.universal_relations})
 
 
@@ -69,7 +70,7 @@ def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
     """Read the treebanks and split their sentences.
 
     Args:
-        encoder: sentences that it cannot read at once are left out.
+        encoder: the encoder; sentences longer than its window are left out.
         settings: settings of the study.
 
     Raises:
@@ -104,14 +105,15 @@ def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
 
 
 def tree_of(sentence: DependencySentence) -> Tree:
-    """Return the tree of a sentence; punctuation is not counted."""
+    """Return the tree of a sentence, in which punctuation does not count for scores."""
     return Tree(tree_distances(sentence.heads), tree_depths(sentence.heads), is_counted(sentence))
 
 
 def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tree]:
-    """Return trees that depend on nothing but the form of words: what a probe can memorise (Hewitt and Liang 2019).
+    """Return control trees, which a probe can only memorise word by word (Hewitt and Liang 2019).
 
-    Each form is drawn to hang on the first word of its sentence, on the last, or on the word before it.
+    For each distinct word it is drawn at random whether its head is the first word of the sentence, the last word, or
+    the word before it.
 
     Args:
         sentences: the sentences.
@@ -123,7 +125,7 @@ def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tr
 
 
 def _control_tree(sentence: DependencySentence, kinds: Sequence[int]) -> Tree:
-    """Return the tree in which words hang by their kinds; the last on the first, so that there is no circle."""
+    """Return the tree of words with these kinds of heads; the last word's head is the first, to avoid a cycle."""
     last = len(kinds) - 1
     heads = [{_TO_FIRST: 0, _TO_LAST: last, _TO_PREVIOUS: word - 1}[kind] for word, kind in enumerate(kinds)]
     heads[last], heads[0] = 0, ROOT
@@ -132,7 +134,7 @@ def _control_tree(sentence: DependencySentence, kinds: Sequence[int]) -> Tree:
 
 
 def _paths(settings: SyntaxSettings) -> list[Path]:
-    """Return the treebank that trains and, if there is one, that which measures."""
+    """Return the paths of the training treebank and, if there is another one to measure on, of that."""
     if settings.test is not None:
         return [_training_path(settings.treebank), treebank_path(settings.test)]
     dev = treebank_path(settings.treebank)
@@ -141,7 +143,7 @@ def _paths(settings: SyntaxSettings) -> list[Path]:
 
 
 def _training_path(treebank: Path | str | None) -> Path:
-    """Return the train part of a named treebank, or its dev part where there is none; a file as it is."""
+    """Return the path of the train part of a named treebank, or of its dev part without one; a file's path as it is."""
     try:
         return treebank_path(treebank, "train")
     except BadInput:
@@ -151,7 +153,7 @@ def _training_path(treebank: Path | str | None) -> Path:
 def _require_edges(
     sentences: Sequence[DependencySentence], words: Integers, split: ProbeSplit, treebank: Treebank
 ) -> None:
-    """Make sure that there are sentences of two `words` to find an edge in, and of five to correlate."""
+    """Raise BadInput unless some sentence that measures has two `words`, for an edge, and some five, to correlate."""
     longest = max(len(sentences[row]) for row in split.measuring)
     if words[split.measuring].max() < 2 or longest < LENGTHS[0]:  # noqa: PLR2004 - an edge has two ends
         what = "no sentence to measure has two words beside punctuation, or five words"

@@ -1,4 +1,4 @@
-"""Shares of edges and roots and rank correlations of probes, with intervals, and the differences that matter."""
+"""Scores of structural probes (UUAS, root accuracy, rank correlations) with intervals, and differences to controls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.studies.syntax.probes import AGAIN, CHAIN, CONTROL, MODEL, RANDOM
 
 INPUT, LAST = "input layer", "last layer"
 COMPARED = (CHAIN, RANDOM, INPUT, LAST, SHUFFLED, CONTROL, UNSQUARED, AGAIN)
-"""What the probe of the best layer is compared with."""
+"""Names of the controls of the probe of the best layer."""
 Measure = Literal["share", "correlation"]
 MEASURES: tuple[Measure, ...] = ("share", "correlation")
 _LEVEL = 0.95
@@ -23,7 +23,12 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its 95 % interval and the bootstrap draws that it is made of."""
+    """A value with its bootstrap distribution.
+
+    Attributes:
+        value: the value on the sample.
+        draws: float64 [draws], the value in each bootstrap resample.
+    """
 
     value: float
     draws: Floats
@@ -34,17 +39,17 @@ class Estimate:
         return interval(self.draws)
 
     def less(self, other: Estimate) -> Estimate:
-        """Return the difference to another value, on the same draws."""
+        """Return this value minus another, which must have the same resamples."""
         return Estimate(self.value - other.value, self.draws - other.draws)
 
     def is_positive(self, comparisons: int) -> bool:
-        """Return whether the interval is above 0 at a level corrected for a number of comparisons (Bonferroni)."""
+        """Return True if the interval is above 0 at a level corrected for a number of comparisons (Bonferroni)."""
         return interval(self.draws, 1 - (1 - _LEVEL) / comparisons).low > 0
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredProbe:
-    """A probe with its measures: the share of edges (or roots) that it finds, and the rank correlation."""
+    """A probe with its two measures: the share of correct edges (or roots), and the rank correlation."""
 
     result: ProbeResult
     measures: dict[Measure, Estimate]
@@ -52,14 +57,14 @@ class ScoredProbe:
 
 @dataclass(frozen=True, slots=True)
 class ProbeGap:
-    """How much more the probe of the best layer finds than another.
+    """The score of the probe of the best layer minus that of a control.
 
     Attributes:
-        kind: kind of both probes.
-        measure: what is compared.
-        other: name of the other, one of `COMPARED`.
+        kind: what both probes predict.
+        measure: the measure that is compared.
+        other: name of the control, one of `COMPARED`.
         gap: the difference.
-        is_ahead: whether the interval at a level corrected for all differences is above 0.
+        is_ahead: whether the interval is above 0 at a level corrected for the number of all differences.
     """
 
     kind: Kind
@@ -72,13 +77,13 @@ class ProbeGap:
 def scored(
     results: Sequence[ProbeResult], lengths: Integers, documents: Integers, plan: tuple[int, np.random.Generator]
 ) -> list[ScoredProbe]:
-    """Return the measures of probes with intervals over documents; all are taken on the same draws.
+    """Return the measures of probes with intervals over documents, all on the same resamples.
 
     Args:
         results: the probes.
-        lengths: int64 [sentences], words of the sentences that measure.
-        documents: int64 [sentences], their documents.
-        plan: number of bootstrap resamples, and the source of randomness.
+        lengths: int64 [sentences], number of words of each sentence that measures.
+        documents: int64 [sentences], the number of each sentence's document.
+        plan: number of bootstrap resamples, and their random generator.
     """
     weights = np.concatenate([np.ones((1, len(lengths))), item_weights(len(lengths), *plan, documents)])
     right, total = (floats([getattr(result.scores, name) for result in results]).T for name in ("right", "total"))
@@ -97,12 +102,12 @@ def _estimate(values: Floats) -> Estimate:
 def gaps(
     probes: Sequence[ScoredProbe], best: Mapping[Kind, ProbeResult], random: Mapping[Kind, ProbeResult]
 ) -> list[ProbeGap]:
-    """Return how much more the probe of the best layer finds than its controls, for both kinds and both measures.
+    """Compare the probe of the best layer with each control, for both kinds of probes and both measures.
 
     Args:
         probes: all probes with their measures.
-        best: the probe of the best layer by kind.
-        random: that of the best layer of the model with random weights.
+        best: kind -> the probe of the model's best layer.
+        random: kind -> the probe of the best layer of the model with random weights.
     """
     by_result = {each.result: each for each in probes}
     comparisons, compared = len(best) * len(MEASURES) * len(COMPARED), []
@@ -116,7 +121,7 @@ def gaps(
 
 
 def _others(probes: Sequence[ScoredProbe], best: ProbeResult, random: ScoredProbe) -> dict[str, ScoredProbe]:
-    """Return what a best probe is compared with, by name."""
+    """Return name -> control of the best layer's probe."""
     same = [each for each in probes if each.result.kind == best.kind]
     layers = {each.result.layer: each for each in same if each.result.source == MODEL and each.result.rank == best.rank}
     by_source = {each.result.source: each for each in same if each.result.source not in {MODEL, RANDOM}}

@@ -1,4 +1,4 @@
-"""The study `syntax`: how much of a sentence's tree is in a model's vectors and attention.
+"""The study `syntax`: probes of the dependency trees in a model's vectors and attention, as a `Record`.
 
 Structural probes are those of Hewitt and Manning 2019, the attention probe and the drawings those of Coenen et al.
 2019.
@@ -130,7 +130,7 @@ def _pair_scores(
 def _vectors(
     sample: SyntaxSample, encoders: tuple[TextEncoder, TextEncoder], progress: Progress
 ) -> tuple[WordVectors, WordVectors]:
-    """Read all sentences with the model and with random weights."""
+    """Return the vectors of all sentences by the model, and by its twin with random weights."""
     words = [sentence.words for sentence in sample.sentences]
     with progress.step(VECTORS, 2 * len(words)) as step:
         own, random = (read_vectors(encoder, words, step) for encoder in encoders)
@@ -151,7 +151,7 @@ def _parser_tables(
 def _probe_tables(
     sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, finished: FinishedParts
 ) -> dict[str, Table]:
-    """Train and measure the structural probes; return the tables that come of them."""
+    """Train and measure the structural probes; return the tables of their scores and drawings."""
     rank, progress = min(settings.rank, own.width), finished.progress
     total = number_of_probes(own.layers, own.width, rank) * PROBE_TRAINING.passes * len(sample.split.items)
     with progress.step(PROBES, total) as step:
@@ -173,7 +173,7 @@ def _probe_tables(
 def _results(
     trainer: ProbeTrainer, own: WordVectors, random: WordVectors, rank: int
 ) -> tuple[list[ProbeResult], Best, Best]:
-    """Return all probes, and those of the best layers of the model and of random weights by kind."""
+    """Return all probes, and kind -> probe of the best layer, for the model and for random weights."""
     results, best, of_random = list[ProbeResult](), Best(), Best()
     for kind in KINDS:
         of_layers = trainer.layers(MODEL, kind, rank, own)

@@ -1,4 +1,4 @@
-"""The tables of a `syntax` record: probes, classifiers of pairs and parsers, and how far they are ahead of controls."""
+"""The tables of a `syntax` record: probes, classifiers of pairs and parsers, each with its differences to controls."""
 
 from __future__ import annotations
 
@@ -55,7 +55,12 @@ DIFFERENCES = {
 
 
 def probe_table(probes: Sequence[ScoredProbe], chosen: Sequence[ProbeResult]) -> Table:
-    """Return the table of all probes; `chosen` are those of the best layers."""
+    """Return the table `probes`, with a row for each probe.
+
+    Args:
+        probes: all probes with their scores.
+        chosen: the probes of the best layers, which are marked.
+    """
     return Table.of([_probe(each, is_chosen=each.result in chosen) for each in probes], PROBES)
 
 
@@ -75,7 +80,7 @@ def _probe(of: ScoredProbe, *, is_chosen: bool) -> dict[str, Any]:
 
 
 def difference_table(gaps: Sequence[ProbeGap]) -> Table:
-    """Return the table of differences between the best layer and its controls."""
+    """Return the table `differences`, between the best layer's probes and their controls."""
     return Table.of([_difference(each) for each in gaps], DIFFERENCES)
 
 
@@ -107,7 +112,7 @@ PAIR_DIFFERENCES = {
 
 
 def pair_tables(scores: Sequence[PairScore]) -> dict[str, Table]:
-    """Return the tables of classifiers of pairs, and of the lead of attention over what it is compared with."""
+    """Return the tables `pairs`, of classifiers, and `pair_differences`, of the attention probe and its controls."""
     by_name = {(score.task, score.source): score for score in scores}
     compared = [(by_name[score.task, OWN], score) for score in scores if score.source != OWN]
     differences = [_pair_difference(own, other, len(compared)) for own, other in compared]
@@ -153,7 +158,7 @@ PARSER_DIFFERENCES = {
 
 
 def parser_tables(scored: Sequence[ScoredParser]) -> dict[str, Table]:
-    """Return the table of parsers, and of the lead of the model's over what it is compared with."""
+    """Return the tables `parsers` and `parser_differences`, of the model's parser and its controls."""
     by_source = {each.attachment.source: each.scores for each in scored}
     differences = [
         _parser_difference(measure, other, by_source[MODEL][measure].less(by_source[other][measure]))

@@ -1,4 +1,4 @@
-"""The vectors of every word in every layer of a model, read once for probes that read them many times."""
+"""`WordVectors`: the vectors of every word in every layer of a model, computed once for the training of all probes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from wordworth.training.probes.scratch_array import scratch_array
 
 Vectors = NDArray[np.floating]
 _AT_ONCE = 128
-"""Sentences that are read together."""
+"""Number of sentences that are encoded at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
-    """The vectors of the words of sentences.
+    """The vectors of the words of all sentences, by layer.
 
     Attributes:
-        flat: float16 [layers, words, width]; layer 0 is the input layer.
-        ends: int64 [sentences + 1], where each sentence begins in `flat`, and the end.
+        flat: float16 [layers, words, width], all sentences end to end; layer 0 is the input layer.
+        ends: int64 [sentences + 1], index of each sentence's first word, and the number of all words last.
     """
 
     flat: NDArray[np.float16]
@@ -42,12 +42,13 @@ class WordVectors:
         return int(self.flat.shape[2])
 
     def layer(self, number: int, training: Integers) -> list[Vectors]:
-        """Return the vectors of each sentence in a layer, float32 [words, width], of mean square 1.
+        """Return the vectors of each sentence in a layer, float32 [words, width], scaled to a mean square of 1.
+
+        The scaling lets one learning rate fit all layers and models.
 
         Args:
             number: the number of the layer.
-            training: numbers of the sentences over which the mean square is taken, so that one learning rate fits all
-                layers and models.
+            training: indices of the sentences over which the mean square is taken.
         """
         values = self.flat[number].astype(np.float32)
         sentences = [values[start:end] for start, end in zip(self.ends[:-1], self.ends[1:], strict=True)]
@@ -63,17 +64,21 @@ class WordVectors:
         return self.flat[:, self.ends[row] : self.ends[row + 1]].transpose(1, 0, 2)
 
     def sizes(self, training: Integers) -> NDArray[np.float32]:
-        """Return the root mean square of each layer over the sentences that train, float32 [layers]."""
+        """Return the root mean square of the vectors of each layer over these sentences, float32 [layers].
+
+        Args:
+            training: indices of the sentences.
+        """
         sentences = [self.sentence(row).astype(np.float32) for row in training]
         return np.array([_size([each[:, layer] for each in sentences]) for layer in range(self.layers)], np.float32)
 
 
 def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step: Step) -> WordVectors:
-    """Read sentences with every layer; a word's vector is the mean of those of its pieces, as published.
+    """Encode sentences; a word's vector is the mean of the states of its tokens, as Hewitt and Manning have it.
 
     Args:
-        encoder: the model.
-        sentences: the words of each.
+        encoder: the encoder.
+        sentences: the words of each sentence.
         step: progress step, advanced after each sentence.
     """
     ends = np.cumsum([0, *map(len, sentences)])
@@ -87,11 +92,16 @@ def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step:
 
 
 def _size(sentences: Sequence[Vectors]) -> float:
-    """Return the root mean square of vectors, 1 if they are all 0."""
+    """Return the root mean square of vectors; 1 if all of them are 0."""
     return float(np.sqrt(np.mean(np.square(np.concatenate(sentences))))) or 1.0
 
 
 def shuffled(sentences: Sequence[Vectors], seed: int) -> list[Vectors]:
-    """Return the vectors of each sentence in a random order: what is left when it is not known whose they are."""
+    """Return the vectors of each sentence in a random order of words, a control that no longer knows word order.
+
+    Args:
+        sentences: vectors of each sentence, [words, width].
+        seed: seed of the orders.
+    """
     rng = seeds.child(seed, "syntax", "shuffled")
     return [vectors[rng.permutation(len(vectors))] for vectors in sentences]

@@ -1,4 +1,4 @@
-"""The findings of the study `syntax`: which layer holds most of the tree and what that is worth beside controls."""
+"""The findings of the study `syntax`: the layer that encodes trees best, its controls, warnings and the method."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from wordworth.text_format import count_of, decimal, join_words, percent, signed
 
 Row = Mapping[str, Any]
 _MARGIN = 0.15
-"""How far ahead of chain and random weights the best layer is expected to be."""
+"""Difference to linear chain and random weights that is expected of the best layer, as a share of 1."""
 _NEARLY = 0.01
-"""A rank whose probe finds this much less than the best rank's is enough."""
+"""Largest loss in score, as a share of 1, at which a lower rank is still said to be enough."""
 
 
 def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
-    """Return the finding which layer holds most of the tree, beside its controls.
+    """Return the verdict: the layer that encodes trees best, and its differences to controls.
 
     Args:
         tables: tables of the study.
-        depth: layers of the model above the input layer.
+        depth: number of layers of the model above the input layer.
     """
     best, gaps = chosen_row(tables, "distance"), gaps_of(tables, "distance", "share")
     of_depth, inner = chosen_row(tables, "depth"), 0 < best["layer"] < depth
@@ -54,13 +54,13 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
 
 
 def chosen_row(tables: Mapping[str, Table], kind: str) -> Row:
-    """Return the row of the best layer's probe of a kind, in the table of probes."""
+    """Return the row of the table `probes` for the best layer's probe of a kind (`distance` or `depth`)."""
     rows = tables["probes"].rows()
     return next(row for row in rows if row["probe"] == kind and row["source"] == MODEL and row["chosen"])
 
 
 def gaps_of(tables: Mapping[str, Table], kind: str, measure: str) -> dict[str, Row]:
-    """Return what a kind of probe is compared with -> the row of the difference in one measure."""
+    """Return name of a control -> row of the table `differences`, for one kind of probe and one measure."""
     rows = tables["differences"].rows()
     return {str(row["other"]): row for row in rows if (row["probe"], row["measure"]) == (kind, measure)}
 
@@ -89,7 +89,7 @@ def _roots(best: Row, of_depth: Row) -> str:
 
 
 def _inner(gaps: Mapping[str, Row], layer: int, *, depth: int, inner: bool) -> str:
-    """Return whether the best layer is between the first and the last, and how far ahead of both."""
+    """Return the sentence on the place of the best layer: whether it is an inner one, and its lead over both ends."""
     if not inner:
         return f"The best layer is {'the input layer' if layer == 0 else f'the last of {depth}'}."
     return f"It is {_gap(gaps[INPUT])} ahead of the input layer and {_gap(gaps[LAST])} of the last."
@@ -111,7 +111,7 @@ def _ranks(tables: Mapping[str, Table], best: Row) -> str:
 
 
 def _pairs(tables: Mapping[str, Table]) -> Iterator[str]:
-    """Yield what the attention probe finds, where there were pairs enough."""
+    """Yield the sentences on the attention probe, for the tasks that had enough pairs."""
     rows = {(str(row["task"]), str(row["source"])): row for row in tables["pairs"].rows()}
     gaps = {(str(row["task"]), str(row["other"])): row for row in tables["pair_differences"].rows()}
     for task, words in ((MATCHED, "whether two words are related"), (WHICH, "which relation they have")):
@@ -139,7 +139,7 @@ def _parser(tables: Mapping[str, Table]) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield what could mislead: sentences left out, few documents, controls that find as much."""
+    """Yield the warnings: sentences left out, few documents, controls that score as high."""
     yield from sample_warnings(facts)
     gaps = gaps_of(tables, "distance", "share")
     if equal := [name for name in (CHAIN, RANDOM_WEIGHTS, CONTROL) if not gaps[name]["ahead"]]:
@@ -150,7 +150,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], settings: SyntaxSettings) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that say how the figures were computed."""
     short, long = LENGTHS
     yield Finding(
         "method.probes",

@@ -1,4 +1,4 @@
-"""Pairs of words of a treebank: those with a relation, and others for comparison (Coenen et al. 2019, section 3.1)."""
+"""`Pairs`: pairs of words of a treebank with a relation, and without one (Coenen et al. 2019, section 3.1)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from wordworth.studies.treebank_sample import is_counted
 from wordworth.text.treebank import ROOT, DependencySentence
 
 NONE = -1
-"""The relation of two words without one."""
+"""Number that stands for no relation between two words."""
 FEWEST = 50
-"""Fewest words of a relation in the sentences that train, for it to be one of the classes."""
+"""Least number of words with a relation in the training sentences, for the relation to be a class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Ordered pairs of words of sentences.
+    """Ordered pairs of words of the same sentence.
 
     Attributes:
-        sentences: int64 [pairs], number of the sentence.
-        first, second: int64 [pairs], the two words; with a relation, the dependent and its head.
+        sentences: int64 [pairs], index of the sentence.
+        first, second: int64 [pairs], indices of the two words in it; if they are related, of dependent and head.
         relations: int64 [pairs], number of the relation, `NONE` without one.
     """
 
@@ -36,32 +36,32 @@ class Pairs:
         return len(self.sentences)
 
     def __getitem__(self, chosen: Integers) -> Pairs:
-        """Return some of the pairs, by their numbers."""
+        """Return the pairs at these indices."""
         parts = (self.sentences, self.first, self.second, self.relations)
         return Pairs(*(part[chosen] for part in parts))
 
     def within(self, sentences: Integers) -> Pairs:
-        """Return the pairs of some sentences, by their numbers."""
+        """Return the pairs of the sentences at these indices."""
         return self[np.flatnonzero(np.isin(self.sentences, sentences))]
 
     @property
     def offsets(self) -> Integers:
-        """int64 [pairs], words from the first to the second."""
+        """The position of the second word minus that of the first, int64 [pairs]."""
         return self.second - self.first
 
 
 def joined(parts: Sequence[Pairs]) -> Pairs:
-    """Return the pairs of several lists, one after the other."""
+    """Join several sets of pairs into one."""
     names = ("sentences", "first", "second", "relations")
     return Pairs(*(np.concatenate([getattr(pairs, name) for pairs in parts]) for name in names))
 
 
 def related_pairs(sentences: Sequence[DependencySentence], names: Sequence[str]) -> Pairs:
-    """Return each word with its head, both but punctuation.
+    """Return the pair of each word and its syntactic head; pairs with punctuation are left out.
 
     Args:
-        sentences: the sentences.
-        names: names of all relations, without subtypes.
+        sentences: the sentences with their trees.
+        names: names of all relations, without subtypes; a relation's number is its index.
     """
     numbers = {name: number for number, name in enumerate(names)}
     rows = [
@@ -75,7 +75,7 @@ def related_pairs(sentences: Sequence[DependencySentence], names: Sequence[str])
 
 
 def unrelated_pairs(sentences: Sequence[DependencySentence]) -> Pairs:
-    """Return every two words, in either order, neither of which is the other's head, both but punctuation."""
+    """Return all pairs of words, in both orders, of which neither is the other's head; punctuation is left out."""
     parts = []
     for row, sentence in enumerate(sentences):
         words, heads = np.flatnonzero(is_counted(sentence)), sentence.heads
@@ -86,16 +86,17 @@ def unrelated_pairs(sentences: Sequence[DependencySentence]) -> Pairs:
 
 
 def any_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
-    """Return pairs with a relation and as many without, drawn at random."""
+    """Return equal numbers of related and unrelated pairs, drawn at random."""
     number = min(len(related), len(unrelated))
     draws = [rng.permutation(len(pairs))[:number] for pairs in (related, unrelated)]
     return joined([related[draws[0]], unrelated[draws[1]]])
 
 
 def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
-    """Return pairs with a relation and as many without, from the same sentences and as far apart on the same side.
+    """Return equal numbers of related and unrelated pairs, matched by sentence and by offset.
 
-    Neither distance, direction nor the length of the sentence says which is which. Pairs without a match are left out.
+    A match has the same distance and direction, and the same length of the sentence, so that none of these tells
+    related pairs from others. Pairs without a match are left out.
     """
     drawn = [pairs[rng.permutation(len(pairs))] for pairs in (related, unrelated)]
     width = 1 + 2 * max((int(np.abs(pairs.offsets).max(initial=0)) for pairs in drawn), default=0)
@@ -110,7 +111,7 @@ def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) ->
 
 
 def _numbers(keys: Integers) -> Integers:
-    """Return the number of each item among those of its key, from 0, int64 [n]."""
+    """Return for each item the number of earlier items with the same key, int64 [n]."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     starts = np.flatnonzero(np.diff(ordered, prepend=-1))

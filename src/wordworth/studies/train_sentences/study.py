@@ -1,4 +1,4 @@
-"""`train-sentences` from files to a model folder with its `Record`; what was stopped goes on."""
+"""`train-sentences` from a file of texts to a model folder and a `Record`; a training that was stopped is resumed."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ _WEIGHTS = "model.safetensors"
 
 
 def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Progress) -> Record:
-    """Train, or resume the training in a folder, and write the model with its record; one that ended is only read.
+    """Train a model, or resume the training in a folder, and write the model with its record.
 
-    Under torchrun, all processes share each batch, and the first one writes for all.
+    If the training in the folder has ended, its record is read and nothing is computed. Under torchrun, all processes
+    share each batch, and the first process writes for all.
 
     Args:
         settings: settings of the training.
@@ -71,7 +72,7 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
 
 
 def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str) -> Mapping[str, Any]:
-    """Return everything that decides the numbers, as JSON values."""
+    """Return the settings and hashes that decide the numbers, as JSON values."""
     other = {"save_every", "dev", "model", "negatives_from", "layers", "teacher"}
     deciding = {name: value for name, value in asdict(settings).items() if name not in other}
     if settings.teacher is not None:

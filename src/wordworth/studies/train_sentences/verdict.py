@@ -1,4 +1,4 @@
-"""The findings of a training of sentence vectors: what it changed on the dev part, and what could mislead."""
+"""The findings of a training of sentence vectors: the change on the dev part, warnings and the method."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _change(settings: SentenceTrainingSettings, data: SentenceData, result: Sent
 
 
 _FEW = 100
-"""Updates below which too little training is a likely reason why nothing was gained."""
+"""Number of updates below which a warning of no gain says that they may be too few."""
 
 
 def _warnings(data: SentenceData, result: SentenceTrainingResult) -> Iterator[Finding]:

@@ -28,10 +28,13 @@ def words(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Score static tables on word benchmarks, under each policy for missing words.
+    """Score static tables of word vectors on word benchmarks.
+
+    Items with words that a table lacks are scored in three ways, called policies: with the table's mean vector in place
+    of a missing word, without these items, and on the items that all tables know.
 
     Args:
-        models: static tables: catalogue names, folders or files.
+        models: static tables of word vectors: catalogue names, folders or files.
         data: folder of the word sets; where None, `wordsets` in the folder named by WORDWORTH_DATA.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
@@ -40,8 +43,8 @@ def words(  # noqa: PLR0913 - the settings of the study, each by its name
         A record of kind `words`: `tables["scores"]` has a row for each table, benchmark, metric and policy.
 
     Raises:
-        BadInput: a name is not a static table, the benchmarks are not on this machine,
-            or `out` cannot be written or holds something else.
+        BadInput: a name is not a static table, the benchmarks are not on this machine, or `out` cannot be written or
+            holds something else.
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from

@@ -26,15 +26,15 @@ _MEND = "put the sets into a folder `wordsets` of $WORDWORTH_DATA, or give their
 
 @dataclass(frozen=True, slots=True)
 class WordSet:
-    """A word benchmark.
+    """A published word benchmark.
 
     Attributes:
-        name: short name.
+        name: short name, as in settings and records.
         title: published name.
-        kind: kind of benchmark.
+        kind: kind of benchmark, one of `KINDS`.
         files: paths of its files, relative to the folder of benchmarks.
-        read: reads these files.
-        in_mean: whether it counts in the mean over similarity sets, as subsets of other sets do not.
+        read: function that reads these files.
+        in_mean: whether the benchmark counts in the mean over similarity sets; subsets of other benchmarks do not.
     """
 
     name: str
@@ -53,7 +53,7 @@ class WordSet:
         return all(path.is_file() for path in self.paths(folder))
 
     def content(self, folder: Path) -> Content:
-        """Read the files.
+        """Read the items of the benchmark.
 
         Raises:
             BadInput: a line cannot be read, or the files are empty.
@@ -65,10 +65,10 @@ class WordSet:
 
 
 def sets_folder(folder: Path | str | None) -> Path:
-    """Return the folder of word benchmarks: the one given, or the folder `wordsets` of `$WORDWORTH_DATA`.
+    """Return the folder of word benchmarks: `folder`, or for None the folder `wordsets` of `$WORDWORTH_DATA`.
 
     Raises:
-        BadInput: none was given and `$WORDWORTH_DATA` has none, or the folder does not exist.
+        BadInput: the folder does not exist, or `folder` is None and `$WORDWORTH_DATA` has no `wordsets`.
     """
     folder = Path(folder) if folder is not None else shared("wordsets")
     if folder is None:
@@ -81,8 +81,12 @@ def sets_folder(folder: Path | str | None) -> Path:
 def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
     """Return the benchmarks with these names or kinds; a kind, or `all`, selects those in the folder.
 
+    Args:
+        names: short names of benchmarks, kinds, or `all`.
+        folder: the folder of word benchmarks.
+
     Raises:
-        BadInput: a name is unknown, a file of a named set is missing, or the folder has none of the sets.
+        BadInput: a name is unknown, a file of a named benchmark is missing, or the folder has none of them.
     """
     here = [word_set for word_set in CATALOGUE if word_set.is_complete(folder)]
     wanted: dict[str, WordSet] = {}
@@ -101,7 +105,12 @@ def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
 
 
 def unread(names: Sequence[str], folder: Path) -> list[str]:
-    """Return the relative paths of files of the requested kinds that belong to no complete benchmark."""
+    """Return the relative paths of files that are not read, as they belong to no complete benchmark.
+
+    Args:
+        names: names, kinds or `all`, as in `chosen`; only files of the kinds among them are listed.
+        folder: the folder of word benchmarks.
+    """
     read = {file for word_set in CATALOGUE if word_set.is_complete(folder) for file in word_set.files}
     subfolders = [subfolder for kind, subfolder in _FOLDERS.items() if not {"all", kind}.isdisjoint(names)]
     paths = [path for subfolder in subfolders for path in sorted((folder / subfolder).glob("[!.]*")) if path.is_file()]

@@ -1,4 +1,8 @@
-"""Score every table on one benchmark under every missing-word policy; paired differences and misjudged pairs."""
+"""`Benchmark`: the scores of every static table on one word benchmark, paired differences and misjudged pairs.
+
+A policy says how items with missing words are scored: `MEAN` puts the table's mean vector in place of a missing word,
+`DROP` leaves out the items, and `COMMON` scores the items of which all tables have every word.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +22,16 @@ from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 
 EACH = 3
-"""The number of pairs listed as too similar by the table, and of those listed as too dissimilar."""
+"""Number of pairs that are listed as too similar by a table, and of those listed as too dissimilar."""
 
 
 class Misjudged(NamedTuple):
-    """A pair of words that a table and people rank differently.
+    """A pair of words that a table of word vectors and people rank differently.
 
     Attributes:
         first, second: the words.
-        people, table: share of all pairs that are less similar, by people's ratings and by the table's cosines.
+        people: share of all pairs that are less similar by people's ratings.
+        table: share of all pairs that are less similar by the table's cosines.
     """
 
     first: str
@@ -36,7 +41,13 @@ class Misjudged(NamedTuple):
 
 
 def misjudged(content: Pairs, pair_cosines: Floats, items: Flags) -> list[Misjudged]:
-    """Return the pairs of `items` that the table ranks most differently from people: too similar, too dissimilar."""
+    """Return the pairs that a table ranks most differently from people: too similar first, then too dissimilar.
+
+    Args:
+        content: pairs of words with people's ratings.
+        pair_cosines: float64 [pairs], the table's cosines.
+        items: bool [pairs], the pairs that are considered.
+    """
     counted = np.flatnonzero(items)
     people, table = (_shares(side[counted]) for side in (np.array(content.ratings), pair_cosines))
     order = np.argsort(people - table, kind="stable")
@@ -58,17 +69,17 @@ MEAN, DROP, COMMON = "mean", "drop", "common"
 
 
 class BenchmarkScore(NamedTuple):
-    """The score of one table on one benchmark under one policy for missing words.
+    """The score of one table of word vectors on one benchmark under one policy for missing words.
 
     Attributes:
         model: name of the table.
         word_set: the benchmark.
         metric: name of the metric.
-        policy: `MEAN`, `DROP` or `COMMON`.
-        score: the score and its bootstrap draws.
-        items: the number of items scored.
-        total: the number of items in the benchmark.
-        candidates: number of candidate answers of an analogy; None for other kinds.
+        policy: how items with missing words are scored: `MEAN`, `DROP` or `COMMON`.
+        score: the score with its bootstrap distribution.
+        items: number of items scored.
+        total: number of items in the benchmark.
+        candidates: number of candidate answers of an analogy; None for other kinds of benchmarks.
     """
 
     model: str
@@ -82,7 +93,16 @@ class BenchmarkScore(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """The score of `model` minus that of `against`, on the items of which both tables have every word."""
+    """The score of one table minus that of another, on the items of which both have every word.
+
+    Attributes:
+        model: name of the table.
+        against: name of the table whose score is subtracted.
+        word_set: the benchmark.
+        metric: name of the metric.
+        score: the difference with its bootstrap distribution.
+        items: number of items scored.
+    """
 
     model: str
     against: str
@@ -93,7 +113,14 @@ class PairedDifference(NamedTuple):
 
 
 class Benchmark:
-    """A benchmark prepared for several tables; scores are cached by table and subset of items."""
+    """A word benchmark prepared for several tables; scores are cached by table and subset of items.
+
+    Args:
+        word_set: the benchmark.
+        content: the items of the benchmark.
+        tables: the tables of word vectors.
+        settings: settings of the study.
+    """
 
     def __init__(
         self, word_set: WordSet, content: Content, tables: Sequence[WordVectors], settings: WordsSettings
@@ -118,7 +145,7 @@ class Benchmark:
                     yield BenchmarkScore(name, self.word_set, metric, policy, score, items, total, candidates)
 
     def gaps(self) -> Iterator[PairedDifference]:
-        """Yield the difference of each table from the first, on the items of which both have every word."""
+        """Yield the score of each other table minus that of the first, on the items of which both have every word."""
         first, *others = self.tasks
         for name in others:
             subset = self.shared((first, name))
@@ -130,7 +157,10 @@ class Benchmark:
                     )
 
     def misjudged(self) -> Iterator[tuple[str, Misjudged]]:
-        """Yield (table, pair) for the pairs that a table ranks most differently from people; of items that all know."""
+        """Yield (table, pair) for the pairs that each table ranks most differently from people.
+
+        Only pairs of which all tables have both words are considered.
+        """
         for name, task in self.tasks.items():
             subset = self.shared(tuple(self.tasks))
             scored = any(score.defined for score in self.score_subset(name, subset).values())
@@ -138,13 +168,13 @@ class Benchmark:
                 yield from ((name, pair) for pair in misjudged(self.content, task.pair_cosines, subset.items))
 
     def shared(self, names: Sequence[str]) -> Subset:
-        """Return the items (for analogies also the candidate answers) that all of these tables have."""
+        """Return the items of which all of these tables have every word; for analogies also their common candidates."""
         items = np.logical_and.reduce([self.tasks[name].known for name in names])
         words = frozenset.intersection(*(self.lowered[name] for name in names)) if self.lowered else None
         return Subset(items, words)
 
     def score_subset(self, name: str, subset: Subset) -> dict[str, Score]:
-        """Return the scores of a table on a subset of the items, by metric."""
+        """Return metric -> score of a table on a subset of the items."""
         key = (name, subset.key)
         if key not in self.cached_scores:
             self.cached_scores[key] = self.tasks[name].score_subset(subset, self.weights)

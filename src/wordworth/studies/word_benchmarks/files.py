@@ -15,7 +15,7 @@ _PAIR, _QUESTION, _RATING = 2, 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of words, with people's ratings of their similarity."""
+    """Pairs of words (`first[i]`, `second[i]`) with people's ratings of their similarity."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -24,14 +24,14 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Analogies:
-    """Analogy questions (a, b, c, answer)."""
+    """Analogy questions (a, b, c, answer): a is to b as c is to the answer."""
 
     questions: tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """Words, and the category of each."""
+    """Words with the category (`labels`) of each."""
 
     words: tuple[str, ...]
     labels: tuple[str, ...]
@@ -39,7 +39,7 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One relation: prototypical pairs (`models`), and pairs rated by how well they show the relation."""
+    """A relation between words: prototypical pairs (`models`), and pairs with ratings of how well they show it."""
 
     name: str
     models: tuple[tuple[str, str], ...]
@@ -49,7 +49,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """Several relations."""
+    """The relations of a benchmark."""
 
     relations: tuple[Relation, ...]
 
@@ -58,7 +58,7 @@ Content = Pairs | Analogies | Categories | Relations
 
 
 def words_of(content: Content) -> list[str]:
-    """Return every word of a set, with repeats; an empty list for an empty set."""
+    """Return every word of a benchmark's items, with repeats."""
     if isinstance(content, Pairs):
         return [*content.first, *content.second]
     if isinstance(content, Analogies):
@@ -70,13 +70,13 @@ def words_of(content: Content) -> list[str]:
 
 
 def read_pairs(paths: Sequence[Path]) -> Pairs:
-    """Read one pair per line: word, word, rating, separated by tabs."""
+    """Read pairs from a file with one pair per line: word, word, rating, separated by tabs."""
     rows = [(a, b, _number(rating, where)) for where, (a, b, rating) in _fields(paths[0], _PAIR + 1)]
     return Pairs(tuple(row[0] for row in rows), tuple(row[1] for row in rows), tuple(row[2] for row in rows))
 
 
 def read_google(paths: Sequence[Path]) -> Analogies:
-    """Read one question of four words per line, without the lines that start with a colon and name a section."""
+    """Read analogies from a file with four words per line; a line that starts with a colon names a section."""
     questions = []
     for number, line in lines(paths[0]):
         if line.strip() and not line.startswith(":"):
@@ -88,7 +88,7 @@ def read_google(paths: Sequence[Path]) -> Analogies:
 
 
 def read_msr(paths: Sequence[Path]) -> Analogies:
-    """Read one question per line: its section, which is left out, and four words, separated by tabs."""
+    """Read analogies from a file with one question per line: its section, and four words, separated by tabs."""
     rows = [row for _, row in _fields(paths[0], _QUESTION + 1)]
     return Analogies(tuple((a, b, c, d) for _, a, b, c, d in rows))
 

@@ -1,4 +1,4 @@
-"""Short names of tables, and their ranking by one score each, over the sets on which all have a score."""
+"""The ranking of static tables by one score each, over the benchmarks on which all have a score; their short names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.studies.word_benchmarks.scoring import Score
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:
-    """Return name -> label, the fewest of its last path components that distinguish it from the other names.
+    """Return name -> label: as few of the last parts of its path as distinguish it from the other names.
 
     >>> labels(["glove", "/run/one/static", "/run/two/static"])
     {'glove': 'glove', '/run/one/static': 'one/static', '/run/two/static': 'two/static'}
@@ -32,7 +32,14 @@ def _tail(name: str, components: tuple[str, ...], others: Sequence[tuple[str, ..
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean score of a table over similarity sets, `cells`, under one policy."""
+    """The mean score of a table over similarity sets, under one policy for missing words.
+
+    Attributes:
+        model: name of the table.
+        policy: how items with missing words are scored, as in `evaluation`.
+        score: the mean with its bootstrap distribution.
+        cells: the scores that it is the mean of.
+    """
 
     model: str
     policy: str
@@ -41,19 +48,19 @@ class Mean:
 
     @property
     def covered(self) -> float:
-        """Share of the pairs that were counted."""
+        """The share of the pairs of these sets that were scored."""
         return sum(cell.items for cell in self.cells) / sum(cell.total for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The tables in order of one score each.
+    """The tables of word vectors in order of one score each.
 
     Attributes:
         what: name of the score.
-        policy: policy for missing words: `COMMON` for several tables, `DROP` for one.
-        cells: the first table's scores on the sets behind the score, one per set.
-        scores: table -> its score, best first.
+        policy: how items with missing words are scored: `COMMON` for several tables, `DROP` for one.
+        cells: scores of the first table on the benchmarks that the score is the mean of.
+        scores: table -> its score, the best first.
     """
 
     what: str
@@ -62,18 +69,21 @@ class Ranking:
     scores: Mapping[str, Score]
 
     def gaps(self) -> Iterator[tuple[str, str, Score]]:
-        """Yield (table, lower table, paired difference) for every two tables."""
+        """Yield (higher table, lower table, score of the first minus that of the second) for every two tables."""
         for upper, lower in combinations(self.scores, 2):
             yield upper, lower, self.scores[upper].minus(self.scores[lower])
 
 
 def displayed_policy(cells: Sequence[BenchmarkScore]) -> str:
-    """Return the policy of the displayed scores: `COMMON` for several tables, `DROP` for one."""
+    """Return the policy for missing words of the displayed scores: `COMMON` for several tables, `DROP` for one."""
     return COMMON if any(cell.policy == COMMON for cell in cells) else DROP
 
 
 def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
-    """Return each table's mean over similarity sets under each policy; under `COMMON`, over sets that all have."""
+    """Return the mean of each table over similarity sets, under each policy for missing words.
+
+    Under `COMMON` it is over the sets on which all tables have a score.
+    """
     counted = [cell for cell in cells if cell.word_set.in_mean]
     shared = _scored_by_all([cell for cell in counted if cell.policy == COMMON])
     averages = []
@@ -86,9 +96,10 @@ def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
 
 
 def rank_tables(cells: Sequence[BenchmarkScore]) -> Ranking | None:
-    """Rank the tables by their mean over similarity sets, or else by the first set on which all have a score.
+    """Rank the tables by their mean over similarity sets; without one, by the first benchmark that scores all tables.
 
-    Returns None if there is no such set.
+    Returns:
+        The ranking; None if no benchmark scores all tables.
     """
     policy = displayed_policy(cells)
     if of_policy := [mean for mean in means(cells) if mean.policy == policy]:

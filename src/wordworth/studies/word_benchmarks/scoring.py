@@ -1,4 +1,4 @@
-"""The scoring of one table on one benchmark: the items that it knows, and each metric on a subset of the items."""
+"""The scoring of one table of word vectors on one benchmark: the items that it knows, and a score for each metric."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Subset(NamedTuple):
     """The items of a benchmark that a score is computed on.
 
     Attributes:
-        items: bool [n], the items that count.
+        items: bool [n], True for the items that count.
         words: the candidate answers of analogies, in lower case; None for all words of a table.
     """
 
@@ -39,17 +39,17 @@ class Subset(NamedTuple):
 
     @property
     def key(self) -> tuple[bytes, frozenset[str] | None]:
-        """A cache key, equal for equal subsets."""
+        """The key of the subset in a cache, equal for equal subsets."""
         return self.items.tobytes(), self.words
 
 
 class Score(NamedTuple):
-    """A score with its bootstrap draws; NaN if it is undefined.
+    """A score with its bootstrap distribution; NaN if it is undefined.
 
     Attributes:
         point: the score.
-        draws: float64 [draws], the scores of resampled sets; with `parts`, scores of parts of the set, scaled so that
-            their standard deviation is that of the whole set's score.
+        draws: float64 [draws], the score in each bootstrap resample; with `parts`, scores of parts of the benchmark,
+            scaled so that their standard deviation is that of the whole benchmark's score.
         parts: True if only the standard deviation of the draws is meaningful, not their mean.
         lowest, highest: the bounds of the metric.
     """
@@ -66,7 +66,7 @@ class Score(NamedTuple):
         return not np.isnan(self.point)
 
     def minus(self, other: Score) -> Score:
-        """Return the paired difference; both scores must have been resampled with the same items."""
+        """Return this score minus another; both must have been resampled with the same items."""
         return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
 
     def span(self) -> Interval:
@@ -102,16 +102,19 @@ _RELATION_METRIC = "mean spearman"
 
 
 def relation_of_items(content: Relations) -> Integers:
-    """Return the relation of each item, int64 [n]; the prototypical pairs of a relation come before the rated ones."""
+    """Return the number of each item's relation, int64 [n]; a relation's prototypical pairs precede its rated ones."""
     sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
 def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[str, ...], Scored]:
-    """Return the items that a table knows, the metric's name, and the score: mean Spearman correlation over relations.
+    """Prepare the scoring of a table on relations: the mean over relations of Spearman's correlation.
 
     A relation counts if the subset has at least one of its prototypical pairs and `LEAST` of its rated ones; the score
     is undefined where fewer than `LEAST` relations count.
+
+    Returns:
+        bool [n], True for items of which the table has both words; the metric's name; and the scoring function.
     """
     pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
     rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
@@ -161,13 +164,13 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkTask:
-    """The scoring of one table on one benchmark.
+    """One table of word vectors prepared for one benchmark.
 
     Attributes:
-        known: bool [n], the items of which the table has every word.
+        known: bool [n], True for items of which the table has every word.
         metrics: names of the metrics.
-        score: scores a subset of the items.
-        pair_cosines: float64 [n], the cosines of a similarity set's pairs; None for other kinds.
+        score: function from a subset of the items, and weights of the items, to metric -> score.
+        pair_cosines: float64 [n], the cosine of each pair of a similarity set; None for other kinds of benchmarks.
     """
 
     known: Flags
@@ -176,17 +179,22 @@ class BenchmarkTask:
     pair_cosines: Floats | None = None
 
     def score_subset(self, subset: Subset, weights: Floats) -> dict[str, Score]:
-        """Return the scores of a subset, undefined if it has fewer than `LEAST` items or all values are equal."""
+        """Return metric -> score of a subset; undefined if it has fewer than `LEAST` items or all values are equal.
+
+        Args:
+            subset: the items that count.
+            weights: float64 [draws + 1, n], how often each item is in each resample; the first row is all ones.
+        """
         if subset.items.sum() < LEAST:
             return dict.fromkeys(self.metrics, UNDEFINED)
         return self.score(subset, weights)
 
 
 def groups(content: Content) -> Integers:
-    """Return the group of each item, int64 [n], whose items are resampled together.
+    """Return the number of each item's group, int64 [n]; the items of a group are resampled together.
 
-    Groups are similarity pairs that share a word, analogies of one word pair, and pairs of one relation; words of
-    categories are groups by themselves.
+    A group is the similarity pairs that share a word, the analogies with the same a and b, or the pairs of one
+    relation. Each word of a category is a group by itself.
     """
     if isinstance(content, Pairs):
         return shared_words(content.first, content.second)
@@ -198,7 +206,7 @@ def groups(content: Content) -> Integers:
 
 
 def make_task(content: Content, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
-    """Prepare the scoring of one table on one benchmark."""
+    """Prepare the scoring of one table of word vectors on the items of one benchmark."""
     if isinstance(content, Pairs):
         return _pairs(content, vectors)
     if isinstance(content, Analogies):

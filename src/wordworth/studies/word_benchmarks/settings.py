@@ -14,10 +14,10 @@ Candidates = Literal["table", "sets"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WordsSettings:
-    """Settings of the scoring of static tables.
+    """Settings of the scoring of static tables on word benchmarks.
 
-    A table of subwords has no words of its own, so its candidate answers are always the words of the sets, and
-    `candidates` has no effect on it.
+    A table of subwords has no words of its own, so that its candidate answers are always the words of the benchmarks,
+    and `candidates` has no effect on it.
     """
 
     sets: tuple[str, ...] = setting(

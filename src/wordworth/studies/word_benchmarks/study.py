@@ -73,7 +73,7 @@ STUDY = Study(
 
 
 def _effort(content: Content) -> int:
-    """Return an estimate of a set's scoring time relative to other sets, for the progress bar."""
+    """Return an estimate of a benchmark's scoring time relative to other benchmarks, for the progress bar."""
     match content:
         case Categories(words):
             return 1 + len(words) ** 2 // 20_000  # distances of all pairs, repeated for parts of the words

@@ -1,4 +1,4 @@
-"""The tables of the record: scores, their means, differences, and misjudged pairs."""
+"""The tables of a `words` record: scores, their means, differences, and misjudged pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The findings of the study (which table leads, warnings, method), and the record as text for a terminal."""
+"""The findings of the study `words` (the best table, warnings, the method), and the record as text for a terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOUNS = {"similarity": "pair", "analogy": "question", "category": "word", "relat
 
 
 def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
-    """Return the finding which table leads, by how much, and over which sets."""
+    """Return the verdict: the table with the best score, its lead, and the benchmarks that it is measured on."""
     ranking = rank_tables(cells)
     if ranking is None:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."
@@ -70,7 +70,13 @@ def signed(gap: Score) -> str:
 
 
 def method(settings: WordsSettings, policy: str, unread: Sequence[str]) -> Iterator[Finding]:
-    """Yield the description of the method."""
+    """Yield the findings that describe the method.
+
+    Args:
+        settings: settings of the study.
+        policy: policy for missing words of the displayed scores.
+        unread: paths of files that were not read.
+    """
     others = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items() if name != policy)
     text = f"The scores shown use the policy {policy}: {POLICIES[policy]}. The record also holds {others}."
     yield Finding("method.missing", text)
@@ -120,7 +126,7 @@ def _share(cell: BenchmarkScore) -> str:
 
 
 def _coverage(cells: Sequence[BenchmarkScore], displayed: Sequence[BenchmarkScore]) -> Iterator[Finding]:
-    """Yield a warning of sets of which less than half is scored, with the table that lacks most."""
+    """Yield a warning of benchmarks of which less than half is scored, with the table that lacks most words."""
     little = {
         cell.word_set.name: cell for cell in displayed if cell.score.defined and cell.items < _LITTLE * cell.total
     }

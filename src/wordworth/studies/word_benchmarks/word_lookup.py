@@ -19,16 +19,16 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
-    """The unit vectors of words.
+    """The unit vectors of a static table's words.
 
     Attributes:
         name: name of the table.
-        vectors: float32 [words, d], unit vectors; for a table of subwords, those of the benchmarks' words.
-        rows: word -> its row.
-        mean: float32 [d], the mean vector of the table, at unit length, which stands for a missing word.
-        own: True for a table of words, False for one of subwords from which words are built.
-        whole: whether the rows are all words of the table.
-        spelled: number of words built from several subwords.
+        vectors: float32 [words, width], unit vectors; for a table of subwords, those of the benchmarks' words.
+        rows: word -> its row in `vectors`.
+        mean: float32 [width], the mean vector of the table scaled to length 1, which stands for a missing word.
+        own: True for a table of words, False for a table of subwords, from which words' vectors are built.
+        whole: True if `vectors` has all words of the table, False if only those of the benchmarks.
+        spelled: number of words whose vectors are built from several subwords.
     """
 
     name: str
@@ -64,11 +64,11 @@ def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) 
     Args:
         source: a catalogue name, a folder or a file.
         needed: the words of all benchmarks; unless `whole`, only their vectors are loaded.
-        most: use only this many of the table's most frequent words.
+        most: most words that are used, from the beginning of the table, where the frequent ones stand.
         whole: whether to load all words of a table of words, as candidate answers of analogies.
 
     Raises:
-        BadInput: it is not a static table, or does not exist.
+        BadInput: the source is not a static table, or does not exist.
     """
     table = load(source, hash_whole=True)
     if not isinstance(table, StaticTable):
