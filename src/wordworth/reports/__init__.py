@@ -1,4 +1,4 @@
-"""Turn a `Record` into one self-contained HTML page."""
+"""Rendering of a `Record` as one self-contained HTML page, by the page that is registered for its kind."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ _RECORD_ERRORS = (
 
 
 def register(kind: str, page: Page) -> None:
-    """Render the records of a kind by this page from now on.
+    """Register the page of a kind of record: the function that `render` calls for records of this kind.
 
     Raises:
-        BadInput: the kind has another page already.
+        BadInput: another page is registered for the kind.
     """
     PAGES.register(kind, page)
 
 
 def render(record: Record) -> str:
-    """Return the page of a record: one HTML document that opens offline and runs and loads only what it contains.
+    """Return the page of a record: one HTML document that opens offline and loads nothing from elsewhere.
 
-    Every string of the record is escaped; the same record gives the same page, before and after saving, but for
-    attention maps, which are not saved. A record of a kind without a page of its own has a page of its findings and
-    tables, which says so.
+    Every string of the record is escaped. The page is the same before and after the record is saved and read; attention
+    maps are an exception, as the file does not hold them. A record of a kind without a registered page gets a page with
+    its findings and tables.
 
     Raises:
         BadInput: the record lacks what its kind must have.
@@ -96,10 +96,10 @@ def _page(kind: str) -> Page:
 
 
 def render_file(path: Path) -> str:
-    """Return the page of a record's file, which anybody may have edited.
+    """Return the page of a record's file.
 
-    Odd values can make any part of a page fail, so every such failure is reported as a fault of the file. `render`,
-    which a study calls on its own record, keeps the traceback of a bug.
+    Anybody may have edited the file, and an unexpected value can make any part of a page fail. Every such failure is
+    therefore reported as a fault of the file, whereas `render`, which studies call, keeps the traceback of a bug.
 
     Raises:
         BadInput: the file is not a record, is damaged, or has content that a record of its kind never has.

@@ -1,4 +1,4 @@
-"""The page of an `adaptation` record: what a trial run changes of each text's cost, and what texts share."""
+"""The page of an `adaptation` record: the change in bits per character by a trial run, and overlap with the corpus."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def page(record: Record) -> str:
 
 
 def pass_sentence(record: Record) -> str:
-    """Return the sentence of what one pass over the corpus takes here."""
+    """Return the sentence on the time that one pass over the corpus takes on this machine."""
     characters = f"{record.data['characters']:,} characters that were read"
     return f"One pass over the {characters} takes about {duration(float(record.timings['pass']))} on this machine."
 
 
 def _changes(view: RecordView) -> Figure | None:
-    """Return the change of each text's bits as dots; none where the model has no loss before."""
+    """Return the figure of the change in bits per character by file of texts; None for a model without such a loss."""
     rows = [row for row in view.rows("texts") if finite(row["change"]) is not None]
     if not rows:
         return None

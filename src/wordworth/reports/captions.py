@@ -1,4 +1,4 @@
-"""The sentences of charts, which the record holds: the title of each, the notes under it, and why it is not drawn."""
+"""Captions of charts, which a record stores: the title, the notes under it, or the reason why it is not drawn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ _PREFIX, _TIMED = "caption.", "captions"
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """The sentences of a chart: its title, the notes under it, and why it is not drawn if it is not."""
+    """The sentences of a chart.
+
+    Attributes:
+        title: the finding of the chart, as its title.
+        notes: sentences under the chart.
+        absent: the reason why the chart is not drawn; empty if it is.
+    """
 
     title: str
     notes: tuple[str, ...] = ()
@@ -25,19 +31,19 @@ class Caption:
 
 
 CaptionWriter = Callable[["Record"], Mapping[str, Caption]]
-"""Writes the caption of each chart, by the chart's name, from the tables of a record."""
+"""A function from a record to name of a chart -> caption, written from the record's tables."""
 
 
 def with_captions(record: Record, write: CaptionWriter, timed: CaptionWriter = lambda _: {}) -> Record:
     """Return the record with the caption of each chart: a finding `caption.NAME`, or an entry in `timings["captions"]`.
 
-    A study calls it on its record, so that the record says what its page says. A page calls it too: records of earlier
-    versions have no captions, and get them from their tables; a record that has them is returned as it is.
+    A study calls this on its record, so that the record holds the sentences of its page. A page calls it for records of
+    earlier versions, which have no captions. A record with captions is returned as it is.
 
     Args:
         record: the record.
-        write: writes the captions that the seed decides, by the chart's name, from the record's tables.
-        timed: writes those that depend on the clock.
+        write: function that writes the captions that depend on the seed alone, which become findings.
+        timed: function that writes the captions that depend on measured times, which become timings.
     """
     if _TIMED in record.timings or any(finding.name.startswith(_PREFIX) for finding in record.findings):
         return record

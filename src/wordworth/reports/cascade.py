@@ -1,4 +1,4 @@
-"""The page of a `cascade` record: the score by the share of texts that the second model answers."""
+"""The page of a `cascade` record: the score as a function of the share of texts that the second model answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def page(record: Record) -> str:
 
 
 def speed_sentence(record: Record) -> str:
-    """Return the sentence of how fast the cascade is beside the second model alone."""
+    """Return the sentence on the speed of the cascade relative to the second model alone."""
     speed, second = record.timings["speed"], record.data["second"]
     faster = speed["second"] / speed["cascade"]
     return (

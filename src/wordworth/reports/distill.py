@@ -1,4 +1,4 @@
-"""The page of a `distill` record: students beside their teacher and beside those without one."""
+"""The page of a `distill` record: students compared with their teacher, and with students trained without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chart on the page: its finding as the title, two drawings of it, the table behind it, and notes."""
+"""`Figure`: a chart on a page, with its title, drawings for a wide page and a phone, table and notes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,17 @@ WIDE, PHONE = 552, 358
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart as the template shows it; without drawings, `absent` gives the reason.
+    """A chart as the template shows it.
 
-    `text` describes the chart in words. The notes are under the chart; how to read it is folded.
+    Attributes:
+        name: name of the chart, unique on the page.
+        title: the finding of the chart, as its title.
+        text: description in words for readers who do not see the drawing.
+        drawings: the drawing for a wide page and that for a phone; empty if the chart is not drawn.
+        table: the numbers behind the chart; None without a table.
+        notes: sentences under the chart.
+        absent: the reason why the chart is not drawn; empty if it is.
+        reading: sentences on how to read the chart, which are folded.
     """
 
     name: str
@@ -30,13 +38,19 @@ class Figure:
 
 
 def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tuple[Drawing, ...]:
-    """Draw a chart for a wide page and for a phone."""
+    """Draw a chart in two sizes, for a wide page and for a phone.
+
+    Args:
+        draw: function from a size, and the id of the title on the page, to a drawing.
+        name: name of the chart.
+        height: height of the chart in pixels.
+    """
     sizes = (Size("wide", WIDE, height), Size("phone", PHONE, height))
     return tuple(draw(size, f"{name}-title") for size in sizes)
 
 
 def pointers(figures: Iterable[Figure]) -> dict[str, Any]:
-    """Return the data with which the page's script answers a pointer: each figure's stops in words and in pixels."""
+    """Return name of a figure -> data of its tooltips for the page's script, with their lines and positions."""
     return {figure.name: _pointer(figure.drawings) for figure in figures if figure.drawings}
 
 

@@ -1,4 +1,4 @@
-"""The page of a `finetuning` record: what fine-tuning changed by layer and head, the landscape, layers reset."""
+"""The page of a `finetuning` record: changes by layer and head, the loss landscape, and scores with layers reset."""
 
 from __future__ import annotations
 

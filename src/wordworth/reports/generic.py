@@ -1,4 +1,4 @@
-"""The page of a record whose kind has none of its own: its answer, then its tables as they are, columns explained."""
+"""The page of a record whose kind has no page of its own: its verdict, then all tables with descriptions of columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPEN, _MOST, _DIGITS, _LONG = 12, 500, 4, 1e15
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A table, the note under it, and whether it is unfolded."""
+    """A table on the page, with the note under it and whether it is unfolded at first."""
 
     grid: Grid
     note: str
@@ -26,7 +26,12 @@ class Entry:
 
 
 def page(record: Record, *, note: str = "") -> str:
-    """Return the page as one self-contained HTML document; the note is above the answer."""
+    """Return the page as one self-contained HTML document.
+
+    Args:
+        record: the record.
+        note: sentence above the verdict; empty for none.
+    """
     view = RecordView.of(record)
     kind, name = re.sub("[-_]", " ", record.kind).capitalize(), str(record.data.get("name", ""))
     question = " · ".join(filter(None, (kind, name)))
@@ -45,7 +50,7 @@ def page(record: Record, *, note: str = "") -> str:
 
 
 def page_of_unknown_kind(record: Record) -> str:
-    """Return the page of a record whose kind no page is registered for, with a note that says so."""
+    """Return the page of a record of a kind that has no registered page, with a note that says so."""
     note = f"There is no page for records of kind “{record.kind}” here: these are its findings and tables as they are."
     return page(record, note=note)
 
@@ -93,7 +98,7 @@ def _numeric(values: list[object]) -> bool:
 
 
 def cell(value: object) -> Cell:
-    """Return any value of a record as a cell."""
+    """Return a table cell with any value of a record."""
     parsed = number(value)
     if value is None:
         return Cell(ABSENT, why="not on record")

@@ -1,4 +1,4 @@
-"""The page of a `heads` record: pruning curves, what each head is worth, and smaller models by speed."""
+"""The page of a `heads` record: pruning curves, the importance of each head, and smaller models by speed."""
 
 from __future__ import annotations
 

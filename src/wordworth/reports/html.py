@@ -1,4 +1,4 @@
-"""One HTML document with everything inside it, and a security policy under which nothing else runs or loads."""
+"""Rendering of templates as self-contained HTML documents, whose security policy lets nothing else run or load."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VISIBLE = (
     | dict.fromkeys(range(0x80, 0xA0), "\ufffd")
     | dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 )
-"""Control characters become pictures of them; marks that change the direction of text are removed."""
+"""Control character -> visible symbol for it; characters that change the direction of text -> None, to remove them."""
 
 _CODE = re.compile(r"(<script\b.*?</script>|<style\b.*?</style>)", re.DOTALL)
 _PERCENT = re.compile(r"(?<=\d) %")
@@ -29,10 +29,15 @@ _BETWEEN_CAPITALS = re.compile(r"(?<=[A-Z])-(?=[A-Z])")
 
 
 def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> str:  # noqa: ANN401 - a template takes any view
-    """Render a template: every string escaped, styles and scripts inline and pinned by hash.
+    """Render a template as a whole HTML document, with strings escaped, and styles and scripts inline.
 
-    `scripts` are the scripts of this page besides that of all pages. Lone surrogates, which a UTF-8 file cannot hold,
-    become replacement characters.
+    The security policy names the hashes of styles and scripts. Lone surrogates, which UTF-8 cannot encode, become
+    replacement characters.
+
+    Args:
+        template: name of the template.
+        scripts: names of scripts that the page has besides that of all pages.
+        view: values for the template.
     """
     style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
     page = _environment().get_template(template)
@@ -41,7 +46,12 @@ def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> st
 
 
 def fragment(template: str, **view: Any) -> str:  # noqa: ANN401 - as `document`
-    """Render a template that is a piece of another document: every string escaped, no styles and no scripts."""
+    """Render a template as a part of another HTML document: with strings escaped, without styles and scripts.
+
+    Args:
+        template: name of the template.
+        view: values for the template.
+    """
     html = _environment().get_template(template).render(**view)
     return strip_control_chars(html.encode("utf-8", "replace").decode("utf-8"))
 
@@ -99,7 +109,7 @@ def _environment() -> Environment:
 
 
 def strip_control_chars(text: str) -> str:
-    r"""Replace control characters by pictures of them, so that a reader sees them and they cannot distort the page.
+    r"""Replace control characters by visible symbols, so that they cannot distort the page.
 
     >>> strip_control_chars("a\x00b\x1b")
     'a␀b␛'

@@ -1,4 +1,4 @@
-"""The page of a `knowledge_graph` record: ranks beside answers by frequency, by relation, and examples of answers."""
+"""The page of a `knowledge_graph` record: ranks beside those of answers by frequency, by relation, and examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a `languages` record: which languages a model serves, how far labels carry, what is found and read."""
+"""The page of a `languages` record: accuracy by language, zero-shot transfer, translation retrieval, tokenization."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of measures by layer: the models of a record, its rows as curves, and the chart with its sentences."""
+"""Figures of measures by layer: curves from the rows of a record, and the chart with its caption."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _MOST_LAYERS = 10_000
 
 @dataclass(frozen=True)
 class LayeredView(RecordView):
-    """A record of models studied layer by layer, with the style in which each is drawn."""
+    """A record with measures by layer of one or more models, prepared for its page."""
 
     @cached_property
     def models(self) -> list[Row]:
-        """The models, in the order in which the user named them.
+        """The rows of the table `models`, in the order in which the user named the models.
 
         Raises:
-            BadInput: a number of layers is larger than any model's, or not a number.
+            BadInput: a number of layers is no number, or impossibly large.
         """
         models = self.rows("models")
         for row in models:
@@ -38,11 +38,11 @@ class LayeredView(RecordView):
 
     @cached_property
     def styles(self) -> dict[str, SeriesStyle]:
-        """The colour and shape of each model, the same in every chart."""
+        """Model -> its colour and marker, the same in every chart."""
         return {str(row["model"]): SERIES[index % len(SERIES)] for index, row in enumerate(self.models)}
 
     def depth(self, model: str) -> int:
-        """Return the number of layers above the input layer."""
+        """Return the number of layers of a model above the input layer."""
         return next(int(row["layers"]) for row in self.models if row["model"] == model)
 
     def curve(
@@ -54,14 +54,14 @@ class LayeredView(RecordView):
         ends: tuple[str, str] = ("low", "high"),
         null: str | float | None = None,
     ) -> Model:
-        """Return the curve of a model over its rows, in the model's style; layers without a value are left out.
+        """Return the curve of a model by layer; layers without a value are left out.
 
         Args:
             model: name of the model.
-            rows: rows of any models, one for each layer.
-            column: the column of the values.
-            ends: the columns of the lower and the upper ends of their intervals.
-            null: the column of the nulls, or the null of every layer; None without nulls.
+            rows: rows by model and layer; rows of other models are ignored.
+            column: column of the values.
+            ends: columns of the lower and the upper end of the interval.
+            null: the value that chance alone would give: its column, or one number for all layers; None without one.
         """
         low, high = ends
         levels = tuple(
@@ -79,15 +79,15 @@ class LayeredView(RecordView):
 
 
 def layer_figure(name: str, caption: Caption, data: Layers, table: Grid, *, text: str, height: int = 300) -> Figure:
-    """Return the figure of curves by layer; where the caption says why there are none, its title and that reason.
+    """Return the figure of curves by layer; without a drawing if the caption gives a reason for its absence.
 
     Args:
         name: name of the chart.
-        caption: its sentences.
-        data: its curves.
-        table: the numbers behind it.
-        text: describes it in words to those who do not see it.
-        height: its height in pixels.
+        caption: title and notes of the chart.
+        data: curves of the chart.
+        table: the numbers behind the chart.
+        text: description in words for readers who do not see the drawing.
+        height: height of the chart in pixels.
     """
     if caption.absent:
         return Figure(name, caption.title, "", absent=caption.absent)

@@ -1,4 +1,4 @@
-"""The page of a `neighbours` record: the nearest contexts of a word, and what they have in common."""
+"""The page of a `neighbours` record: the nearest words in their contexts, and the properties that they share."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A record as the output of a notebook's cell: its answer, and its warnings and the first rows of its tables, folded.
+"""The display of a record as the output of a notebook cell: verdict, and folded warnings and first rows of tables.
 
-The page, which is several times as long, is what `ww.report(record)` shows.
+It is much shorter than the page, which `ww.report(record)` shows.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from wordworth.text_format import count_of, shortened
 _ROWS, _CELL = 8, 60
 _WARNINGS, _SENTENCES = 12, 1_500
 _ROOM, _TAGS = 60_000, 10
-"""Most characters of all excerpts, with the tags of each cell; the tables that do not fit are only named."""
+"""Most characters of all excerpts, and characters of HTML tags per cell; tables that do not fit are only named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The first rows of a table, every value as text; `title` says of how many they are."""
+    """The first rows of a table as texts; `title` names the table and its number of rows."""
 
     title: str
     columns: tuple[str, ...]
@@ -31,7 +31,12 @@ class Excerpt:
 
     @classmethod
     def of(cls, name: str, table: Table) -> Excerpt:
-        """Return the excerpt of a table; `name` is that which `Record.table` takes."""
+        """Return the excerpt of a table.
+
+        Args:
+            name: name of the table, as `Record.table` takes it.
+            table: the table.
+        """
         rows = table.rows()
         first = f", the first {_ROWS}" if len(rows) > _ROWS else ""
         values = tuple(tuple(shortened(cell(value).text, _CELL) for value in row.values()) for row in rows[:_ROWS])
@@ -39,16 +44,16 @@ class Excerpt:
 
     @property
     def size(self) -> int:
-        """The number of characters that it takes in HTML."""
+        """The number of characters of the excerpt in HTML."""
         return sum(len(escape(text)) + _TAGS for row in (self.columns, *self.rows) for text in row)
 
 
 def notebook_summary(record: Record, tables: Mapping[str, Table]) -> str:
-    """Return a record as a piece of HTML of under 100 kB, which has no scripts and leaves the notebook as it is.
+    """Return a record as a fragment of HTML of less than 100 kB, without scripts and without effect on the notebook.
 
     Args:
         record: the record.
-        tables: those that `Record.table` finds, by name.
+        tables: name -> table, for all tables that `Record.table` knows.
     """
     answers = any(finding.name == "verdict" for finding in record.findings)
     headline, _, text = (record.verdict if answers else record.kind).partition("\n")

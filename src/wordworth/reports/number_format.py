@@ -1,4 +1,4 @@
-"""Format numbers for people to read; a missing number stays missing, and is never written as 0."""
+"""Functions that format numbers for readers; a missing number is written as missing, never as 0."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TITLES = {
 
 
 def number(value: object) -> float | None:
-    """Return a value of a record as a number ("inf" and "-inf" are infinite); None for anything but a number."""
+    """Return a value of a record as a number, with "inf" and "-inf" as infinite; None if it is no number."""
     if isinstance(value, str):
         return {"inf": math.inf, "-inf": -math.inf}.get(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
@@ -34,14 +34,14 @@ def number(value: object) -> float | None:
 
 
 def finite(value: object) -> float | None:
-    """Return a value of a record as a finite number that can be drawn; None for infinity and what is no number."""
+    """Return a value of a record as a finite number, which can be drawn; None if it is infinite or no number."""
     parsed = number(value)
     return parsed if parsed is not None and math.isfinite(parsed) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """How a metric is written: in points, a hundredth of its largest value 1; correlations too."""
+    """The unit in which scores of a metric are written: points, of which 100 are a score of 1."""
 
     title: str
 
@@ -58,7 +58,7 @@ class Unit:
         return points_tick(value)
 
     def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
-        """Format an interval: `76.9–79.8`, or with signs `−2.1 to −0.3`; empty if an end is missing."""
+        """Format an interval as `76.9–79.8`, or `signed` as `−2.1 to −0.3`; empty if an end is missing."""
         if low is None or high is None:
             return ""
         if signed:
@@ -67,12 +67,17 @@ class Unit:
 
     @property
     def axis(self) -> str:
-        """The metric with its unit, as the title of an axis."""
+        """The title of an axis: the metric with its unit."""
         return f"{self.title} × 100" if self.title.endswith(("correlation", "²")) else f"{self.title} (points of 100)"
 
 
 def unit(metric: str, title: str = "") -> Unit:
-    """Return the unit of a metric's scores; `title` is its name in the record."""
+    """Return the unit of a metric's scores.
+
+    Args:
+        metric: name of the metric, as in settings.
+        title: name of the metric for readers; empty for the usual one.
+    """
     name, _, of = metric.partition(":")
     known = f"F1 of “{of}”" if name == "f1" and of else _TITLES.get(name, "")
     return Unit(known or title or metric.replace("_", " "))
@@ -140,7 +145,7 @@ def money(value: float | None, currency: str) -> str:
 
 
 def speed(value: float | None) -> str:
-    """Format texts per second: `21,000`; beyond a million, timings mean nothing any more.
+    """Format texts per second as `21,000`; above a million, where timings say nothing, as `over 1,000,000`.
 
     >>> speed(21_300), speed(1.3e8)
     ('21,000', 'over 1,000,000')
@@ -166,7 +171,7 @@ def in_points(value: object) -> str:
 
 
 def signed_points(value: object) -> str:
-    """Format a fraction as points with its sign; "" for what is no finite number."""
+    """Format a share of 1 as points of 100 with its sign; empty if it is not a finite number."""
     return "" if (number := finite(value)) is None else signed(number)
 
 
@@ -191,12 +196,20 @@ def exact(value: object) -> str:
 
 
 def interval(low: object, high: object, write: Callable[[object], str] = exact) -> str:
-    """Format the ends of an interval, `0.412 to 0.530`; empty if there are none."""
+    """Format an interval as `0.412 to 0.530`; empty if an end is missing.
+
+    Args:
+        low: lower end.
+        high: upper end.
+        write: function that formats an end.
+    """
     return "" if finite(low) is None or finite(high) is None else f"{write(low)} to {write(high)}"
 
 
 def multiple_interval(low: float | None, high: float | None, to: str = "–") -> str:
-    """Format an interval of a label multiple; an end that the measured sizes do not bound is open, in words.
+    """Format the interval of a label multiple, the factor of labels that a rung needs to match another.
+
+    An end that the measured numbers of labels do not bound is written as `or more` or `up to`.
 
     >>> multiple_interval(1.4, 4.9), multiple_interval(1.4, math.inf), multiple_interval(0, 4.9)
     ('1.4–4.9', '1.4 or more', 'up to 4.9')
@@ -213,7 +226,13 @@ def multiple_interval(low: float | None, high: float | None, to: str = "–") ->
 
 
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:
-    """Format a label multiple with its state: `4.0 ×`, `≤ 1 ×`, `> 8 ×`, `never`; a dash where it is undefined."""
+    """Format a label multiple as `4.0 ×`, `≤ 1 ×`, `> 8 ×` or `never`; a dash where it is undefined.
+
+    Args:
+        state: whether the multiple is a value, a bound, or never reached; None where it is undefined.
+        row: row of the record with the multiple.
+        name: column of the multiple.
+    """
     value = finite(row.get(name))
     if state == "never":
         return "never"

@@ -1,4 +1,4 @@
-"""The frame of every page: header and key figures, the kind's own sections, what could be wrong, how it was done."""
+"""The frame of every page: header with key figures, the sections of the kind of record, warnings, and the method."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from wordworth.reports.tables import CellMakers, Grid, plain, row_table, value
 from wordworth.text_format import quoted
 
 _ROLES = {"text": "text", "text_b": "second text", "text_c": "third text", "label": "label"}
-"""What a column may be read as, in the order in which a head names them."""
+"""Role of a column -> its name in the header, in the order in which the header names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """A tile at the head of a page: a title, one large figure, and a line under it."""
+    """A tile in the header of a page: a title, a number in large type, and a line under it."""
 
     title: str
     value: str
@@ -29,9 +29,14 @@ class KeyFigure:
 
 @dataclass(frozen=True, slots=True)
 class ReportHeader:
-    """The head of a page: what was studied, the answer as a headline and as sentences, and its key figures.
+    """The header of a page.
 
-    `title` is that of the browser's window.
+    Attributes:
+        question: what was studied, such as the kind and the data.
+        headline: the answer in one line.
+        sentences: the answer in sentences.
+        key_figures: tiles with key figures.
+        title: title of the browser's window; empty for the headline and the name of the data.
     """
 
     question: str
@@ -55,10 +60,10 @@ def render_page(
     Args:
         template: a template of `templates/`, which extends `page.html.j2`.
         view: the record.
-        header: the head of the page.
-        figures: every figure that the page shows.
-        method: the tables of the method section; empty ones are left out.
-        slots: what the template shows beside these.
+        header: the header of the page.
+        figures: all figures of the page.
+        method: tables of the method section; empty tables are left out.
+        slots: further values for the template.
     """
     question = " · ".join(filter(None, (header.question, _guessed_columns(view))))
     return document(
@@ -75,7 +80,7 @@ def render_page(
 
 
 def _guessed_columns(view: RecordView) -> str:
-    """Return which columns were read as what where the user did not name them; empty where none was guessed."""
+    """Return the text that names the columns which the user did not name and were guessed; empty without any."""
     rows = [row for row in (*view.findings("warning"), *view.findings("method")) if row["name"].endswith(".columns")]
     guessed = {role: name for row in rows for role, name in row["numbers"].items()}
     named = [f"{words} {quoted(str(guessed[role]))}" for role, words in _ROLES.items() if role in guessed]
@@ -83,7 +88,13 @@ def _guessed_columns(view: RecordView) -> str:
 
 
 def verdict_header(view: RecordView, question: str, key_figures: Sequence[KeyFigure] = ()) -> ReportHeader:
-    """Return the head of a page whose answer is the record's verdict: its headline, and each line of its text."""
+    """Return the header of a page whose answer is the record's verdict.
+
+    Args:
+        view: the record.
+        question: what was studied.
+        key_figures: tiles with key figures.
+    """
     finding = view.findings("verdict")[0]
     return ReportHeader(
         question, str(finding["numbers"]["headline"]), tuple(str(finding["text"]).split("\n")), tuple(key_figures)
@@ -103,11 +114,11 @@ def simple_page(
 
     Args:
         record: the record.
-        headline: the answer in a line.
+        headline: the answer in one line.
         groups: headings, each with its figures.
-        tables: shown below them.
-        question: what was studied; by default the kind and the name of the data.
-        timed: sentences after those of the verdict, on what the clock decides.
+        tables: tables below the figures.
+        question: what was studied; empty for the kind and the name of the data.
+        timed: sentences on measured times, after those of the verdict.
     """
     view = RecordView.of(record)
     subject = " · ".join(filter(None, (record.kind, str(record.data.get("name", "")))))
@@ -124,19 +135,30 @@ def settings(view: RecordView) -> Grid:
 
 
 def sources(view: RecordView, unit: str = "rows") -> Grid:
-    """Return the table of the files that were read: path, number of rows (or of whatever `unit` names), hash."""
+    """Return the table of the files that were read: path, number of rows, and SHA-256.
+
+    Args:
+        view: the record.
+        unit: noun for the rows, as the title of their column.
+    """
     cells: CellMakers = {"file": "path", unit: value("rows", count), "SHA-256": "sha256"}
     return row_table("Files", cells, view.data.get("sources") or (), words=("SHA-256",))
 
 
 def machine(view: RecordView) -> Grid:
-    """Return the table of the record's environment: versions, machine, date, and its own kind and version."""
+    """Return the table of the record's environment: versions, machine, date, and the record's kind and version."""
     record = {"record": f"{view.plain['kind']}, version {view.plain['version']}"}
     return _pairs("Versions and machine", {**view.plain["environment"], **record})
 
 
 def time_spent(view: RecordView, unit: str, timings: str = "seconds") -> Grid:
-    """Return the table of the seconds in one of the record's timings; `unit` is what each was spent on: model, run."""
+    """Return the table of the seconds that a study took, by part.
+
+    Args:
+        view: the record.
+        unit: noun for a part, such as model or run.
+        timings: name of the entry in the record's timings.
+    """
     spent = view.plain["timings"].get(timings) or {}
     rows = [(name, seconds(finite(value))) for name, value in spent.items()]
     return plain(f"Time spent on each {unit}", (unit, "time"), rows)

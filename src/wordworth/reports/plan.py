@@ -1,4 +1,4 @@
-"""A `plan` record as a page and on the terminal: the answer, the table over numbers of test labels, pairs of rungs."""
+"""The page and the terminal text of a `plan` record: the differences that numbers of test labels would show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a `layers` record: the layer to take for each label, where tasks are found, and each task by layer."""
+"""The page of a `layers` record: the best layer for each label, where tasks are encoded, and each task by layer."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _choices(view: RecordView) -> Figure:
 
 
 def verdict_with_costs(record: Record) -> str:
-    """Return the verdict of a record, and under it what stopping at the layer to take costs."""
+    """Return the verdict of a record, followed by the sentence on the cost of stopping at the best layer."""
     return "\n".join([record.verdict, *_cost_sentences(RecordView.of(record))])
 
 

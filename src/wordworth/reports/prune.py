@@ -1,4 +1,4 @@
-"""The page of a `prune` record: score, size and speed of a smaller model beside the whole one, and the heads left."""
+"""The page of a `prune` record: score, size and speed of a smaller model and the whole one, and the remaining heads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A record prepared for display: plain JSON values, tables row by row, findings by name."""
+"""`RecordView`: a record prepared for its page, with JSON values, tables as rows, and findings by name."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class RecordView:
-    """The record as its JSON file would hold it, so that its page is the same before and after saving."""
+    """A record as the JSON values of its file, so that its page is the same before and after saving.
+
+    Attributes:
+        plain: the JSON object of the record.
+    """
 
     needed: ClassVar[frozenset[str]] = frozenset()
-    """The tables without which there is no page; the section of any other that is missing is left empty."""
+    """Names of the tables without which there is no page; the section of another missing table is empty."""
     plain: Mapping[str, Any]
 
     @classmethod
@@ -29,32 +33,32 @@ class RecordView:
 
     @property
     def data(self) -> Row:
-        """The data of the study: its name, counts, sources."""
+        """The record's description of the data: name, counts and source files."""
         return self.plain["data"]  # type: ignore[no-any-return]  # JSON has any type
 
     @property
     def settings(self) -> Row:
-        """The settings as requested, with what was chosen for those left open."""
+        """The settings of the study, with the values that were chosen for settings left open."""
         return self.plain["settings"]  # type: ignore[no-any-return]  # JSON has any type
 
     @cached_property
     def verdict(self) -> Row:
-        """The numbers behind the verdict; empty where the record has none."""
+        """The numbers of the verdict; empty where the record has no verdict."""
         findings = self.findings("verdict")
         return findings[0]["numbers"] if findings else {}
 
     @property
     def made(self) -> str:
-        """When and on what machine the record was made: `2026-11-21 · Example CPU`; missing facts are left out."""
+        """The date and machine of the record, as `2026-11-21 · Example CPU`; missing facts are left out."""
         environment = self.plain["environment"]
         facts = [environment.get(name) for name in ("date", "cpu", "device")]
         return " · ".join(str(fact) for fact in facts if fact and fact != "cpu")
 
     def rows(self, table: str) -> list[Row]:
-        """Return the rows of a table of the record; empty if the record lacks a table that is not `needed`.
+        """Return the rows of a table; empty if the record lacks the table and it is not in `needed`.
 
         Raises:
-            KeyError: a needed table is missing; `reports.render` turns it into a message to the user.
+            KeyError: a table in `needed` is missing; `reports.render` turns this into a message to the user.
         """
         tables = self.plain["tables"]
         return rows_of(tables[table]) if table in tables or table in self.needed else []
@@ -72,7 +76,7 @@ def rows_of(table: Row) -> list[Row]:
     """Return the rows of a table that is stored by columns.
 
     Raises:
-        BadInput: its columns differ in length.
+        BadInput: the columns differ in length.
     """
     columns: Mapping[str, Sequence[Any]] = table["columns"]
     if len({len(column) for column in columns.values()}) > 1:

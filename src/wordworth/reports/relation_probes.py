@@ -1,4 +1,4 @@
-"""The section of probes on the page of a `relations` record: what each finds, and the differences that matter."""
+"""The section of probes on a `relations` page: the attachment score of each, and the differences that are tested."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OF_RANDOM = ", random weights"
 
 
 def probe_figures(view: RecordView) -> list[Figure]:
-    """Return the charts of probes and of their differences; none for a record without probes."""
+    """Return the figures of probes and of their differences; empty for a record without probes."""
     systems = view.rows("probes")
     return [_systems(systems), _differences(view.rows("probe_differences"))] if systems else []
 

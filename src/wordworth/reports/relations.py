@@ -1,4 +1,4 @@
-"""The page of a `relations` record: each relation's best head beside the best offset, probes, every head's accuracy."""
+"""The page of a `relations` record: the best head and the best offset by relation, probes, and accuracy by head."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several values of one row, each with its interval, as dots of a chart and as the words for them."""
+"""Dots of a chart, and lines of its tooltips, from the values and intervals in a row of a record's table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _PUBLISHED = SeriesStyle(7, "diamond")
 
 
 def dot_pictures(chart: DotChart, name: str) -> tuple[Drawing, ...]:
-    """Draw a chart of dots as high as its rows need, for a wide page and for a phone.
+    """Draw a chart of dots for a wide page and for a phone, as high as its rows need.
 
     Args:
-        chart: what is drawn.
+        chart: data of the chart.
         name: name of the figure.
     """
     return drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
@@ -29,12 +29,13 @@ def dot_pictures(chart: DotChart, name: str) -> tuple[Drawing, ...]:
 def interval_dots(
     row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]], write: Callable[[object], str]
 ) -> tuple[tuple[Dot, ...], Described]:
-    """Return the dots of a row, and what a pointer over them shows.
+    """Return the dots of a row, and the lines of their tooltip.
 
     Args:
         row: row of a record's table.
-        series: style, name, column, and the prefix of the columns `low` and `high`, of each dot.
-        write: formats a value.
+        series: for each dot its style, its name, the column of its value, and the prefix of the columns `low` and
+            `high` of its interval.
+        write: function that formats a value.
     """
     dots = tuple(
         Dot(style, finite(row[column]), finite(row[f"{prefix}low"]), finite(row[f"{prefix}high"]), name=name)
@@ -50,16 +51,16 @@ def interval_dots(
 def joined(
     pairs: Sequence[tuple[tuple[Dot, ...], Described]],
 ) -> tuple[tuple[Dot, ...], Described]:
-    """Return dots and the words for them, as `interval_dots` and `published_dot` return them, as those of one row."""
+    """Join several results of `interval_dots` and `published_dot` into the dots and tooltip lines of one row."""
     return tuple(dot for dots, _ in pairs for dot in dots), tuple(line for _, words in pairs for line in words)
 
 
 def published_dot(row: Row, write: Callable[[object], str]) -> tuple[tuple[Dot, ...], Described]:
-    """Return the hollow dot of what was published, and the words for it; nothing where nothing was.
+    """Return the hollow dot of a published value, and its tooltip line; both empty where none was published.
 
     Args:
         row: row of a record's table, with a column `published`.
-        write: formats a value.
+        write: function that formats a value.
     """
     if (value := finite(row["published"])) is None:
         return (), ()

@@ -1,4 +1,4 @@
-"""The page of a `sentences` record: the score of every system over all sets, differences, and every set."""
+"""The page of a `sentences` record: the mean score of every system, differences between systems, and scores by set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a `shrink` record: every smaller model by bytes and score, and which of them are enough."""
+"""The page of a `shrink` record: smaller models by size and score, and which of them are good enough."""
 
 from __future__ import annotations
 

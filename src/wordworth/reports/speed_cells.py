@@ -1,4 +1,4 @@
-"""Cells and sentences of the speed of a model that was timed in turn with the whole one."""
+"""Table cells and sentences on the speed of smaller models, which were timed in turn with the whole model."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
 
 
 def speed_rows(view: RecordView) -> list[Row]:
-    """Return the rows of a record's table of speeds, the whole model's first; empty where none were timed."""
+    """Return the rows of a record's table of speeds, the whole model first; empty if nothing was timed."""
     table = view.plain["timings"].get("speed")
     return list(rows_of(table)) if table else []
 
 
 def speed_by_model(view: RecordView) -> dict[object, Row]:
-    """Return the rows of a record's table of speeds by the name of the model; empty where none were timed."""
+    """Return name of a model -> its row in the record's table of speeds; empty if nothing was timed."""
     return {row["model"]: row for row in speed_rows(view)}
 
 
 def speed_lines(speed: Sequence[Row], whole: str) -> Iterator[str]:
-    """Yield a sentence for each batch size on how fast the smaller model is; nothing where none were timed.
+    """Yield for each batch size a sentence on the speed of the smaller model.
 
     Args:
-        speed: a row of the whole model, then one of the smaller model; none where none were timed.
-        whole: what the whole model is called.
+        speed: the row of the whole model and that of the smaller one; empty if nothing was timed.
+        whole: name of the whole model in the sentence.
     """
     if not speed:
         return
@@ -41,31 +41,31 @@ def speed_lines(speed: Sequence[Row], whole: str) -> Iterator[str]:
 
 
 def speed_columns(whole: str) -> list[Column]:
-    """Return the columns of the milliseconds a text, one for each size of a batch.
+    """Return the columns of milliseconds per text, one for each batch size.
 
     Args:
-        whole: what the model that speedups are relative to is called in a sentence.
+        whole: name in a sentence of the model that speedups are relative to.
     """
     return [Column(f"ms a text {how}", note=f"on one thread; times as fast as {whole}") for _, how in _BATCHES]
 
 
 def speed_cells(speed: Row, *, whole: str) -> list[Cell]:
-    """Return the cells of a model in the `speed_columns`.
+    """Return the cells of a model in the columns of `speed_columns`.
 
     Args:
         speed: the row of the model.
-        whole: the name of the model that speedups are relative to.
+        whole: name of the model that speedups are relative to.
     """
     return [milliseconds(speed, batch, whole=whole) for batch, _ in _BATCHES]
 
 
 def milliseconds(speed: Row, batch: int | str, *, whole: str) -> Cell:
-    """Return the cell of the milliseconds a text, with how many times as fast a smaller model is under it.
+    """Return the cell of a model's milliseconds per text, with its speedup under it.
 
     Args:
         speed: the row of the model.
-        batch: the number of texts in a batch.
-        whole: the name of the model that speedups are relative to.
+        batch: number of texts in a batch.
+        whole: name of the model that speedups are relative to, whose own cell has no speedup.
     """
     value = speed[f"milliseconds_{batch}"]
     detail = "" if speed["model"] == whole else f"{speed[f'speedup_{batch}']:.2f} times, {_ends(speed, batch)}"
@@ -73,7 +73,7 @@ def milliseconds(speed: Row, batch: int | str, *, whole: str) -> Cell:
 
 
 def speedup(speed: Row, batch: int | str) -> Cell:
-    """Return the cell of how many times as fast a model is, with the least and the most over rounds under it."""
+    """Return the cell of a model's median speedup, with the lowest and highest over rounds under it."""
     middle = speed[f"speedup_{batch}"]
     return Cell(f"{middle:.2f}", middle, detail=_ends(speed, batch))
 

@@ -1,4 +1,4 @@
-"""The page of a `syntax` record: trees by layer and rank, beside controls, in attention, parsed, and in the plane."""
+"""The page of a `syntax` record: structural probes by layer and rank, attention probe, parser, drawings of trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of a `syntax` page on pairs of words: what attention tells of them, and how long their edges are."""
+"""The section of a `syntax` page on pairs of words: the attention probe, and edge lengths by relation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OWN = SeriesStyle(6, "circle")
 
 
 def pair_figures(view: RecordView) -> list[Figure]:
-    """Return the charts of pairs of words and of edges by relation; none for what was not measured."""
+    """Return the figures of the attention probe and of edge lengths; those that were not measured are left out."""
     return [*_attention(view), *_edge_lengths(view)]
 
 

@@ -1,4 +1,4 @@
-"""The part of a `syntax` page on the parser: its attachment scores beside those of its controls."""
+"""The section of a `syntax` page on the parser: its attachment scores and those of its controls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MEASURES = {"uas": "heads found (UAS)", "las": "heads and relations found (LAS)
 
 
 def parser_figures(view: RecordView) -> list[Figure]:
-    """Return the chart of the parser and its controls; none for a record without one."""
+    """Return the figure of the parser and its controls; empty for a record without a parser."""
     rows = view.rows("parsers")
     if not rows:
         return []

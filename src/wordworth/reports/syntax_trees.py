@@ -1,4 +1,4 @@
-"""Sentences of a `syntax` record in the plane: words under the probe beside embeddings of their trees."""
+"""The section of a `syntax` page with drawings of trees: words by the probe, beside embeddings of their trees."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STYLES = {"found": (_FOUND, "solid"), "missed": (_MISSED, "dashed"), "wrong": (
 
 
 def tree_figures(view: RecordView) -> list[Figure]:
-    """Return a chart for each sentence; none where no sentence could be drawn."""
+    """Return a figure for each sentence that was drawn."""
     rows, edges = view.rows("trees"), view.rows("tree_edges")
     numbers = dict.fromkeys(row["sentence"] for row in rows)
     return [

@@ -1,4 +1,4 @@
-"""The tables of a page: cells that know how they sort and, if they are empty, why."""
+"""`Grid`, `Column` and `Cell`: the tables of a page, and functions that make them from the rows of a record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PHONE = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a column; `note` explains it on hover and to screen readers."""
+    """The head of a column: its title, whether it has numbers, and a `note` shown on hover and to screen readers."""
 
     title: str
     numeric: bool = True
@@ -26,7 +26,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The content of a cell: a `picture` before the text, a `detail` under it, and `why` it is empty if it is."""
+    """A cell of a table.
+
+    Attributes:
+        text: the text of the cell.
+        sort: key by which the cell is sorted; None for the text.
+        detail: small text under it.
+        picture: SVG or HTML before the text.
+        why: reason why the cell is empty, if it is.
+    """
 
     text: str
     sort: float | str | None = None
@@ -36,7 +44,7 @@ class Cell:
 
     @property
     def order(self) -> str:
-        """The sort key of the cell; empty for an empty cell, which sorts last."""
+        """The sort key of the cell as text; empty for an empty cell, which is sorted last."""
         if self.sort is None:
             return "" if self.text == ABSENT else self.text
         return str(self.sort)
@@ -44,9 +52,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A whole table; `strong` rows are highlighted with a note why, and a sortable table has buttons in its head.
+    """A table of a page.
 
-    A folded table has its `sentence`, if there is one, above it.
+    Attributes:
+        caption: title of the table.
+        columns: heads of the columns.
+        rows: the cells, row by row.
+        sortable: whether the reader can sort it by the buttons in its head.
+        strong: indices of highlighted rows.
+        strong_note: why these are highlighted.
+        sentence: sentence above a folded table; empty for none.
     """
 
     caption: str
@@ -59,7 +74,7 @@ class Grid:
 
     @property
     def further(self) -> str:
-        """The columns of a sortable table that do not fit on a phone, as a hint to scroll there."""
+        """The titles of the columns of a sortable table that do not fit on a phone, as a hint to scroll."""
         return ", ".join(column.title for column in self.columns[_PHONE:]) if self.sortable else ""
 
 
@@ -75,10 +90,10 @@ def plain(
 
     Args:
         caption: title of the table.
-        heads: titles of the columns, or their heads.
+        heads: for each column its title or its head.
         rows: the cells of each row.
-        numeric: whether the columns after the first hold numbers, of those given by their titles.
-        words: the titles of columns that hold words all the same.
+        numeric: whether columns that are given by their titles have numbers, except the first.
+        words: titles of columns that have words although `numeric` is True.
     """
     columns = tuple(
         Column(head, numeric=numeric and index > 0 and head not in words) if isinstance(head, str) else head
@@ -89,18 +104,18 @@ def plain(
 
 
 Field = tuple[Column, Callable[[Row], Cell | str]]
-"""A column of a table of rows: its head, and what makes the cell of a row."""
+"""A column of a table: its head, and the function from a row of the record to its cell."""
 
 
 def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid:
-    """Return a table of rows of the record, one cell for each field."""
+    """Return a table with a line for each row of the record, and a column for each field."""
     cells = [[make(row) for _, make in fields] for row in rows]
     lines = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in line) for line in cells)
     return Grid(caption, tuple(column for column, _ in fields), lines)
 
 
 CellMakers = Mapping[str | Column, str | Callable[[Row], Cell | str]]
-"""Title or head of each column -> the column of the record that is written as it is, or what makes its cells."""
+"""Title or head of each column -> name of the record's column to write as it is, or function from a row to the cell."""
 
 
 def row_table(
@@ -115,17 +130,23 @@ def row_table(
 
     Args:
         caption: title of the table.
-        cells: title of each column -> what is written in it.
-        rows: the rows.
-        numeric: whether the columns after the first hold numbers.
-        words: the titles of columns that hold words all the same.
+        cells: title of each column -> name of the record's column, or function that makes its cells.
+        rows: the rows of the record.
+        numeric: whether columns have numbers, except the first.
+        words: titles of columns that have words although `numeric` is True.
     """
     lines = [[str(row[make]) if isinstance(make, str) else make(row) for make in cells.values()] for row in rows]
     return plain(caption, tuple(cells), lines, numeric=numeric, words=words)
 
 
 def value(name: str, write: Callable[[float | None], str], why: str = "") -> Callable[[Row], Cell]:
-    """Return a function that makes a cell of the number in one column of a row; `why` it is empty if it is."""
+    """Return a function from a row to the cell of the number in one of its columns.
+
+    Args:
+        name: name of the column.
+        write: function that formats the number.
+        why: reason for an empty cell.
+    """
     return lambda row: Cell(write(finite(row.get(name))), why=why)
 
 
@@ -135,16 +156,16 @@ def with_interval(
     """Return the cell of the number in one column of a row, with its interval under it.
 
     Args:
-        row: the row.
-        name: the column of the number.
-        write: writes the number and both ends.
-        prefix: the ends are in the columns of this prefix and `low` or `high`.
-        why: why the cell is empty if it is.
+        row: row of the record.
+        name: column of the number.
+        write: function that formats the number and both ends of the interval.
+        prefix: prefix of the columns `low` and `high` of the interval.
+        why: reason for an empty cell.
     """
     ends = interval(row[f"{prefix}low"], row[f"{prefix}high"], write)
     return Cell(write(row[name]), row[name], detail=ends, why=why)
 
 
 def between(row: Row) -> str:
-    """Return the cell of the interval in the columns `low` and `high` of a row, `0.412 to 0.530`."""
+    """Return the interval in the columns `low` and `high` of a row, as `0.412 to 0.530`."""
     return f"{exact(row['low'])} to {exact(row['high'])}"

@@ -1,4 +1,4 @@
-"""The page of a `train_sentences` record: the training loss, and the dev part's score on the way."""
+"""The page of a `train_sentences` record: the training loss, and the score on the dev part during training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The word explorer that pages share: a word's occurrences in a plane, its curves, its neighbours in two contexts."""
+"""The word explorer that several pages share: a word's occurrences in a plane, its curves by layer, its neighbours."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNTAGGED = SeriesStyle(0, "disc-hole")
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A line of the legend: the sense's shape, its name, and the number of its occurrences."""
+    """A line of the legend: the marker of a sense, its name, and the number of its occurrences."""
 
     key: Markup
     name: str
@@ -36,9 +36,16 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """An occurrence, its number in the picture, and the words nearest to it; `sense` is empty if unknown.
+    """An occurrence of a word in its context.
 
-    The texts before and after include the spaces between them and the word.
+    Attributes:
+        key: marker of its sense.
+        number: its number in the picture.
+        sense: name of the sense; empty if it is not known.
+        before: text before the word, with the space between.
+        form: the word as it is written.
+        after: text after the word, with the space between.
+        words: the nearest words to it.
     """
 
     key: Markup
@@ -52,7 +59,22 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word of the explorer; `typed` is the text by which a reader finds it, `picture_note` a note on the picture."""
+    """A word of the explorer.
+
+    Attributes:
+        id: id of the entry on the page.
+        word: the word.
+        typed: text that a reader types to find the entry.
+        data: data set that the word is from.
+        sentence: sentence about the word.
+        picture: the occurrences in a plane.
+        picture_note: note on the picture.
+        senses: legend of the picture.
+        others: text on senses that are not shown; empty for none.
+        curve: chart of the curves by layer.
+        curves: the numbers behind that chart.
+        contexts: numbered occurrences with their nearest words.
+    """
 
     id: str
     word: str
@@ -70,7 +92,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class WordCurve:
-    """A mean cosine by layer from the input layer on, None where undefined, with the ends of its interval if any."""
+    """A mean cosine of a word's vectors by layer.
+
+    Attributes:
+        name: name of the curve.
+        style: colour and marker.
+        values: the value at each layer, from the input layer on; None where it is undefined.
+        low, high: ends of the interval at each layer; empty without intervals.
+    """
 
     name: str
     style: SeriesStyle
@@ -80,7 +109,7 @@ class WordCurve:
 
     @property
     def model(self) -> Model:
-        """The curve as it is drawn; undefined values are left out."""
+        """The curve as a chart by layer draws it; undefined values are left out."""
         ends = zip_longest(self.values, self.low, self.high)
         levels = tuple(
             Level(layer, known, finite(low), finite(high))
@@ -91,7 +120,7 @@ class WordCurve:
 
     @property
     def rows(self) -> Iterator[tuple[str, ...]]:
-        """The curve as rows of a table: its values, then its intervals if it has any."""
+        """The rows of the curve in a table: its values, then its intervals if it has any."""
         yield self.name, *map(exact, self.values)
         if self.low:
             yield "95 %", *(interval(low, high) or ABSENT for low, high in zip(self.low, self.high, strict=True))
@@ -99,7 +128,15 @@ class WordCurve:
 
 @dataclass(frozen=True, slots=True)
 class WordDetails:
-    """The part of an entry that depends on the study: its origin, a line about it, its curves, and omitted senses."""
+    """The part of an entry that depends on the study.
+
+    Attributes:
+        typed: text that a reader types to find the entry.
+        data: data set that the word is from.
+        sentence: sentence about the word.
+        curves: curves of mean cosines by layer.
+        others: text on senses that are not shown; empty for none.
+    """
 
     typed: str
     data: str
@@ -110,9 +147,14 @@ class WordDetails:
 
 @dataclass(frozen=True, slots=True)
 class Explorer:
-    """All words of the explorer by name, with a note on them and a description of what an entry shows.
+    """The word explorer of a page.
 
-    `best` and `worst` are entries that are always visible, of the `model`.
+    Attributes:
+        entries: all words, by name.
+        note: note on the words.
+        appears: description of what an entry shows.
+        best, worst: entries that are always visible.
+        model: name of the model that the entries are of.
     """
 
     entries: tuple[Entry, ...]
@@ -124,7 +166,12 @@ class Explorer:
 
 
 def explorer_of(view: RecordView, describe: Callable[[Row, Sequence[Row]], WordDetails]) -> dict[int, Entry]:
-    """Return the entries of a record by number; `describe` has a word's row and those of its occurrences."""
+    """Return number of an entry -> entry, for all words of a record.
+
+    Args:
+        view: the record.
+        describe: function from a word's row, and the rows of its occurrences, to the part that depends on the study.
+    """
     pictured, near = _by_entry(view.rows("occurrences")), _by_entry(view.rows("neighbours"))
     return {
         int(row["entry"]): _entry(

@@ -1,4 +1,4 @@
-"""The page of an `attention` record: the maps of every head, and each head's figures."""
+"""The page of an `attention` record: the attention maps of every head, and a table of statistics of each head."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _LABELS = {
 def page(record: Record) -> str:
     """Return the page as one self-contained HTML document.
 
-    The maps are those of an `AttentionRecord`; a record that was read from its file has none, and its page says so.
+    An `AttentionRecord` has the maps that the page shows. A record that was read from a file has no maps, and its page
+    says so.
     """
     view = RecordView.of(record)
     models: tuple[PackedModel, ...] = getattr(record, "models", ())

@@ -1,7 +1,7 @@
-"""Attention maps in few bytes: a byte a weight, deflated, in base64; what does not fit is left out and counted.
+"""Compression of attention maps for a page: one byte per weight, deflated, in base64, within a limit of characters.
 
-A weight is stored as the whole number nearest to 255 times its root r, so that it is off by at most (2r + 1/510) / 510:
-0.004 for weights near 1, less for small ones.
+A weight w is stored as the integer nearest to 255 · √w. Its error is at most (2√w + 1/510) / 510, which is 0.004 for
+weights near 1 and less for small ones. Where the maps do not fit, small weights and then whole layers are left out.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from wordworth.measures.attention_maps import Weights
 Codes: TypeAlias = NDArray[np.uint8]
 STEPS = 255
 FLOORS = (0, 8, 12, 16, 20, 24)
-"""Codes below which weights are left out: each is tried until the maps fit."""
+"""Thresholds of the stored integers below which weights are set to 0, tried in this order until the maps fit."""
 _MOST_BYTES = 48_000_000
-"""Most bytes of all unpacked maps of a page, so that a phone holds them."""
+"""Most bytes of all maps of a page after unpacking, which a phone's memory must hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedMaps:
-    """The maps as a page holds them.
+    """The compressed attention maps of a model, as a page embeds them.
 
     Attributes:
-        data: deflated uint8 [heads, tokens, tokens] in base64, for each layer that is kept.
-        layers: the layers that are kept, from 0.
-        floor: the code below which weights are left out.
-        lost: share of the attention of the kept layers that is left out with them.
+        data: for each layer of `layers` deflated uint8 [heads, tokens, tokens] in base64.
+        layers: numbers of the layers whose maps are on the page, from 0.
+        floor: the threshold of the stored integers below which weights are set to 0.
+        lost: share of all attention in these layers that is lost by this threshold.
     """
 
     data: tuple[str, ...]
@@ -43,24 +43,25 @@ class PackedMaps:
 
     @property
     def least(self) -> float:
-        """The smallest weight that is kept; 0 where all are."""
+        """The smallest weight that is not set to 0; 0 where all weights are on the page."""
         return (self.floor / STEPS) ** 2
 
     @property
     def size(self) -> int:
-        """The number of characters."""
+        """The number of characters of base64."""
         return sum(map(len, self.data))
 
 
 def pack_maps(weights: Weights, room: int, models: int = 1) -> PackedMaps:
-    """Pack maps into at most so many characters.
+    """Compress attention maps into a limited number of characters.
 
-    Small weights are left out first, up to 0.009; then layers, evenly, so that the last stays.
+    If they are too many, weights below a threshold of at most 0.009 are set to 0. If they are still too many, layers
+    are left out at even distances, but never the last one.
 
     Args:
-        weights: float32 [layers, heads, tokens, tokens].
+        weights: attention weights, float32 [layers, heads, tokens, tokens].
         room: most characters of the result.
-        models: number of models that share the page's memory.
+        models: number of models on the page, which share its memory.
     """
     most = min(len(weights), _MOST_BYTES // models // weights[0].size)
     layers = _even(len(weights), max(1, most))
@@ -76,12 +77,12 @@ def pack_maps(weights: Weights, room: int, models: int = 1) -> PackedMaps:
 
 
 def deflated(values: np.ndarray) -> str:
-    """Return the bytes of an array, deflated (zlib's format) and in base64."""
+    """Return the bytes of an array, compressed in zlib's format, in base64."""
     return base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 6)).decode("ascii")
 
 
 def _within(room: int, blobs: Iterator[str]) -> tuple[str, ...] | None:
-    """Return the blobs, or None once they have more characters than there is room for."""
+    """Return the blobs; None as soon as they have more than `room` characters together."""
     kept: list[str] = []
     for blob in blobs:
         room -= len(blob)
@@ -92,7 +93,7 @@ def _within(room: int, blobs: Iterator[str]) -> tuple[str, ...] | None:
 
 
 def _even(whole: int, number: int) -> tuple[int, ...]:
-    """Return so many numbers below `whole` at even distances, the last one among them."""
+    """Return `number` integers from 0 to `whole` - 1 at even distances, ending with the largest."""
     return tuple(sorted({whole - 1 - step * whole // number for step in range(number)}))
 
 

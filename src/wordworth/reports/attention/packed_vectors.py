@@ -1,4 +1,4 @@
-"""Queries and keys in few bytes: a byte a value and a scale for each head, of as many tokens as fit on the page."""
+"""Compression of query and key vectors for a page: int8 with a scale for each head, for as many tokens as fit."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from wordworth.reports.attention.packed_maps import deflated
 
 _LARGEST = 127
 _CHARACTERS = 1.4
-"""Characters of base64 a value, at most: deflate saves little of numbers like these."""
+"""Most characters of base64 per value; deflate compresses such numbers little."""
 _FEWEST = 2
-"""Fewest tokens that are kept: one alone has nothing to attend to."""
+"""Least number of tokens for vectors to be useful, as a single token has nothing to attend to."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedVectors:
-    """Queries and keys as a page holds them, a byte a value.
+    """The compressed query and key vectors of a model, as a page embeds them.
 
     Attributes:
-        query: deflated int8 [layers, heads, tokens, size] in base64.
-        key: likewise.
-        query_scale: for each layer and head, by what a byte of a query is multiplied.
-        key_scale: likewise.
-        tokens: number of tokens, from the first, whose vectors are kept.
-        size: length of a vector.
-        error: for each layer and head, the largest error of a dot product over the root of the length.
+        query: queries, deflated int8 [layers, heads, tokens, size] in base64.
+        key: keys, in the same form.
+        query_scale: for each layer and head the factor by which the stored integers of queries are multiplied.
+        key_scale: the same factors for keys.
+        tokens: number of tokens with vectors, from the first on.
+        size: number of components of a vector.
+        error: for each layer and head the largest error of a query-key product divided by √size, the logit.
     """
 
     query: str
@@ -41,16 +41,19 @@ class PackedVectors:
 
     @property
     def characters(self) -> int:
-        """The number of characters."""
+        """The number of characters of base64."""
         return len(self.query) + len(self.key)
 
 
 def pack_vectors(vectors: Vectors, room: int) -> PackedVectors | None:
-    """Pack the queries and keys of as many tokens as fit, from the first; None where not even two do.
+    """Compress the queries and keys of as many tokens as fit, from the first on.
 
     Args:
-        vectors: queries and keys of the layers to keep.
+        vectors: queries and keys of the layers that the page shows.
         room: most characters of the result.
+
+    Returns:
+        The compressed vectors; None where fewer than two tokens fit.
     """
     layers, heads, tokens, size = vectors.query.shape
     kept = min(tokens, int(room / (2 * _CHARACTERS * layers * heads * size)))
@@ -67,7 +70,7 @@ def pack_vectors(vectors: Vectors, room: int) -> PackedVectors | None:
 
 
 def _rounded(values: Weights) -> tuple[NDArray[np.int8], Weights]:
-    """Return the values as whole numbers from -127 to 127, and the scale of each head, float32 [layers, heads]."""
+    """Return the values as integers from -127 to 127, and the scale of each head, float32 [layers, heads]."""
     scale = np.abs(values).max((-2, -1)) / _LARGEST
     scale = np.where(scale > 0, scale, 1).astype(np.float32)
     return np.rint(values / scale[..., None, None]).astype(np.int8), scale

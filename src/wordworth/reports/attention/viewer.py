@@ -1,4 +1,4 @@
-"""What the script of an attention page reads: the tokens and packed maps of one or two models."""
+"""The data of an attention page's script: the tokens, compressed maps and vectors of one or two models."""
 
 from __future__ import annotations
 
@@ -22,14 +22,20 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class PackedModel:
-    """The maps of a model as a page holds them, with its queries and keys if there is room."""
+    """The attention of a model as a page embeds it.
+
+    Attributes:
+        maps: the maps as they were computed, with the tokens.
+        weights: the compressed maps.
+        vectors: the compressed queries and keys; None if they do not fit or were not computed.
+    """
 
     maps: AttentionMaps
     weights: PackedMaps
     vectors: PackedVectors | None
 
     def data(self) -> dict[str, Any]:
-        """Return the model as plain data for the page's script, with layers numbered from 1."""
+        """Return the model as JSON values for the page's script, with layers numbered from 1."""
         maps, words = self.maps, self.maps.words
         return {
             "name": maps.name,
@@ -51,10 +57,10 @@ class PackedModel:
 
 
 class AttentionRecord(Record):
-    """A record with the maps that its page shows, which are not part of its file.
+    """An `attention` record together with the maps that its page shows; the maps are not saved in the record's file.
 
     Attributes:
-        models: the packed maps of each model.
+        models: the compressed maps and vectors of each model.
     """
 
     __slots__ = ("models",)
@@ -69,10 +75,10 @@ class AttentionRecord(Record):
 
 
 def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
-    """Pack the maps of models into one page's room, which they share; vectors have what the maps leave.
+    """Compress the maps of models into the room of one page, and their vectors into the room that is left.
 
     Args:
-        models: one model, or two.
+        models: the maps of one model or two, which share the room.
     """
     weights = [pack_maps(maps.weights, ROOM // len(models), len(models)) for maps in models]
     rest = (ROOM - sum(packed.size for packed in weights)) // len(models)
@@ -83,13 +89,13 @@ def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
 
 
 def page_text(token: str) -> str:
-    """Return a token as a page writes it: no control characters, not endless, never empty."""
+    """Return a token for display: control characters made visible, long ones cut, an empty one as `(empty)`."""
     text = strip_control_chars(token).replace("\n", "⏎").replace("\t", "⇥")
     return (text[:_LONGEST] + "…" * (len(text) > _LONGEST)) or "(empty)"
 
 
 def is_causal(maps: AttentionMaps) -> bool:
-    """Return whether no token attends to a later one."""
+    """Return True if no token attends to a later one, in any layer or head."""
     return len(maps.tokens) > 1 and not any(np.triu(layer, 1).any() for layer in maps.weights)
 
 

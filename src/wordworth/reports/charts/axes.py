@@ -1,4 +1,4 @@
-"""Scales from data to pixels, round ticks, the axes drawn from them, and what else all charts share."""
+"""The parts that all charts share: scales from data to pixels, ticks, axes, intervals, and the frame of a drawing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Maps `low`..`high` of the data to `start`..`end` in pixels, logarithmically if `log`."""
+    """A scale from the values `low` to `high` to the pixels `start` to `end`, logarithmic if `log`."""
 
     low: float
     high: float
@@ -21,7 +21,7 @@ class Scale:
     log: bool = False
 
     def __call__(self, value: float) -> float:
-        """Return the pixel of a value; one beyond an end gets the pixel of that end, to stay inside the frame."""
+        """Return the pixel of a value; a value beyond an end gets the pixel of that end, to stay inside the frame."""
         bend: Callable[[float], float] = math.log if self.log else float
         if self.log and value <= 0:
             return self.start
@@ -31,7 +31,7 @@ class Scale:
 
 
 def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
-    """Return about `count` round numbers (1, 2 or 5 times a power of ten apart) inside low..high.
+    """Return about `count` round numbers from `low` to `high`, whose step is 1, 2 or 5 times a power of ten.
 
     >>> nice_ticks(0.683, 0.812)
     [0.7, 0.72, 0.74, 0.76, 0.78, 0.8]
@@ -47,7 +47,7 @@ def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Return the powers of ten inside low..high; with fewer than three of them, 1, 2 and 5 times each.
+    """Return the powers of ten from `low` to `high`; if these are fewer than three, 1, 2 and 5 times each power.
 
     >>> log_ticks(8, 12000)
     [10.0, 100.0, 1000.0, 10000.0]
@@ -62,19 +62,25 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
-    """Return the range of `values` with a margin at either end; a single value gets a margin around it."""
+    """Return the lowest and highest value, widened at both ends by a share of their distance."""
     low, high = min(values), max(values)
     room = (high - low) * share or abs(high) * share or 0.05  # five points around a score of 0
     return low - room, high + room
 
 
 def padded_log(values: Sequence[float], factor: float = 1.6) -> tuple[float, float]:
-    """Return the range of positive `values`, wider by `factor` at either end."""
+    """Return the lowest of positive values divided by `factor`, and the highest multiplied by it."""
     return min(values) / factor, max(values) * factor
 
 
 def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -> list[int]:
-    """Return the indices of labels centred at `pixels` to keep so that none touch; the last one always stays."""
+    """Return the indices of labels to draw so that none overlap; the one furthest right is always drawn.
+
+    Args:
+        pixels: centres of the labels.
+        widths: widths of the labels in pixels.
+        gap: least distance between two labels in pixels.
+    """
     visible: list[int] = []
     edge = math.inf
     for index in sorted(range(len(pixels)), key=lambda index: -pixels[index]):
@@ -87,8 +93,8 @@ def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -
 def spread_labels(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return positions for labels as near as possible (least squares) to the wanted ones and at least `gap` apart.
 
-    Pool adjacent violators: subtracting i * gap from the i-th turns "at least `gap` apart" into "not decreasing". If
-    the labels do not fit between `low` and `high`, the gap shrinks.
+    The method is pool adjacent violators: after i * gap is subtracted from the i-th position, "at least `gap` apart"
+    becomes "not decreasing". If the labels do not fit between `low` and `high`, the gap is made smaller.
 
     Args:
         wanted: the preferred positions, in pixels.
@@ -121,7 +127,10 @@ SMALL = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of a drawing in pixels. Each chart is drawn twice, so that its text is legible on a phone too."""
+    """The size of a drawing in pixels, and its name: `wide` or `phone`.
+
+    Each chart is drawn in both sizes, so that its text is legible on a phone too.
+    """
 
     name: str
     width: int
@@ -129,13 +138,19 @@ class Size:
 
     @property
     def narrow(self) -> bool:
-        """True for a phone."""
+        """True for the size of a phone."""
         return self.width < 420  # noqa: PLR2004 - between a phone held upright and anything wider
 
 
 @dataclass(frozen=True, slots=True)
 class HoverPoint:
-    """A point that answers a pointer or an arrow key: its pixel, a title, and lines with the style of their rung."""
+    """A point of a drawing with a tooltip, which a pointer or an arrow key opens.
+
+    Attributes:
+        x, y: position in pixels.
+        title: first line of the tooltip.
+        lines: further lines, each after the marker of its style, if it has one.
+    """
 
     x: float
     y: float
@@ -145,7 +160,13 @@ class HoverPoint:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """An SVG element and its stops; if `across`, only the horizontal distance decides which stop is nearest."""
+    """An SVG element with its points that have tooltips.
+
+    Attributes:
+        svg: the element.
+        stops: the points with tooltips; the nearest to the pointer opens.
+        across: True if only the horizontal distance counts for the nearest.
+    """
 
     svg: Markup
     stops: tuple[HoverPoint, ...]
@@ -154,7 +175,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The edges of the plot inside a drawing, in pixels."""
+    """The edges of the plot area inside a drawing, in pixels."""
 
     left: float
     top: float
@@ -171,12 +192,24 @@ class Box:
 
 
 def plot_box(size: Size, *, left: float, right: float) -> Box:
-    """Return the box that leaves so many pixels at the left and right, and room for the axes above and below."""
+    """Return the plot area of a drawing, with margins for axes.
+
+    Args:
+        size: size of the drawing.
+        left: pixels to the left of the plot.
+        right: pixels to its right.
+    """
     return Box(left=left, top=30, right=size.width - right, bottom=size.height - 46)
 
 
 def root(size: Size, label: str, *children: Markup) -> Markup:
-    """Return the root element; `label` is the id of the title on the page and, with `-text`, of the description."""
+    """Return the `svg` element of a drawing.
+
+    Args:
+        size: size of the drawing.
+        label: id of the page's element with the title; with `-text` after it, id of the element with the description.
+        children: the content.
+    """
     cross = tag("line", class_="cross", x1=0, y1=0, x2=0, y2=0)
     return tag(
         "svg",
@@ -195,10 +228,10 @@ def bottom_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[
     """Draw ticks below the box with as many labels as fit, and under them the axis title with its unit.
 
     Args:
-        box: the plot.
-        scale: maps values to pixels.
+        box: the plot area.
+        scale: the horizontal scale.
         ticks: the values to mark.
-        named: writes a value.
+        named: function that writes a value as a label.
         title: title of the axis.
     """
     names = [named(tick) for tick in ticks]
@@ -219,10 +252,10 @@ def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[f
     """Draw thin rules across the box, labels to their left, and the axis title above them, written horizontally.
 
     Args:
-        box: the plot.
-        scale: maps values to pixels.
+        box: the plot area.
+        scale: the vertical scale.
         ticks: the values to mark.
-        named: writes a value.
+        named: function that writes a value as a label.
         title: title of the axis.
     """
     rules = [tag("line", x1=box.left, x2=box.right, y1=scale(t), y2=scale(t), class_="grid") for t in ticks]
@@ -236,13 +269,13 @@ def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[f
 def outside_axis(
     values: Sequence[tuple[str, SeriesStyle, float]], box: Box, scale: Scale, named: Callable[[float], str]
 ) -> Markup:
-    """List values outside a vertical axis at its foot, so that they are not silently missing.
+    """Write at the foot of the plot the values that are outside the vertical axis, so that they are not missed.
 
     Args:
-        values: the name, style and value of each.
-        box: the plot.
+        values: name, style and value of each series that is outside.
+        box: the plot area.
         scale: the vertical scale.
-        named: writes a value.
+        named: function that writes a value.
     """
     lines = []
     for row, (name, style, value) in enumerate(values):

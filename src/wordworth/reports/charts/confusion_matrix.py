@@ -1,4 +1,4 @@
-"""A confusion matrix: a square for each pair of classes, the darker the larger its share of the row."""
+"""The chart of a confusion matrix: a square for each pair of classes, darker for a larger share of its row."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _WRONG, _RIGHT = SeriesStyle(7, "square"), SeriesStyle(6, "square")
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Counts [gold][predicted] of classes by name."""
+    """The data of the chart: names of the classes, and counts [gold][predicted] of items."""
 
     names: tuple[str, ...]
     counts: Sequence[Sequence[int]]
 
 
 def height(data: Matrix) -> int:
-    """Return the height that the wide drawing needs in pixels, more than that of the narrow one."""
+    """Return the height in pixels that the wide drawing needs; the narrow one needs less."""
     return heat_map.height(_map(data))
 
 

@@ -1,4 +1,7 @@
-"""The decision map: labels across, texts per month upward, a region for each rung; uncertain cells are hatched."""
+"""The chart of the decision map: the cheapest rung (text representation) that is good enough, by labels and volume.
+
+Numbers of labels are across, texts per month upwards. Each rung has a region, and uncertain cells are hatched.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +30,23 @@ from wordworth.reports.number_format import short_count
 Cell = tuple[int, int]
 """A cell (row, column): rows are numbers of texts per month, columns numbers of labels."""
 _OPEN = ""
-"""Takes the place of a rung in uncertain cells: they belong to no rung's region, however likely one is."""
+"""Value of uncertain cells in place of a rung's name; they belong to no rung's region."""
 OPEN_NAME = "cannot tell yet"
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The best rung `rung[row][column]` for ascending `texts` (rows) and `labels` (columns); None where there is none.
+    """The data of the chart. A cell is a number of texts per month (row) with a number of labels (column).
 
-    `describe` describes a cell in full; `here` is the number of labels that the reader has.
+    Attributes:
+        labels: numbers of labels, ascending.
+        texts: numbers of texts per month, ascending.
+        rung: for each cell [row][column] the cheapest rung that is good enough; None where there is none.
+        uncertain: for each cell whether the verdict cannot tell there.
+        names: rung -> name for readers.
+        styles: rung -> colour and marker.
+        describe: function from row and column to the lines of the cell's tooltip.
+        here: number of labels that the user has; None if it is not known.
     """
 
     labels: tuple[float, ...]

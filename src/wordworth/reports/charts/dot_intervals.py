@@ -1,4 +1,7 @@
-"""Dots with their intervals: in rows under headings, each beside its null, or one in the cell of a table."""
+"""Charts of dots with intervals, in rows under headings; and a single dot with its interval for a cell of a table.
+
+The null of a dot is the value that chance alone would give.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,21 @@ _LINE, _GAP = 13, 12
 """Height of a line of a name, and pixels between it and the plot."""
 _CELL_WIDTH, _CELL_HEIGHT = 108, 18
 Described = tuple[tuple[SeriesStyle | None, str], ...]
-"""What the pointer shows of a row, line by line."""
+"""Lines of a row's tooltip, each with the style whose marker stands before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A value with its interval and its null; None where there is none. `name` is in the legend if there is one."""
+    """A value with its interval.
+
+    Attributes:
+        style: colour and marker.
+        value: the value; None draws no dot.
+        low, high: ends of the interval; None without one.
+        null: the value that chance alone would give; None without one.
+        name: name of the series in the legend.
+        hollow: whether the outline alone is drawn.
+    """
 
     style: SeriesStyle
     value: float | None
@@ -44,16 +56,16 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class DotRow:
-    """A row of dots, one under the other unless `overlaid`.
+    """A row of dots.
 
     Attributes:
-        name: written at its left.
-        dots: its values.
-        described: what the pointer shows under `title`.
-        title: heads what the pointer shows; the name by default.
-        short: the name on a phone where the whole one does not fit on two lines.
-        strong: whether it is highlighted.
-        absent: written in place of dots if there are none.
+        name: name of the row, which is written at its left.
+        dots: the dots, one under the other unless `overlaid`.
+        described: lines of the tooltip, under `title`.
+        title: title of the tooltip; empty for the name.
+        short: shorter name for a phone, where the name does not fit on two lines.
+        strong: whether the row is highlighted.
+        absent: text in place of the dots if none has a value.
         overlaid: whether all dots are on one line.
     """
 
@@ -68,7 +80,7 @@ class DotRow:
 
     @property
     def values(self) -> list[float]:
-        """The values of the dots that have one."""
+        """The values of the dots, without those that are None."""
         return [dot.value for dot in self.dots if dot.value is not None]
 
     @property
@@ -79,16 +91,16 @@ class DotRow:
 
 @dataclass(frozen=True, slots=True)
 class DotChart:
-    """The data of a chart.
+    """The data of a chart of dots.
 
     Attributes:
-        groups: rows under headings; a line is drawn above a group with an empty heading.
-        axis: title of the axis.
-        tick: writes a value on it.
-        include: values that the axis includes beside those of the dots.
-        references: values at which a vertical line is drawn, each with its name; those beyond the axis are left out.
-        null_name: written beside the first null; nulls are grey strokes.
-        legend: whether the names of the dots are listed above.
+        groups: headings, each with its rows; a group with an empty heading has a line above it.
+        axis: title of the horizontal axis.
+        tick: function that writes a value on the axis.
+        include: values that the axis must include, besides those of the dots.
+        references: values with names at which vertical lines are drawn; values outside the axis are left out.
+        null_name: label beside the first null; nulls are drawn as grey strokes.
+        legend: whether a legend above the plot lists the names of the dots.
         rules: whether each row has a thin line.
     """
 
@@ -108,13 +120,13 @@ class DotChart:
 
     @property
     def names(self) -> dict[str, SeriesStyle]:
-        """The names of the legend, with their styles."""
+        """Name of each series in the legend -> its style; empty without a legend."""
         dots = [dot for _, rows in self.groups for row in rows for dot in row.dots]
         return {dot.name: dot.style for dot in dots} if self.legend else {}
 
 
 def height(chart: DotChart) -> int:
-    """Return the height in pixels that the rows and the longest legend need."""
+    """Return the height in pixels that a chart needs, with room for a legend of one name per line."""
     rows = sum(_HEAD * bool(title) + sum(row.height for row in rows) for title, rows in chart.groups)
     return 22 + rows + _FOOT + _LEGEND * len(chart.names) + _LINE * chart.legend
 
@@ -230,19 +242,19 @@ def _null_name(chart: DotChart, x: Scale, box: Box) -> Markup:
 
 
 def cell_scale(low: float, high: float) -> Scale:
-    """Return the scale shared by the cells of one table."""
+    """Return the horizontal scale from `low` to `high` that all cells of a table share."""
     return Scale(low, high, 6, _CELL_WIDTH - 6)
 
 
 def draw_in_cell(value: float, low: float | None, high: float | None, *, scale: Scale, style: SeriesStyle) -> Markup:
-    """Draw a value with its interval for a cell of a table; a value outside the scale becomes an arrow at the edge.
+    """Draw a value with its interval for a cell of a table, beside the numbers as text.
 
-    The numbers are beside the picture as text.
+    A value outside the scale is drawn as an arrow at the edge.
 
     Args:
         value: the value.
-        low: lower end of its interval.
-        high: upper end of its interval.
+        low: lower end of the interval; None without one.
+        high: upper end of the interval; None without one.
         scale: the scale of the table.
         style: colour and marker of the model.
     """

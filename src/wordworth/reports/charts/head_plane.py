@@ -1,4 +1,4 @@
-"""Points in a plane, each drawn as a label: near points are alike; both axes have one unit."""
+"""The chart of a two-dimensional embedding: points that are drawn as labels, with equal units on both axes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class PlanePoint:
     """A point of the plane.
 
     Attributes:
-        x: position across.
-        y: position upwards.
-        label: written at the point.
-        style: its colour.
-        title: what a pointer shows first.
-        line: what it shows below.
+        x: horizontal position.
+        y: vertical position, upwards.
+        label: text that is written at the point.
+        style: style whose colour the label has.
+        title: title of the tooltip.
+        line: text of the tooltip.
     """
 
     x: float
@@ -34,7 +34,7 @@ class PlanePoint:
 
 
 def draw(points: Sequence[PlanePoint], size: Size, label: str) -> Drawing:
-    """Draw the plane at `size`; it needs at least one point."""
+    """Draw the chart at `size`; there must be at least one point."""
     middle = [(max(values) + min(values)) / 2 for values in ([p.x for p in points], [p.y for p in points])]
     reach = [max(values) - min(values) for values in ([p.x for p in points], [p.y for p in points])]
     room = size.width - 2 * _EDGE, size.height - 2 * _EDGE

@@ -1,4 +1,4 @@
-"""A heat map: a square for each row and column, the darker the larger its value; the hue says which kind it is."""
+"""The chart of a heat map: a square for each row and column, whose darkness is a value and whose hue a category."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _FOOT, _LINE = 30, 13
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """A square of the map.
+    """A square of the heat map.
 
     Attributes:
-        strength: how dark it is, 0 to 1.
-        style: its hue.
-        text: written in the square where there is room; empty for nothing.
-        title, line: what a pointer over the square shows.
+        strength: darkness, from 0 to 1.
+        style: style whose hue the square has.
+        text: text in the square where there is room; empty for none.
+        title, line: title and text of the tooltip.
     """
 
     strength: float
@@ -33,7 +33,14 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """The map: names of rows and columns, cells by row, and a line under it that says what they are."""
+    """The data of a heat map.
+
+    Attributes:
+        rows: names of the rows.
+        columns: names of the columns.
+        cells: squares [row][column].
+        foot: line under the map that explains the squares.
+    """
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -42,11 +49,11 @@ class HeatMap:
 
 
 def of_heads(cells: Mapping[tuple[int, int], HeatCell], foot: str) -> HeatMap:
-    """Return the map of a transformer's attention heads: a row for each layer, a column for each head.
+    """Return the heat map of a transformer's attention heads: a row for each layer, a column for each head.
 
     Args:
-        cells: (layer, head), both from 1 -> the square of that head; the squares of others say that they were removed.
-        foot: the line under the map.
+        cells: (layer, head), both from 1 -> square of that head; a head without a square is marked as removed.
+        foot: line under the map that explains the squares.
     """
     layers, heads = (range(1, max(numbers) + 1) for numbers in zip(*cells, strict=True))
     rows = [[cells.get((layer, head)) or _removed(layer, head) for head in heads] for layer in layers]
@@ -55,11 +62,11 @@ def of_heads(cells: Mapping[tuple[int, int], HeatCell], foot: str) -> HeatMap:
 
 
 def measured(values: Mapping[tuple[int, int], float], *, in_percent: bool) -> dict[tuple[int, int], HeatCell]:
-    """Return the squares of attention heads by a measure; that of the largest value is the darkest.
+    """Return (layer, head) -> square of the head, whose darkness is the value divided by the largest.
 
     Args:
-        values: (layer, head), both from 1 -> the value.
-        in_percent: whether values are shares, written in percent; else they are in nats.
+        values: (layer, head), both from 1 -> value.
+        in_percent: True if values are shares of 1, which are written in percent; False if they are in nats.
     """
     largest = max(values.values())
     return {

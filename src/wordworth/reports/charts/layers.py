@@ -1,6 +1,7 @@
-"""A measure by layer: a line with its band for each model, its null dotted, and published curves dashed in grey.
+"""The chart of a measure by layer: a line with a band of intervals for each model, and published curves for comparison.
 
-A static table has one layer; beside models with more layers its value is drawn across, as a reference for each of them.
+The null, the value that chance alone would give, is dotted; published curves are dashed and grey. A static table has a
+single layer: beside models with more layers its value is drawn as a horizontal line.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A model's value at one layer with its interval and its null; None if there is none."""
+    """A model's value at one layer, with its interval and its null, the value by chance alone; None for none."""
 
     layer: int
     value: float
@@ -34,7 +35,14 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model's curve over `depth` layers above the input layer. Without a `style` it is a published one, in grey."""
+    """The curve of a model.
+
+    Attributes:
+        name: name of the model.
+        depth: number of layers above the input layer.
+        levels: values by layer.
+        style: colour and marker; None for a published curve, which is grey.
+    """
 
     name: str
     depth: int
@@ -44,7 +52,14 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The data of the chart; `write` writes a value, `tick` one on the axis."""
+    """The data of the chart.
+
+    Attributes:
+        models: the curves.
+        title: title of the vertical axis.
+        write: function that writes a value in a tooltip.
+        tick: function that writes a value on the axis.
+    """
 
     models: Sequence[Model]
     title: str
@@ -53,7 +68,10 @@ class Layers:
 
 
 def draw(data: Layers, size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`; models of different depth are stretched to the same width. One needs a level."""
+    """Draw the chart at `size`; models of different depth are stretched to the same width.
+
+    At least one model must have a value.
+    """
     chart = LineChart(_lines(data.models), _axis(data.models), data.title, data.tick, _describe(data), ranked=False)
     return lines.draw(chart, size, label)
 

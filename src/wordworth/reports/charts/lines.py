@@ -1,4 +1,7 @@
-"""Line charts: a line for each series, named at its end, with bands of intervals, dotted nulls, dashed predictions."""
+"""Line charts: a line for each series, named at its end, with bands of intervals and dashed predictions.
+
+The null of a point, the value that chance alone would give, is on a dotted line.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +29,23 @@ from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.svg import Markup, path, tag, text_width, wrapped, wrapped_within
 
 _FEW_POINTS = 12
-"""With more points the markers are smaller."""
+"""Number of points on a line above which markers are smaller."""
 _DOTTED = "1 4"
 _APART = 18
-"""Pixels between lines that are drawn side by side."""
+"""Pixels between lines with a single point each, which are drawn side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value at `x` with its interval and its null; None if it has none. A `predicted` value was not measured."""
+    """A point of a line.
+
+    Attributes:
+        x: horizontal value.
+        value: vertical value.
+        low, high: ends of the interval; None without one.
+        null: the value that chance alone would give; None without one.
+        predicted: True for a value that was extrapolated, not measured.
+    """
 
     x: float
     value: float
@@ -49,16 +60,16 @@ class Line:
     """The points of one series in order.
 
     Attributes:
-        name: written beside its last point if `named`.
-        style: colour and marker of the model.
-        points: its values.
-        strong: whether it is highlighted.
-        floor: whether its values do not stretch the axis.
-        band: whether its intervals are drawn; many overlapping bands cannot be read.
-        named: whether its name is written.
-        dash: the dashes of a line of reference, which is drawn without markers; empty for a measured one.
-        reach: how far from the pointer, along x, its nearest point is still described.
-        shift: pixels by which it is moved sideways.
+        name: name of the series.
+        style: colour and marker of the series.
+        points: the points, by rising x.
+        strong: whether the line is highlighted.
+        floor: whether the vertical axis may leave out its values, which would stretch it.
+        band: whether intervals are drawn; many overlapping bands cannot be read.
+        named: whether the name is written beside the last point.
+        dash: dash pattern of a reference line, which has no markers; empty for a measured line.
+        reach: largest distance along x at which the nearest point is still in the tooltip.
+        shift: pixels by which the line is moved to the right.
     """
 
     name: str
@@ -74,13 +85,22 @@ class Line:
 
     @property
     def css(self) -> str:
-        """The classes of its elements."""
+        """The CSS classes of the line's elements."""
         return self.style.css + " strong" * self.strong
 
 
 @dataclass(frozen=True, slots=True)
 class HorizontalAxis:
-    """The horizontal axis: its title, its range, its ticks, and how a tick and a stop of the pointer are written."""
+    """The horizontal axis of a line chart.
+
+    Attributes:
+        title: title of the axis.
+        low, high: range of the axis.
+        ticks: values that are marked.
+        tick: function that writes a value on the axis.
+        stop: function that writes a value as the title of a tooltip.
+        log: whether the axis is logarithmic.
+    """
 
     title: str
     low: float
@@ -92,23 +112,23 @@ class HorizontalAxis:
 
     @classmethod
     def of_updates(cls, last: int) -> HorizontalAxis:
-        """Return the axis of a training, from its start to its last update."""
+        """Return the axis of a training in updates, from 0 to the last one."""
         return cls("updates", 0, last, nice_ticks(0, last), "{:,.0f}".format, lambda x: f"update {x:,.0f}")
 
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """The data of a chart.
+    """The data of a line chart.
 
     Attributes:
         lines: the series.
         x: the horizontal axis.
         title: title of the vertical axis.
-        tick: writes a value on the vertical axis.
-        describe: writes a point in full.
-        ranked: whether a stop of the pointer lists the highest value first.
-        least_span: the least range of the vertical axis.
-        most_listed: the largest number of lines that are named, and described at a stop.
+        tick: function that writes a value on the vertical axis.
+        describe: function that writes a point as a line of a tooltip.
+        ranked: whether a tooltip lists the highest value first.
+        least_span: least range of the vertical axis.
+        most_listed: most lines that are named, and that a tooltip lists; None for all.
     """
 
     lines: Sequence[Line]
@@ -122,7 +142,7 @@ class LineChart:
 
     @property
     def stops(self) -> list[float]:
-        """Where the pointer stops: at every x of a measured line."""
+        """The horizontal values that have a tooltip: every x of a measured line."""
         return sorted({point.x for line in self.lines if not line.dash for point in line.points})
 
 

@@ -1,9 +1,10 @@
-"""One style for each rung, the same in all charts and tables: a shape, and a colour from grey (cheap) to vermilion.
+"""Colours and marker shapes of series, the same in all charts and tables of a page.
 
 The eight hues are those of Okabe and Ito, which colour-blind readers can tell apart. Each has a light and a dark
 variant, adjusted so that every `line` has a contrast of at least 3 to 1 with the page and every `ink` (text) of at
-least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that no two lines look alike with two kinds of cones either. The
-marker's shape differs as well, so a black-and-white print still reads.
+least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that readers with two kinds of cones can tell all lines apart. The
+shapes of markers differ as well, for prints in black and white. The rungs of a ladder (the text representations of a
+`worth` study) go from grey for the cheapest to vermilion.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from wordworth.reports.charts.svg import Markup, tag
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of one theme, as `#rrggbb`; `lines` and `inks` have one colour for each slot."""
+    """The colours of one theme as `#rrggbb`; `lines` (graphics) and `inks` (text) have a colour for each hue."""
 
     page: str
     text: str
@@ -52,14 +53,14 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "cross", "down", "disc-ho
 
 @dataclass(frozen=True, slots=True)
 class SeriesStyle:
-    """The style of a rung: `slot` picks the colour, `marker` the shape; `css` is the class that sets both colours."""
+    """The style of a series: the index of its hue in `Theme.lines` and `Theme.inks`, and the shape of its marker."""
 
     slot: int
     marker: str
 
     @property
     def css(self) -> str:
-        """The class in which `--line` and `--ink` are the colours of this rung."""
+        """The CSS class in which `--line` and `--ink` are the colours of this style."""
         return f"series-{self.slot}"
 
 
@@ -70,10 +71,13 @@ SERIES = tuple(SeriesStyle(slot, shape) for slot, shape in _SERIES)
 
 
 def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
-    """Return a style for each rung of a ladder (`families`: rung -> family, cheapest first).
+    """Return rung -> style for the rungs (text representations) of a ladder.
 
-    The first rung of a family has the family's colour on every page, the others the nearest colour that is free; if
-    none is left they share one, with another shape.
+    The first rung of a family has the family's colour, the same on every page. Further rungs get the nearest colour
+    that is free. When all colours are taken, rungs share a colour and differ in shape.
+
+    Args:
+        families: rung -> its family, the cheapest rung first.
     """
     taken: list[int] = []
     styles = {}
@@ -89,12 +93,12 @@ def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
 
 
 def _free(home: int, taken: Sequence[int]) -> int:
-    """Return the least used slot nearest to `home`."""
+    """Return the index of the least used hue, and among these of the nearest to `home`."""
     return min(range(SLOTS), key=lambda slot: (taken.count(slot), abs(slot - home), -slot))
 
 
 def css() -> str:
-    """Return the colours as a style sheet: light by default, dark if the reader or the reader's system chose it."""
+    """Return the style sheet of the colours: light by default, dark if the reader or the system asks for it."""
     dark = _variables(DARK)
     return (
         f":root{{color-scheme:light;{_variables(LIGHT)}}}\n"
@@ -114,10 +118,10 @@ def _variables(theme: Theme) -> str:
 
 
 def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow: bool = False) -> Markup:
-    """Draw the shape of a style.
+    """Draw the marker of a style.
 
     Args:
-        style: the style.
+        style: the style, whose shape is drawn.
         x: horizontal centre in pixels.
         y: vertical centre in pixels.
         size: pixels from the centre to the edge.
@@ -133,7 +137,7 @@ def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow:
 
 
 def key(style: SeriesStyle) -> Markup:
-    """Draw the shape as a small picture, for use before the rung's name in a line of text."""
+    """Draw the marker of a style as a small picture, to stand before a name in a line of text."""
     shape = marker(style, 7, 7, size=5)
     return tag("svg", shape, class_=f"key {style.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")
 

@@ -1,4 +1,4 @@
-"""Occurrences of a word in a plane: a marker for each, with the colour and shape of its sense."""
+"""The chart of a word's occurrences in a plane: a marker for each, with the colour and shape of its sense."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIDES = ((1, 0, "start"), (-1, 0, "end"), (0, -1, "middle"), (0, 1, "middle"))
 _MIDDLE = 13
 """Pixels from the centre of a mark to the centre of its number."""
 _UNDER = 3
-"""Marks with centres closer than this, in pixels, look like one."""
+"""Distance of two markers' centres in pixels below which they look like one."""
 
 
 Point = tuple[float, float]
@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A point of the plane, its style, the tooltip of its mark, and the number beside it, if any."""
+    """A point of the plane: its position, style, tooltip, and the number beside it (empty for none)."""
 
     x: float
     y: float
@@ -35,7 +35,12 @@ class Occurrence:
 
 
 def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
-    """Draw the plane with equal units in both directions, numbers on top; `text` describes it in words."""
+    """Draw the plane with equal units in both directions; numbers are on top of all markers.
+
+    Args:
+        occurrences: the points.
+        text: description in words for readers who do not see the picture.
+    """
     pixels = _pixels(occurrences)
     frame = tag("rect", x=0.5, y=0.5, width=_WIDTH - 1, height=_HEIGHT - 1, class_="border-thin")
     marks = [
@@ -55,13 +60,13 @@ def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
 
 
 def covered(occurrences: Sequence[Occurrence]) -> int:
-    """Return the number of marks that are hidden under another that is drawn later."""
+    """Return the number of markers that are hidden under a marker drawn later."""
     pixels = _pixels(occurrences)
     return sum(any(dist(pixel, other) < _UNDER for other in pixels[mark + 1 :]) for mark, pixel in enumerate(pixels))
 
 
 def _pixels(occurrences: Sequence[Occurrence]) -> list[Point]:
-    """Return the position of each mark in the picture, in pixels."""
+    """Return the position of each marker in the picture, in pixels."""
     across, up = ([getattr(occurrence, axis) for occurrence in occurrences] for axis in ("x", "y"))
     whole = max((max(across) - min(across)) / (_WIDTH - 2 * _EDGE), (max(up) - min(up)) / (_HEIGHT - 2 * _EDGE), 1e-9)
     left, top = (_WIDTH - (max(across) + min(across)) / whole) / 2, (_HEIGHT + (max(up) + min(up)) / whole) / 2

@@ -1,4 +1,4 @@
-"""Reliability diagrams: how often a model is right over how sure it is, beside the diagonal of a calibrated one."""
+"""Reliability diagrams: the share of correct predictions by confidence, with the diagonal of perfect calibration."""
 
 from __future__ import annotations
 
@@ -28,7 +28,14 @@ _DASHES, _ROW, _SPARE = "2 3", 18, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Texts of about the same confidence: how sure, how often right with its interval, and how many texts."""
+    """A bin of texts with about the same confidence.
+
+    Attributes:
+        confidence: mean probability of the predicted class.
+        right: share of correct predictions.
+        low, high: ends of the interval of that share.
+        texts: number of texts.
+    """
 
     confidence: float
     right: float
@@ -39,7 +46,10 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The bins of one way to make probabilities; a hollow one has hollow markers and dashed intervals."""
+    """The bins of one kind of probabilities, such as those with a temperature.
+
+    A `hollow` series has hollow markers and dashed intervals.
+    """
 
     name: str
     bins: tuple[Bin, ...]
@@ -50,9 +60,9 @@ def draw(series: Sequence[Series], style: SeriesStyle, size: Size, label: str) -
     """Draw the diagram; both axes have the same range.
 
     Args:
-        series: one or more, with one bin or more.
-        style: the colour and marker of all of them.
-        size: in pixels.
+        series: at least one series, each with at least one bin.
+        style: colour and marker of all series.
+        size: size of the drawing.
         label: id of the title on the page.
     """
     box = plot_box(size, left=40, right=14)

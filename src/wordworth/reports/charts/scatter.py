@@ -35,15 +35,15 @@ class ScatterPoint:
     """A point with its interval along y.
 
     Attributes:
-        name: written beside it.
-        style: colour and marker of the model.
-        x: above 0, as its axis is logarithmic.
-        y: the value that `low` and `high` enclose.
+        name: name that is written beside the point.
+        style: colour and marker of the point.
+        x: horizontal value, above 0, as the axis is logarithmic.
+        y: vertical value.
         low: lower end of the interval; None without one.
         high: upper end of the interval; None without one.
-        details: what the pointer shows under the name, line by line.
-        strong: whether it is highlighted.
-        floor: whether it is left out of the range of the y axis.
+        details: lines of the tooltip, under the name.
+        strong: whether the point is highlighted.
+        floor: whether the vertical axis may leave it out, as it would stretch the axis.
     """
 
     name: str
@@ -59,7 +59,7 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True)
 class ScatterChart:
-    """The points of a chart, the titles of its axes, and what writes their ticks."""
+    """The data of a scatter chart: points, titles of both axes, and functions that write values on them."""
 
     points: tuple[ScatterPoint, ...]
     x_title: str

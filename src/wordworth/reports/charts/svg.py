@@ -59,7 +59,7 @@ def _advance(letter: str) -> float:
 
 
 def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """Return the text, or its beginning and an ellipsis if it is too wide.
+    """Return the text; if it is too wide, its beginning with an ellipsis.
 
     Args:
         text: one line.
@@ -89,14 +89,16 @@ def wrapped(name: str) -> list[str]:
 
 
 def wrapped_within(name: str, size: float, width: float, *, bold: bool = False, most: int = 3) -> list[str]:
-    """Return a name as few lines that fit into a width; only a word that is too wide, and what is left over, is cut.
+    """Split a name into as few lines as fit into a width, at most `most`.
+
+    A word that is too wide is cut, and so is text that would need more lines.
 
     Args:
         name: the name.
         size: font size in pixels.
         width: available width in pixels.
         bold: whether the font is bold.
-        most: most lines, 1 or more.
+        most: most lines, at least 1.
 
     >>> wrapped_within("attention from pronoun less random weights", 12, 110)
     ['attention from', 'pronoun less', 'random weights']

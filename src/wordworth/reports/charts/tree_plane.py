@@ -1,4 +1,4 @@
-"""Trees in the plane, one under the other: words at their points, lines for edges of the tree."""
+"""The chart of dependency trees in the plane, one under the other: words at points, tree edges as lines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.svg import Markup, tag, text_width
 
 PANEL = 230
-"""Height of one tree with its title, in pixels."""
+"""Height in pixels of the panel of one tree, with its title."""
 _HEAD, _EDGE, _LINE, _ROUNDS = 22, 14, 15, 60
 _DASHES = {"solid": None, "dashed": "5 4", "dotted": "1 4"}
 
 
 @dataclass(frozen=True, slots=True)
 class TreeWord:
-    """A word at its point; `line` is what a pointer shows under it."""
+    """A word at its point in the plane; `line` is the text of its tooltip."""
 
     form: str
     x: float
@@ -27,7 +27,7 @@ class TreeWord:
 
 @dataclass(frozen=True, slots=True)
 class TreeEdge:
-    """A line between two words, by their indices; `dash` is solid, dashed or dotted."""
+    """An edge between two words, given by their indices; `dash` is `solid`, `dashed` or `dotted`."""
 
     first: int
     second: int
@@ -37,7 +37,7 @@ class TreeEdge:
 
 @dataclass(frozen=True, slots=True)
 class TreePanel:
-    """A tree in the plane under its title."""
+    """The panel of one tree: its title, words and edges."""
 
     title: str
     words: Sequence[TreeWord]

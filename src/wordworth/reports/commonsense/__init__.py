@@ -1,4 +1,4 @@
-"""The page of a `commonsense` record: each set by each method beside guessing, comparisons, phenomena, examples."""
+"""The page of a `commonsense` record: accuracy by set and method beside guessing, comparisons, phenomena, examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The charts of a `commonsense` page: right answers by set and method, and comparisons of two methods."""
+"""The charts of a `commonsense` page: share of correct answers by set and method, and comparisons of methods."""
 
 from __future__ import annotations
 
@@ -25,7 +25,13 @@ def _is_above(row: Row) -> bool:
 
 
 def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
-    """Return the chart of every set of a kind: its methods, rules and controls, beside random weights and guessing."""
+    """Return the chart of all sets of one kind: methods, rules and controls, beside random weights and guessing.
+
+    Args:
+        view: the record.
+        kinds: name of a set -> its kind.
+        kind: the kind whose sets are drawn.
+    """
     names = [name for name, own in kinds.items() if own == kind]
     rows = {name: [row for row in view.rows("scores") if row["set"] == name] for name in names}
     groups = tuple((f"{name} · {_most(rows[name])} items", tuple(map(_row, rows[name]))) for name in names)

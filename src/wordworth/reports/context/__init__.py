@@ -1,4 +1,4 @@
-"""The page of a `context` record: each measure by layer with its null, the words that context changes, single words."""
+"""The page of a `context` record: measures of contextuality by layer, words that context changes, an explorer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NO_LIMIT = ("limit", "none")
 
 
 def page(record: Record) -> str:
-    """Return the page: the answer, a panel for each measure, the words, the caveats, the method."""
+    """Return the page as HTML: the answer, a panel for each measure, the words, warnings, and the method."""
     view = View.of(with_captions(record, captions))
     groups = panels(view)
     question = f"{view.data['name']} · {count(finite(view.data['sentences']))} different sentences"

@@ -1,4 +1,4 @@
-"""The sentences of the panels of a context record: where each model's curve goes, and what is needed to read it."""
+"""The captions of the panels of a `context` record, which describe each model's curve."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OWN_BASELINES = (
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return the caption of every panel by the panel's name."""
+    """Return name of a panel -> its caption."""
     view = View.of(record)
     by_measure = {measure: _caption(view, measure) for measure in PANELS if measure in view.measures}
     return {**by_measure, STOP_WORDS: _stop_words(view)} if view.stop_words else by_measure
@@ -53,7 +53,7 @@ def _missing(view: View, curves: Sequence[Model]) -> tuple[str, ...]:
 
 
 def describe_curves(models: Sequence[Model]) -> str:
-    """Describe every model's curve, in full if there is only one."""
+    """Return the sentence that describes every model's curve, in more detail if there is only one."""
     if len(models) == 1:
         return _full_description(models[0])
     return ", ".join(map(_short_description, models))

@@ -1,4 +1,7 @@
-"""The panels of a context record: one for each measure, each beside its null, the paper's own curves in grey."""
+"""The panels of a `context` page: a chart of each measure by layer, with its null and the paper's curves in grey.
+
+The null is the value that chance alone would give.
+"""
 
 from __future__ import annotations
 
@@ -18,30 +21,33 @@ from wordworth.reports.tables import Cell, CellMakers, Grid, between, row_table,
 STOP_WORDS = "stop_words"
 _REPEATED = "self_similarity_repeated"
 _INDISTINGUISHABLE = 0.005
-"""Two curves that are closer than this everywhere look like one."""
+"""Difference below which two curves look like one."""
 _OTHER_WORDS = SeriesStyle(1, "square")
 
 
 @dataclass(frozen=True)
 class View(LayeredView):
-    """A context record: its models and layers, and the curves of each measure."""
+    """A `context` record for its page, with the curves of each measure."""
 
     needed = frozenset({"models", "layers"})
 
     @cached_property
     def layers(self) -> list[Row]:
-        """A row for each model, layer and measure."""
+        """The rows of the table `layers`, one for each model, layer and measure."""
         return self.rows("layers")
 
     @cached_property
     def measures(self) -> frozenset[str]:
-        """The measures that have a panel: those measured, without repeated sentences where they change nothing."""
+        """The measures that have a panel.
+
+        All that were measured have one, except that with repeated sentences where these change nothing.
+        """
         measured = {str(row["measure"]) for row in self.layers}
         return frozenset(measured if self.repetitions_matter else measured - {_REPEATED})
 
     @cached_property
     def repetitions_matter(self) -> bool:
-        """Whether the measure with repeated sentences left in differs anywhere from that without."""
+        """Whether leaving repeated sentences in the texts changes the measure visibly at any layer."""
         pairs = [(finite(row["value"]), finite(row["null"])) for row in self.measured(_REPEATED)]
         return any(abs(v - null) > _INDISTINGUISHABLE for v, null in pairs if v is not None and null is not None)
 
@@ -50,13 +56,13 @@ class View(LayeredView):
         return [row for row in self.layers if row["measure"] == measure]
 
     def curves(self, measure: str) -> tuple[Model, ...]:
-        """Return the curve of each model that has a value."""
+        """Return the curves of a measure, one for each model that has a value."""
         rows = self.measured(measure)
         return tuple(curve for name in self.styles if (curve := self.curve(name, rows, null="null")).levels)
 
     @cached_property
     def stop_words(self) -> dict[str, list[Row]]:
-        """The rows of stop words against other words of each model with layers, by model; the first is drawn."""
+        """Model -> rows of the table `stop_words`, for models with layers; the chart shows the first model."""
         layered = [str(row["model"]) for row in self.models if row["layers"]]
         rows = {name: [row for row in self.rows("stop_words") if row["model"] == name] for name in layered}
         return {name: own for name, own in rows.items() if own}
@@ -64,7 +70,7 @@ class View(LayeredView):
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The texts of a measure: title, axis, and its meaning in a line."""
+    """The texts of a measure's panel: its title, the title of the vertical axis, and a line on its meaning."""
 
     title: str
     axis: str
@@ -151,7 +157,7 @@ PANELS = {measure: panel for panels in _GROUPS.values() for measure, panel in pa
 
 
 def panels(view: View) -> list[tuple[str, tuple[Figure, ...]]]:
-    """Return the panels of what was measured, in reading order, under their headings."""
+    """Return the headings of the page in reading order, each with its charts."""
     groups = []
     for title, texts in _GROUPS.items():
         figures = [_figure(view, measure, panel) for measure, panel in texts.items() if measure in view.measures]

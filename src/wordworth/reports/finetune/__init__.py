@@ -1,4 +1,4 @@
-"""The page of a `finetune` record: how well the encoder learned the task, how much seeds differ, and where it errs."""
+"""The page of a `finetune` record: the score, the differences between seeds, learning curves, and an error analysis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "
 
 
 def page(record: Record) -> str:
-    """Return the page: the answer, the runs, the errors, the caveats, the method, in that order."""
+    """Return the page as HTML: the answer, the runs, the errors, warnings, and the method, in that order."""
     view = FinetuneView.of(with_captions(record, captions))
     figures = [
         figure for figure in (runs.seeds(view), runs.learning_curves(view), error_analysis.confusion(view)) if figure

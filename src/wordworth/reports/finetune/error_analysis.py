@@ -1,4 +1,4 @@
-"""Where the best model errs: which classes it confuses, and test examples with the marked parts highlighted."""
+"""The error analysis of a `finetune` page: confusion matrix, scores by class, and test examples with highlights."""
 
 from __future__ import annotations
 
@@ -30,7 +30,13 @@ _SIDES = {"both": "right", "gold": "missed", "predicted": "wrong"}
 
 
 def confusion(view: FinetuneView) -> Figure | None:
-    """Return the matrix; a table of mistakes for more than sixteen classes; None for kinds without classes."""
+    """Return the figure of the confusion matrix.
+
+    For more than sixteen classes it has a table of the most frequent mistakes alone.
+
+    Returns:
+        The figure; None for kinds of tasks without classes.
+    """
     rows, names = view.rows("confusion"), view.class_names
     if not rows:
         return None
@@ -47,7 +53,7 @@ def confusion(view: FinetuneView) -> Figure | None:
 
 
 def classes(view: FinetuneView) -> Grid | None:
-    """Return the precision, recall and F1 of every class; None for kinds without classes."""
+    """Return the table of precision, recall and F1 by class; None for kinds of tasks without classes."""
     rows = view.rows("classes")
     if not rows:
         return None
@@ -72,7 +78,13 @@ def _share(name: str) -> Callable[[Row], Cell]:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of characters; `side` is right, missed, wrong or empty, `kind` the type that is marked."""
+    """A part of a text that is highlighted or not.
+
+    Attributes:
+        text: the characters.
+        side: `right`, `missed` or `wrong` for a gold or predicted span; empty outside of all spans.
+        kind: type of the span, such as an entity's.
+    """
 
     text: str
     side: str = ""
@@ -81,7 +93,19 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text in pieces, with the text before it (a question) or after it (second of a pair). A long one unfolds."""
+    """A test example as the page shows it.
+
+    Attributes:
+        pieces: the parts of the text, with their highlights.
+        text: the whole text.
+        beginning: the beginning of a long text, which the reader can unfold; empty for a short one.
+        before: text that is shown before it, such as a question.
+        after: text that is shown after it, such as the second text of a pair.
+        gold: the gold label.
+        predicted: the prediction.
+        confidence: confidence of the prediction; empty if it is not known.
+        right: whether the prediction is correct.
+    """
 
     pieces: tuple[Piece, ...]
     text: str
@@ -96,14 +120,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Examples under one title."""
+    """Test examples under one title, such as the most confident mistakes."""
 
     title: str
     examples: tuple[Example, ...]
 
 
 def groups(view: FinetuneView) -> tuple[Group, ...]:
-    """Return the wrong, the right and the undecided examples; groups without examples are left out."""
+    """Return the groups of wrong, correct and least confident examples; groups without examples are left out."""
     rows = view.rows("examples")
     sure = any(row["confidence"] is not None for row in rows)
     example_groups = []
@@ -117,7 +141,7 @@ def groups(view: FinetuneView) -> tuple[Group, ...]:
 
 
 def legend(view: FinetuneView) -> tuple[Piece, ...]:
-    """Return the meaning of the marks; empty if no text has any."""
+    """Return a sample of each kind of highlight with its meaning; empty if no text is highlighted."""
     sides = {mark[2] for row in view.rows("examples") for mark in _marks(row)}
     words = {"both": "found", "gold": "missed", "predicted": "predicted, not gold"}
     return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)

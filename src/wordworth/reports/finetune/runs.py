@@ -1,4 +1,4 @@
-"""The runs: what each seed scores, how they learned, and tables of all runs and of the other metrics."""
+"""The runs on a `finetune` page: scores by seed, learning curves, and tables of all runs and of other metrics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEAST_SPAN = 0.02
 
 
 def seeds(view: FinetuneView) -> Figure:
-    """Return the chart of each seed's scores, or the reason for its absence."""
+    """Return the figure of the score of each seed, or the reason why it is not drawn."""
     caption = caption_of(view, SEEDS)
     if caption.absent:
         return Figure(SEEDS, caption.title, "", absent=caption.absent)
@@ -80,7 +80,7 @@ def _scores(view: FinetuneView) -> Grid:
 
 
 def learning_curves(view: FinetuneView) -> Figure:
-    """Return the chart of how the runs learned: the dev score by epoch, or the training loss without a dev part."""
+    """Return the figure of learning curves: the dev score by epoch, or the training loss without a dev part."""
     caption, by_dev = caption_of(view, LEARNING), view.followed == "dev"
     if caption.absent:
         return Figure(LEARNING, caption.title, "", absent=caption.absent)
@@ -129,7 +129,7 @@ _KEPT_AT = Column("kept at", note="the update whose weights are used, of all its
 
 
 def table(view: FinetuneView) -> Grid:
-    """Return the table of every run, including those of a grid, which were tried with one seed."""
+    """Return the table of all runs, including those of a grid search, which have one seed each."""
     rows, score, untested = view.rows("runs"), view.unit.score, {"pruned": "dropped before its end"}
 
     def test(row: Row) -> Cell:
@@ -155,7 +155,7 @@ def table(view: FinetuneView) -> Grid:
 
 
 def metrics(view: FinetuneView) -> Grid | None:
-    """Return the other usual metrics of the same runs; None if there is only one."""
+    """Return the table of other usual metrics of the same runs; None if the task has one metric alone."""
     rows = view.rows("scores")
     if len(rows) < 2:  # noqa: PLR2004 - the main one stands above
         return None

@@ -1,4 +1,4 @@
-"""A finetune record for its page: its runs and mistakes, and the sentences that they come to."""
+"""A `finetune` record prepared for its page: runs, learning curves and mistakes, and the captions of charts."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ _MOST_CLASSES = 16
 
 @dataclass(frozen=True)
 class FinetuneView(RecordView):
-    """The record, its runs with the style of each, and its mistakes."""
+    """A `finetune` record for its page, with runs, learning curves and mistakes."""
 
     needed = frozenset({"scores", "runs", "evaluations", "confusion", "classes", "examples"})
 
     @cached_property
     def unit(self) -> Unit:
-        """The unit of the task's metric."""
+        """The task's metric as it is written, in points or correlation."""
         return unit(str(self.data["metric"]), str(self.data["metric_title"]))
 
     @cached_property
     def runs(self) -> list[Row]:
-        """The runs with the chosen settings."""
+        """The runs with the chosen settings, one for each seed."""
         return [row for row in self.rows("runs") if row["stage"] == "restart"]
 
     @cached_property
     def ended(self) -> list[float]:
-        """The test scores of those of `runs` that ended."""
+        """The test scores of the runs in `runs` that ended."""
         return [value for row in self.runs if (value := finite(row["test"])) is not None]
 
     @cached_property
     def followed(self) -> str:
-        """What shows how runs learned: the column `dev` of their evaluations, or `loss` without a dev part."""
+        """The column of the evaluations that learning curves show: `dev`, or `loss` without a dev part."""
         return "dev" if any(finite(row["dev"]) is not None for row in self.rows("evaluations")) else "loss"
 
     @cached_property
     def learning(self) -> list[tuple[Row, list[tuple[float, float]]]]:
-        """Each run that was evaluated, with (epoch, value of `followed`) of its evaluations."""
+        """The learning curves: each run with evaluations, and the points (epoch, value of `followed`) of these."""
         evaluations, followed = self.rows("evaluations"), self.followed
         points = [
             (run, [
@@ -74,19 +74,19 @@ class FinetuneView(RecordView):
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
-        """The classes, then what else is a label or a prediction, such as no entity."""
+        """The names of the classes, then further labels and predictions, such as no entity."""
         names = [str(row["name"]) for row in self.rows("classes")]
         others = [str(row[side]) for row in self.rows("confusion") for side in ("gold", "predicted")]
         return tuple(dict.fromkeys([*names, *others]))
 
     @cached_property
     def task_type(self) -> TaskType:
-        """The kind of the task."""
+        """The kind of task that the record is of."""
         return of_record(str(self.data["kind"]))
 
     @property
     def unlearned(self) -> str:
-        """A short name of the baseline beside the runs, which needs no model."""
+        """The short name of the baseline without a model, such as the most frequent class."""
         return self.task_type.wording.baseline_name
 
     def style(self, run: Row) -> SeriesStyle:
@@ -99,14 +99,14 @@ class FinetuneView(RecordView):
 
 
 def run_name(run: Row) -> str:
-    """Return the name of a run for readers: its seed, or the settings of one that was tried."""
+    """Return the name of a run for readers: its seed, or the settings of a run of a grid search."""
     if run["stage"] == "restart":
         return f"seed {run['seed']}" + (" (kept)" if run["best"] else "")
     return f"{run['learning_rate']:g}, {run['batch_size']}, {run['epochs']:g}"
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return the caption of every chart by the chart's name."""
+    """Return name of a chart -> its caption."""
     view = FinetuneView.of(record)
     runs = {SEEDS: _seeds(view), LEARNING: _learning(view)}
     return {**runs, CONFUSION: _confusion(view)} if view.rows("confusion") else runs

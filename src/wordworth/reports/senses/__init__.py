@@ -1,4 +1,4 @@
-"""The page of a `senses` record: accuracy by layer, words to look at, and what explains self-similarity."""
+"""The page of a `senses` record: accuracy by layer, an explorer of words, and explanations of self-similarity."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CURVES = {
 
 
 def page(record: Record) -> str:
-    """Return the page: the answer, curves by layer, the explorer, the caveats, the method."""
+    """Return the page as HTML: the answer, curves by layer, the explorer, warnings, and the method."""
     view = View.of(with_captions(record, captions))
     accuracy = curves.accuracy(view)
     groups = [

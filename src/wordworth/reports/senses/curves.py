@@ -1,4 +1,4 @@
-"""The charts by layer of a senses record: accuracy on senses and pairs, separation of senses, explanations."""
+"""The charts by layer of a `senses` page: accuracy on senses and pairs, separation of senses, explanations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wordworth.reports.tables import Cell, CellMakers, Grid, between, plain, row
 
 
 def accuracy(view: View) -> list[Figure]:
-    """Return a chart for each set of tagged words, and for each set of pairs."""
+    """Return the figures of accuracy, one for each set of tagged words and one for each set of pairs."""
     return [_senses(view, data) for data in view.sets("tagged words")] + [
         _pairs(view, data) for data in view.sets("pairs")
     ]
@@ -88,7 +88,10 @@ def _pair_table(title: str, rows: list[Row]) -> Grid:
 
 
 def separation(view: View) -> list[Figure]:
-    """Return a chart for each set of tagged words with words of two senses that each occur twice."""
+    """Return the figures of cosines within and between senses, one for each set of tagged words.
+
+    A set has a figure if it has words with two senses that each occur at least twice.
+    """
     return [_separation_figure(view, f"apart-{data}", rows) for data, rows in view.separations.items()]
 
 
@@ -112,7 +115,10 @@ def _separation_table(title: str, rows: list[Row]) -> Grid:
 
 
 def explanations(view: View) -> list[Figure]:
-    """Return two charts, of the first model with layers and the set with most words; none if words are too few."""
+    """Return the two figures of what explains self-similarity, without and with the other explanations controlled for.
+
+    They show the first model with layers, on the set with most words; empty if words are too few.
+    """
     return [_explanation_figure(view, explanation_chart(held), rows) for held, (rows, *_) in view.explanations.items()]
 
 

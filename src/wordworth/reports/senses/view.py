@@ -1,4 +1,4 @@
-"""A senses record for its page: the rows behind each chart, and the sentences that they come to."""
+"""A `senses` record prepared for its page: the rows behind each chart, and the captions of charts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class View(LayeredView):
-    """The record, its models, and its sets."""
+    """A `senses` record for its page, with its models and data sets."""
 
     needed = frozenset({"models", "sets", "scores"})
 
@@ -43,40 +43,46 @@ class View(LayeredView):
         return [str(row["data"]) for row in self.rows("sets") if row["what"] == what]
 
     def rows_of_set(self, table: str, data: str) -> list[Row]:
-        """Return the rows of a table that are of one set."""
+        """Return the rows of a table for one data set."""
         return [row for row in self.rows(table) if row["data"] == data]
 
     def scores(self, data: str, of: str = AMBIGUOUS) -> list[Row]:
-        """Return the scores of one set."""
+        """Return the rows of the table `scores` for one data set.
+
+        Args:
+            data: name of the data set.
+            of: the words that count: `ambiguous` ones, or `all`.
+        """
         return [row for row in self.rows_of_set("scores", data) if row["of"] == of]
 
     def usual(self, data: str) -> Row:
-        """Return the score of the most frequent sense."""
+        """Return the row of the score of the most frequent sense on a data set."""
         return next(row for row in self.scores(data) if row["system"] == FREQUENT)
 
     def by_layer(self, data: str) -> list[Row]:
-        """Return the scores of every model at each layer."""
+        """Return the rows of the scores of every model at each layer, on a data set."""
         return [row for row in self.scores(data) if row["system"] == NEAREST and row["layer"] != CHOSEN]
 
     def chosen(self, data: str, model: str) -> Row:
-        """Return a model's score at layers that were chosen on other documents."""
+        """Return the row of a model's score at the layers that were chosen on other documents."""
         return next(row for row in self.scores(data) if row["model"] == model and row["layer"] == CHOSEN)
 
     def comparable(self, data: str) -> list[Row]:
-        """Return the published scores on the same test items that are drawn beside the models."""
+        """Return the rows of published scores on the same test items, which are drawn for comparison."""
         return [row for row in self.rows_of_set("published", data) if row["same_test"] and row["system"] in _DRAWN]
 
     @cached_property
     def separations(self) -> dict[str, list[Row]]:
-        """The rows of each set of tagged words that has words of two senses which each occur twice."""
+        """Data set -> rows of cosines within and between senses; sets without enough words are left out."""
         rows = {data: self.rows_of_set("apart", data) for data in self.sets("tagged words")}
         return {data: of_set for data, of_set in rows.items() if of_set}
 
     @cached_property
     def explanations(self) -> dict[bool, list[list[Row]]]:
-        """The rows of each model with layers on the set with most words, without and with the others held fixed.
+        """Whether other explanations are controlled for -> rows of the table `explanations` for each model with layers.
 
-        Empty if words are too few for the first of these models, which is the one that is drawn.
+        They are of the data set with most words. The mapping is empty if words are too few for the first of these
+        models, which the charts show.
         """
         rows = self.rows("explanations")
         models = [str(row["model"]) for row in self.models if row["layers"]]
@@ -94,7 +100,7 @@ class View(LayeredView):
 
 
 def explanation_chart(partial: bool) -> str:  # noqa: FBT001 - the key of `View.explanations`
-    """Return the name of the chart of explanations without or with the others held fixed."""
+    """Return the name of the chart of explanations; `partial` for that in which the others are controlled for."""
     return f"explained-{'held' if partial else 'alone'}"
 
 
@@ -105,7 +111,7 @@ def layer_names(row: Row) -> str:
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return the caption of every chart by the chart's name."""
+    """Return name of a chart -> its caption."""
     view = View.of(record)
     return {
         **{f"senses-{data}": _senses(view, data) for data in view.sets("tagged words")},

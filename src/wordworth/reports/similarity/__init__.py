@@ -1,4 +1,4 @@
-"""The page of a `similarity` record: what the cosines are made of, and a table over the words of each pair."""
+"""The page of a `similarity` record: the parts of the cosines by kind, and a map over the words of each pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the cosines of many pairs are made of, beside those of random pairs and of random weights: charts and tables."""
+"""The charts of a `similarity` page on many pairs: parts of the cosine by kind, beside random pairs and weights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def kinds_figure(view: RecordView) -> Figure:
 
 
 def weights_figure(view: RecordView) -> Figure:
-    """Return the chart of how much more similar pairs are than random pairs, beside the same with random weights."""
+    """Return the chart of the difference between pairs and random pairs, for the model and for random weights."""
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
     own, other = next((each for each in both if each[0]["kind"] == _TOTAL), both[-1])

@@ -1,4 +1,4 @@
-"""A pair of texts as a map over their words: each square is a part of the cosine; its table has the words."""
+"""The map of a pair of texts on a `similarity` page: each square is the part of two words in the cosine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _of_pair(view: RecordView, table: str, pair: int) -> list[Row]:
 
 
 def pair_figure(view: RecordView, row: Row) -> Figure:
-    """Return the map of a pair's cells, or its words alone where the texts are long."""
+    """Return the figure of a pair: a map of its cells with a table of its words, or the table alone for long texts."""
     name, words = f"pair-{row['pair']}", _of_pair(view, "words", row["pair"])
     sides = [[word for word in words if word["text"] == text] for text in (1, 2)]
     cells = _of_pair(view, "cells", row["pair"])

@@ -1,4 +1,4 @@
-"""The words of a query: what each gives to the nearest texts, beside random texts and those that the others choose."""
+"""The chart of a query's words on a `similarity` page: their parts in the cosine with the nearest and random texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOTE = (
 
 
 def query_figure(view: RecordView) -> Figure:
-    """Return the chart of the words with the largest parts, and the table of all."""
+    """Return the figure of the words with the largest parts, with a table of all words."""
     rows = view.rows("query_words")
     largest = sorted(rows, key=lambda row: -row["mean"])[:_MOST_DRAWN]
     best = next((row for row in largest if not row["special"]), largest[0])

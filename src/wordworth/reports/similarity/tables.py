@@ -1,4 +1,4 @@
-"""The tables of the page: the words with the largest shares, and the pairs."""
+"""The tables of a `similarity` page: the words with the largest shares, and the pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST = 60
 
 
 def word_shares(view: RecordView) -> Grid | None:
-    """Return the table of the words with the largest shares; None without a table of pairs."""
+    """Return the table of the words with the largest shares; None if the data are not a table of pairs."""
     listed = view.rows("word_shares")
     beside_random = any("gap" in row for row in listed)  # records of before have none
     cells: list[tuple[Cell | str, ...]] = [
@@ -39,7 +39,7 @@ def word_shares(view: RecordView) -> Grid | None:
 
 
 def pairs(view: RecordView) -> Grid | None:
-    """Return the pairs and what each cosine is made of; None for a single pair, whose verdict says it, or none."""
+    """Return the table of pairs with the parts of each cosine by kind; None with fewer than two pairs."""
     rows = view.rows("pairs")
     if len(rows) < 2:  # noqa: PLR2004 - a table of one row
         return None

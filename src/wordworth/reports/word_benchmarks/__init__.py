@@ -1,4 +1,4 @@
-"""The page of a `words` record: who leads, every benchmark by table, what was counted, the caveats, the method."""
+"""The page of a `words` record: the best static table, scores by benchmark, coverage, warnings, and the method."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _header(view: View) -> ReportHeader:
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return the caption of every chart by the chart's name."""
+    """Return name of a chart -> its caption."""
     view = View.of(record)
     return {name: _caption(view, part) for name, part in view.charts.items()}
 

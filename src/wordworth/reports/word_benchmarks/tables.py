@@ -1,4 +1,7 @@
-"""The tables of a words record: scores, means, gaps, what was counted, files; and the view that they read."""
+"""The tables of a `words` page (scores, means, differences, coverage, files), and the view of the record for them.
+
+What the study scores are static tables of word vectors; they are called static tables here.
+"""
 
 from __future__ import annotations
 
@@ -29,23 +32,23 @@ _FEW = "not scored: too few items, or all of them alike"
 
 @dataclass(frozen=True)
 class View(RecordView):
-    """The record and its tables."""
+    """A `words` record for its page, with the scores of each static table."""
 
     needed = frozenset({"scores", "means", "leads", "gaps", "misjudged"})
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """Each table's short name, in the order of the study."""
+        """Static table -> its short name, in the order of the study."""
         return {str(row["name"]): str(row["label"]) for row in self.data["tables"]}
 
     @cached_property
     def styles(self) -> Mapping[str, SeriesStyle]:
-        """The colour and shape of each table, the same everywhere."""
+        """Static table -> its colour and marker, the same in all charts."""
         return {name: SERIES[index % len(SERIES)] for index, name in enumerate(self.labels)}
 
     @cached_property
     def misjudged(self) -> Mapping[tuple[str, str], list[Row]]:
-        """Pairs on which a table disagrees most with people, by (set, table)."""
+        """(benchmark, static table) -> pairs on which it disagrees most with people."""
         pairs: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows("misjudged"):
             pairs.setdefault((str(row["set"]), str(row["model"])), []).append(row)
@@ -53,19 +56,23 @@ class View(RecordView):
 
     @cached_property
     def policy(self) -> str:
-        """The policy for missing words whose scores are shown."""
+        """The policy for missing words (`common` or `drop`) whose scores the page shows."""
         return "common" if any(row["policy"] == "common" for row in self.rows("scores")) else "drop"
 
     @cached_property
     def charts(self) -> Mapping[str, Scores]:
-        """The scores of each chart by its name: sets of word pairs, and all other sets; without empty charts."""
+        """Name of a chart -> its scores: `similarity` for word pairs, `others` for other benchmarks, unless empty."""
         every = {key: (next(iter(rows.values()))["kind"], rows) for key, rows in self.scores().items()}
         similar = {key: rows for key, (kind, rows) in every.items() if kind == "similarity"}
         others = {key: rows for key, (kind, rows) in every.items() if kind != "similarity"}
         return {name: part for name, part in (("similarity", similar), ("others", others)) if part}
 
     def scores(self, policy: str = "") -> Scores:
-        """Return the rows under a policy (the one shown by default) as (set, metric) -> table -> row."""
+        """Return (benchmark, metric) -> static table -> row of its score, under a policy for missing words.
+
+        Args:
+            policy: name of the policy; empty for the one that the page shows.
+        """
         by_set: dict[tuple[str, str], dict[str, Row]] = {}
         for row in self.rows("scores"):
             if row["policy"] == (policy or self.policy):
@@ -74,7 +81,10 @@ class View(RecordView):
 
 
 def scores(view: View, part: Scores) -> Grid:
-    """Return a row for each set and metric, a column for each table; the number of items links to what was counted."""
+    """Return the table of scores: a row for each benchmark and metric, a column for each static table.
+
+    The number of items links to the table of coverage.
+    """
     columns = (_SET, Column("items"), *map(Column, view.labels.values()))
     rows = tuple(_scores(view, pair, rows) for pair, rows in part.items())
     return Grid("Scores with 95 % intervals", columns, rows)
@@ -102,7 +112,7 @@ def _pairs_id(view: View, name: str, model: str) -> str:
 
 
 def misjudged(view: View) -> Grid:
-    """Return the pairs on which tables disagree most with people, set by set and table by table."""
+    """Return the table of pairs on which static tables disagree most with people."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     rows = [
         _misjudged(view, titles[name], (name, model), row, first=index == 0)
@@ -121,7 +131,7 @@ def _misjudged(view: View, title: str, set_and_table: tuple[str, str], row: Row,
 
 
 def coverage(view: View) -> Grid:
-    """Return for each set what was counted, how much of it each table covers, and the candidates for analogies."""
+    """Return the table of coverage: items scored, the share that each static table knows, and analogy candidates."""
     pair_of_set, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
     knows = (Column(f"{label} knows") for label in view.labels.values())
     rows = tuple(_coverage_row(view, view.scores()[pair], own[pair]) for pair in pair_of_set.values())
@@ -150,7 +160,7 @@ def _candidates(rows: Mapping[str, Row]) -> str:
 
 
 def decisive_gaps(view: View) -> Grid:
-    """Return the paired gaps between tables that decide the answer."""
+    """Return the table of paired differences between static tables that decide the verdict."""
     cells: CellMakers = {
         "table": lambda row: view.labels[row["model"]],
         "against": lambda row: view.labels[row["against"]],
@@ -161,7 +171,7 @@ def decisive_gaps(view: View) -> Grid:
 
 
 def gaps(view: View) -> Grid:
-    """Return the gap of each table to the first, set by set, on the items that both know."""
+    """Return the table of differences of each static table to the first, by benchmark, on the items that both know."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     first = next(iter(view.labels.values()))
     cells: CellMakers = {
@@ -176,7 +186,7 @@ def gaps(view: View) -> Grid:
 
 
 def means(view: View) -> Grid:
-    """Return the means under every policy; policies with the same numbers share a row."""
+    """Return the table of mean scores under each policy for missing words; policies with equal numbers share a row."""
     policies_by_numbers: dict[tuple[object, ...], list[str]] = {}
     for row in view.rows("means"):
         numbers = row["model"], row["score"], row["low"], row["high"], row["covered"], ", ".join(row["over"])
@@ -196,5 +206,5 @@ def means(view: View) -> Grid:
 
 
 def files(view: View) -> Grid:
-    """Return the files of the benchmarks with their hashes."""
+    """Return the table of the benchmarks' files with their hashes."""
     return row_table("Files", {"file": "path", "SHA-256": "sha256"}, view.data["sources"], numeric=False)

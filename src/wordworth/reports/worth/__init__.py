@@ -1,4 +1,7 @@
-"""The page of a `worth` record: is context worth it here, and what is the least that suffices?"""
+"""The page of a `worth` record: the cheapest text representation that is good enough, with the evidence for it.
+
+A rung is one representation of text with its classifier; the ladder has the rungs from the cheapest on.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,15 @@ _SHOWN_LENGTH = 220
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text; a long one has a `beginning` and unfolds; the second text of a pair is `second`."""
+    """A test example as the page shows it.
+
+    Attributes:
+        text: the text.
+        beginning: the beginning of a long text, which the reader can unfold; empty for a short one.
+        second: the second text of a pair; empty without one.
+        gold: the gold label.
+        predictions: title of a rung, its prediction, and whether it is correct, for each of two rungs.
+    """
 
     text: str
     beginning: str
@@ -48,16 +59,16 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The test texts that only `title` gets right."""
+    """Test texts that only one of two rungs predicts correctly; `title` names that rung."""
 
     title: str
     examples: tuple[Example, ...]
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, the evidence, the caveats, the method, in that order.
+    """Return the page as one self-contained HTML document: the answer, the evidence, caveats, and the method.
 
-    Records of earlier versions have no captions; they are written anew from their tables.
+    Records of earlier versions have no captions; these are then written from the tables.
     """
     view = WorthView.of(add_captions(record))
     charts = (curves_figure, decision_figure, cost_figure, slices_figure, static_figure)
@@ -83,7 +94,7 @@ def page(record: Record) -> str:
 
 
 def _sides(view: WorthView) -> tuple[Side, ...]:
-    """Texts that only one of two rungs gets right, the contextual rung's first; empty if the record compares none."""
+    """Return the texts that only one of two rungs predicts correctly, the contextual rung's first; may be empty."""
     rows = view.rows("examples")
     return tuple(_side(view, which, rows) for which in ("contextual", "cheap")) if rows else ()
 

@@ -1,4 +1,4 @@
-"""The folded table of abstention: what a rung scores where it answers only the texts that it is surest of."""
+"""The table of abstention: the score of each rung on the share of texts that it is most confident of."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.text_format import percent
 
 
 def abstention(view: WorthView) -> Grid | None:
-    """A row for each rung, a column for each share of texts; None for a record without such a table."""
+    """Return the table, with a row for each rung and a column for each share of texts; None if it was not measured."""
     rows = view.rows("abstention")
     if not rows:
         return None

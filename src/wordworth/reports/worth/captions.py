@@ -1,7 +1,7 @@
-"""What the charts of a record show, in sentences: the title of each chart and the notes below it.
+"""The captions of a `worth` record's charts: the title of each chart and the notes below it.
 
-They are written from the record's own tables, so that the record says what the page says. Captions that
-the seed decides are findings, `caption.*`; those that depend on the clock stand with the timings.
+They are written from the tables of the record and stored in it. Captions that depend on the seed alone are findings
+named `caption.*`; those that depend on measured times are among the timings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BY_LUCK = "one in 20 is by luck"
 
 
 def add_captions(record: Record) -> Record:
-    """The record of a study with the captions of its charts; a record that has them is returned as it is."""
+    """Return the record with the captions of its charts; a record with captions is returned as it is."""
     return with_captions(record, _captions, _timed_captions)
 
 
@@ -44,7 +44,7 @@ def _present(captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
 
 
 def slices_caption(view: WorthView) -> Caption | None:
-    """In how many comparisons context leads by more on the hard half, and by more than would be expected anyway."""
+    """Return the caption of the slices: in how many comparisons context leads by more on the hard half of texts."""
     rows = view.rows("slices")
     if not rows:
         return None
@@ -63,7 +63,7 @@ def slices_caption(view: WorthView) -> Caption | None:
 
 
 def static_caption(view: WorthView) -> Caption | None:
-    """The share of the encoder's gain that the first distilled table keeps."""
+    """Return the caption on static tables: the share of the encoder's gain that the first distilled table keeps."""
     rows = view.rows("static_share")
     if not rows:
         return None

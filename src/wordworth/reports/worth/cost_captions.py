@@ -1,4 +1,4 @@
-"""What the charts of costs show, in sentences; they depend on the clock, and so they stand with a record's timings."""
+"""The captions of the charts of costs; they depend on measured times, so that a record has them among its timings."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 _NO_RUNG = "no rung"
 _SIGNS = {"at most": "at most ", "exact": "about ", "more than": "more than "}
 _NOISE = 1.3
-"""Two measurements of the same speed may differ by this factor."""
+"""Factor by which two measurements of the same speed may differ."""
 
 
 def decision_caption(view: WorthView) -> Caption | None:
-    """What the decision map says at the reader's own number of labels, and why it is not drawn if it says one thing."""
+    """Return the caption of the decision map: the cheapest good rung at the user's number of labels.
+
+    If all cells of the map agree, it says why the map is not drawn. None for a record without a map.
+    """
     decision = view.decision
     if not decision:
         return None
@@ -52,14 +55,14 @@ def _decision_title(view: WorthView) -> str:
 
 
 def _own_column(view: WorthView) -> int:
-    """The last column that the reader's number of labels reaches."""
+    """Return the index of the last column that the user's number of labels reaches."""
     sizes: Sequence[float] = view.decision["labels"]
     most = (view.top or sizes[-1]) * 1.001
     return max((index for index, labels in enumerate(sizes) if labels <= most), default=0)
 
 
 def _one_answer(view: WorthView) -> str:
-    """What every cell says if all say the same; else empty."""
+    """Return the sentence on the answer of all cells if they agree; empty if they do not."""
     if not view.map_is_uniform:
         return ""
     if view.uncertain[0][0] and not view.has_context:
@@ -71,7 +74,7 @@ def _one_answer(view: WorthView) -> str:
 
 
 def _rule(view: WorthView, months: float | None) -> str:
-    """What the map calls cheapest and good enough."""
+    """Return the sentence that defines `cheapest` and `good enough` for the map."""
     span = "" if months is None else f" of {figures(months)} months"
     cheapest = f"“Cheapest” counts labels, training and answering the texts{span}"
     costs = f"{cheapest}; within 1 % of each other, costs count as equal."
@@ -83,7 +86,7 @@ def _rule(view: WorthView, months: float | None) -> str:
 
 
 def _partly_measured(view: WorthView) -> tuple[str, ...]:
-    """The rungs that were measured in only some columns of the map."""
+    """Return a sentence for each rung that was measured in only some columns of the map."""
     sizes: dict[str, set[int]] = {}
     for row in view.rows("curve"):
         if not row["extrapolated"] and finite(row["score"]) is not None:
@@ -99,7 +102,7 @@ def _partly_measured(view: WorthView) -> tuple[str, ...]:
 
 
 def cost_caption(view: WorthView) -> Caption | None:
-    """The two rungs of the verdict compared by score and speed; and the break-even."""
+    """Return the caption of the chart of costs: score and speed of the verdict's two rungs, and the break-even."""
     return Caption(_cost_title(view), break_even_notes(view)) if view.scored() else None
 
 
@@ -117,7 +120,7 @@ def _cost_title(view: WorthView) -> str:
 
 
 def relative_speed(ratio: float) -> str:
-    """The speed of one rung relative to another, no finer than timings on a busy machine allow.
+    """Return the speed of a rung relative to another in words, no finer than timings on a busy machine allow.
 
     >>> [relative_speed(r) for r in (0.91, 1.1, 0.31, 24.3)]
     ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']
@@ -128,9 +131,11 @@ def relative_speed(ratio: float) -> str:
 
 
 def _distance(view: WorthView, *, bare: bool) -> str:
-    """The measured difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or `is level with`.
+    """Return the measured difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or `is level with`.
 
-    `bare` leaves its interval out.
+    Args:
+        view: the record.
+        bare: whether the interval is left out.
     """
     gap, *ends = view.compared_gap
     low, high = sorted(end if gap > 0 else -end for end in ends)
@@ -141,7 +146,7 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 
 
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
-    """A sentence on when the best cheap rung pays for its labels; none if the record compares no two."""
+    """Return a sentence on when the best cheap rung pays for the labels that it needs; empty without a comparison."""
     facts: Row = view.plain["timings"].get("break_even") or {}
     if not facts:
         return ()

@@ -1,4 +1,4 @@
-"""What rungs cost: the decision map over labels and volume, and the score of every rung over its speed."""
+"""The figures of costs on a `worth` page: the decision map by labels and volume, and scores over speed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HATCHED = "Hatched: what was measured cannot tell whether a cheap rung is good 
 
 
 def decision_figure(view: WorthView) -> Figure:
-    """The chart, the sentence that says what every cell of it would, or the reason for its absence."""
+    """Return the figure of the decision map; without a drawing where all cells agree or nothing was timed."""
     if not view.decision:
         absent = "The decision map needs the timings of the rungs, and this record holds none."
         return Figure(DECISION, "No decision map", "", absent=absent)
@@ -76,7 +76,14 @@ def _map_table(grid: Map) -> Grid:
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """A measure of cost for the horizontal axis: its title, its value for a rung, its ticks, and its wording."""
+    """A measure of cost for the horizontal axis.
+
+    Attributes:
+        title: title of the axis.
+        value: function from a rung to its cost; None if it has none.
+        tick: function that writes a value on the axis.
+        describe: function that writes a value in a tooltip.
+    """
 
     title: str
     value: Callable[[str], float | None]
@@ -85,7 +92,10 @@ class _Axis:
 
 
 def cost_figure(view: WorthView) -> Figure:
-    """Scores over texts per second, or over size on disk if nothing was timed; else the reason for its absence."""
+    """Return the figure of scores over texts per second, or over size on disk if nothing was timed.
+
+    If no rung has both a score and a cost, the figure has the reason in place of a drawing.
+    """
     axis = _axis(view)
     points = [] if axis is None else [p for rung in view.scored() if (p := _point(view, rung, axis)) is not None]
     if axis is None or not points:

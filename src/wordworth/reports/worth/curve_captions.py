@@ -1,4 +1,4 @@
-"""What the learning curves show, in sentences: who leads, whether that is clear, and what more labels would bring."""
+"""The captions of the learning curves: the leading rung, whether its lead is significant, the gain of more labels."""
 
 from __future__ import annotations
 
@@ -20,16 +20,20 @@ if TYPE_CHECKING:
     from wordworth.reports.record_view import Row
 
 _NAMED = 3
-"""Most rungs that a title names; more are counted."""
+"""Most rungs that a title names; if there are more, it gives their number."""
 
 Points = Mapping[str, Sequence[tuple[int, float]]]
-"""The measured points of each rung's curve: number of labels and score."""
+"""Rung -> the measured points of its learning curve, as (number of labels, score)."""
 
 
 def curves_caption(view: WorthView) -> Caption | None:
-    """Which of the verdict's two rungs leads up to which size, whether that is clear, and what more labels would bring.
+    """Return the caption of the learning curves.
 
-    Who leads of all rungs is in a note, where that is another rung.
+    The title says which of the verdict's two rungs leads at which numbers of labels, and whether that is significant.
+    Notes say what more labels would bring, and which rung leads of all if that is another one.
+
+    Returns:
+        The caption; None without a measured point.
     """
     points: dict[str, list[tuple[int, float]]] = {}
     for row in view.rows("curve"):
@@ -48,7 +52,7 @@ def curves_caption(view: WorthView) -> Caption | None:
 
 
 def _at_common_sizes(curves: Points, pair: Sequence[str]) -> Points:
-    """The curves of two rungs where both were measured; empty if there are no two or no such sizes."""
+    """Return the points of two rungs at the numbers of labels that both were measured at; empty without any."""
     if len(pair) < 2 or not curves.keys() >= set(pair):  # noqa: PLR2004 - a pair
         return {}
     common = set.intersection(*({labels for labels, _ in curves[rung]} for rung in pair))
@@ -56,7 +60,7 @@ def _at_common_sizes(curves: Points, pair: Sequence[str]) -> Points:
 
 
 def _best_of_two(view: WorthView, pair: Points) -> str:
-    """Who of the verdict's two rungs leads, and whether their difference on all labels may be none."""
+    """Return the title on the verdict's two rungs: which leads, and whether the difference on all labels may be 0."""
     first, second = map(view.title, pair)
     sizes = [labels for labels, _ in next(iter(pair.values()))]
     where = "every number of labels" if len(sizes) > 1 else f"{count(sizes[-1])} labels"
@@ -72,7 +76,7 @@ def _best_of_two(view: WorthView, pair: Points) -> str:
 
 
 def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
-    """Who of all rungs leads, and which others are perhaps as good as the best on all labels."""
+    """Return the title on all rungs: which leads, and which others may be as good as the best on all labels."""
     level = [view.title(rung) for rung in _level(view)]
     title = _leading_rungs(view, leading)
     if not level:
@@ -83,9 +87,9 @@ def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
 
 
 def leaders(points: Points) -> list[tuple[int, str]]:
-    """The best rung at each measured size that at least half of the rungs reached.
+    """Return (number of labels, best rung) for each number of labels that at least half of the rungs reached.
 
-    A rung that was not run at a size between two of its own counts there with the value of its drawn line.
+    Where a rung was measured at smaller and larger numbers alone, its score is interpolated as in the chart.
     """
     reached = Counter(labels for curve in points.values() for labels, _ in curve)
     sizes = sorted(labels for labels, rungs in reached.items() if 2 * rungs >= max(reached.values()))
@@ -93,14 +97,20 @@ def leaders(points: Points) -> list[tuple[int, str]]:
 
 
 def _drawn_at(labels: int, points: Sequence[tuple[int, float]]) -> float:
-    """The value of a line between measured points, straight in the logarithm; −infinity beyond its ends."""
+    """Return the score interpolated linearly in the logarithm of labels; −infinity outside the measured range."""
     known, scores = zip(*points, strict=True)
     inside = known[0] <= labels <= known[-1]
     return float(np.interp(math.log2(labels), np.log2(known), scores)) if inside else -math.inf
 
 
 def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]], over: str = "") -> str:
-    """Who leads up to which size; `over` names the other where only two are compared and one leads throughout."""
+    """Return the text on which rung leads up to which number of labels.
+
+    Args:
+        view: the record.
+        leading: (number of labels, best rung), as `leaders` returns.
+        over: title of the other rung, where two are compared and one leads at every number.
+    """
     turns = [
         (view.title(rung), [labels for labels, _ in group])
         for rung, group in groupby(leading, key=lambda leader: leader[1])
@@ -115,20 +125,20 @@ def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]], over: st
 
 
 def _level(view: WorthView) -> list[str]:
-    """The rungs whose gap to the best may be zero: its interval includes 0."""
+    """Return the rungs that are not significantly below the best: the interval of the gap includes 0."""
     highs = {rung: finite(row["gap_high"]) for rung, row in view.ladder.items() if rung != view.best}
     return [rung for rung, high in highs.items() if high is not None and high >= 0]
 
 
 def _how_level(view: WorthView) -> str:
-    """Level within the margin if every interval that includes 0 stays inside it; else only not surely below."""
+    """Return `level with` if the gaps of all rungs in `_level` are surely within the margin, or `not surely below`."""
     margin = view.margin or 0.0
     lows = [finite(view.ladder[rung]["gap_low"]) for rung in _level(view)]
     return "level with" if all(low is not None and low >= -margin for low in lows) else "not surely below"
 
 
 def more_labels_notes(view: WorthView) -> tuple[str, ...]:
-    """What more labels are predicted to bring the chosen rung, what they would cost, and who would overtake it."""
+    """Return a note on the chosen rung's predicted score with more labels, their price, and rungs that overtake it."""
     if view.chosen is None:
         return ()
     measured, predicted = _measured_and_predicted(view, view.chosen)
@@ -147,14 +157,14 @@ def more_labels_notes(view: WorthView) -> tuple[str, ...]:
 
 
 def _measured_and_predicted(view: WorthView, rung: str) -> tuple[list[Row], list[Row]]:
-    """A rung's measured points and its predicted ones, each by number of labels."""
+    """Return the rows of a rung's measured points and of its predicted points, each by number of labels."""
     rows = [row for row in view.rows("curve") if row["rung"] == rung and finite(row["score"]) is not None]
     rows.sort(key=_labels)
     return [row for row in rows if not row["extrapolated"]], [row for row in rows if row["extrapolated"]]
 
 
 def _flat_prediction(view: WorthView) -> str:
-    """Why a rung whose curve climbs is predicted to stay flat, if it is."""
+    """Return the sentence on why a rising curve is predicted to stay flat; empty if it is not."""
     findings = [row for row in view.findings("condition") if row["name"] == "condition.more_labels"]
     if not findings or findings[0]["numbers"].get("family") != CONTROL:
         return ""
@@ -162,7 +172,7 @@ def _flat_prediction(view: WorthView) -> str:
 
 
 def _overtaken(view: WorthView, last: Row, predicted: list[Row]) -> str:
-    """The rungs that score less today and are predicted to overtake the chosen one, each where it first does."""
+    """Return the sentence on rungs predicted to overtake the chosen one, and at which number of labels each does."""
     behind = {rung: later for rung in view.scored() if (later := _predicted_scores(view, rung, last)) is not None}
     clauses, passed = [], set[str]()
     for point in predicted:

@@ -1,4 +1,4 @@
-"""The folded table of expected costs: what a thousand texts cost by the costs of errors that the user gave."""
+"""The table of expected costs: the cost of a thousand texts by each rung, under the user's costs of errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DIFFERENCE = "from the lowest cost at the least expected cost, with an interval
 
 
 def expected_costs(view: WorthView) -> Grid | None:
-    """A row for each rung, below the sentence that names the cheapest; None where no costs were given."""
+    """Return the table, with a row for each rung and a sentence on the cheapest; None without costs of errors."""
     rows = view.rows("expected_costs")
     if not rows:
         return None

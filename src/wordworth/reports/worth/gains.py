@@ -1,4 +1,4 @@
-"""Where context pays, by the difficulty of texts, and how much of its gain a static table keeps."""
+"""The figures of the gain of context: by difficulty of texts (slices), and the share that a static table keeps."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _READ_STATIC = (
 
 
 def slices_figure(view: WorthView) -> Figure | None:
-    """The chart with its finding as title, or the reason for its absence; None if no rung has context."""
+    """Return the figure of slices, or the reason why it is not drawn; None if no rung reads context."""
     rows = view.rows("slices")
     if not rows and not view.has_context:
         return None
@@ -151,7 +151,7 @@ def _halves(scale: str) -> Callable[[Row], Cell]:
 
 
 def static_figure(view: WorthView) -> Figure | None:
-    """The chart with its finding as title; None if no table was distilled."""
+    """Return the figure of the share of the gain that static tables keep; None if no table was distilled."""
     rows = view.rows("static_share")
     if not rows:
         return None

@@ -1,4 +1,4 @@
-"""The head of the page, with its four figures, and the caveats: what could be wrong with the answer."""
+"""The header of a `worth` page with its four key figures, and the caveats: conditions, warnings, incomplete rungs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHORT = {
 
 
 def header(view: WorthView) -> ReportHeader:
-    """The head of the page from the record's verdict and the chosen rung's row."""
+    """Return the header of the page, from the record's verdict and the row of the chosen rung."""
     findings = view.findings("verdict")
     numbers = view.verdict
     answer = str(numbers.get("answer", ""))
@@ -35,7 +35,7 @@ def header(view: WorthView) -> ReportHeader:
 
 
 def gravest_warnings(view: WorthView) -> tuple[str, ...]:
-    """The record's warnings, the gravest first."""
+    """Return the texts of the record's warnings, the gravest first."""
     warnings = [(str(row["name"]).split(".")[1], str(row["text"])) for row in view.findings("warning")]
     order = {name: rank for rank, name in enumerate(_GRAVE)}
     return tuple(text for _, text in sorted(warnings, key=lambda pair: order.get(pair[0], len(order))))
@@ -81,7 +81,13 @@ def _rent(view: WorthView) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caveats:
-    """Sentences under three heads; a condition comes with whether it changes the answer."""
+    """The caveats of an answer, in three lists of sentences.
+
+    Attributes:
+        conditions: answers under other conditions, each with whether it differs from the verdict.
+        warnings: warnings on data and method.
+        fallen: rungs that were not measured to the end.
+    """
 
     conditions: tuple[tuple[str, bool], ...]
     warnings: tuple[str, ...]
@@ -89,7 +95,7 @@ class Caveats:
 
 
 def caveats(view: WorthView) -> Caveats:
-    """The record's conditions, warnings and incomplete rungs; conditions that change the answer come first."""
+    """Return the caveats of the record; conditions that change the answer come first."""
     conditions = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in view.findings("condition")]
     return Caveats(
         conditions=tuple(sorted(conditions, key=lambda pair: not pair[1])),
@@ -99,12 +105,12 @@ def caveats(view: WorthView) -> Caveats:
 
 
 def _warnings(view: WorthView) -> tuple[str, ...]:
-    """The record's warnings but those of rungs that were not measured to the end, which have a list of their own."""
+    """Return the texts of the record's warnings, without those of incomplete rungs, which have a list of their own."""
     return tuple(str(row["text"]) for row in view.findings("warning") if not row["name"].startswith("warning.rung."))
 
 
 def _windowed(view: WorthView) -> tuple[str, ...]:
-    """The number of texts longer than the encoder's window; if a rung cut texts, a warning of the record says so."""
+    """Return a sentence on the number of texts longer than the encoder's window; empty without any."""
     long = finite(view.data.get("windowed"))
     if not long:
         return ()
@@ -114,7 +120,7 @@ def _windowed(view: WorthView) -> tuple[str, ...]:
 
 
 def _incomplete(view: WorthView) -> tuple[str, ...]:
-    """A sentence on every rung that was not measured to the end: the study's own, else made from its row."""
+    """Return a sentence on each rung that was not measured to the end, from its finding, or else from its row."""
     findings = [row for state in ("failed", "dropped", "skipped", "measured") for row in view.findings(state)]
     mentioned = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in findings}
     rows = [row for row in view.ladder.values() if row["state"] != "measured" and row["rung"] not in mentioned]

@@ -1,4 +1,4 @@
-"""The ladder as a sortable table: a row for each rung, what it gains and what it costs."""
+"""The ladder as a sortable table: the scores and costs of each rung; with tables of metrics and label multiples."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _DIRECTIONS = {
 }
 
 _OVER = "draws of the labels and test texts, a few added on which two rungs differ"
-"""What intervals of the ladder are over."""
+"""Description of the resamples that the intervals of the ladder are over."""
 
 
 def ladder(view: WorthView) -> Grid:
-    """Every rung, the failed and dropped ones too; the verdict's rung is highlighted."""
+    """Return the table of all rungs, failed and dropped ones included; the verdict's rung is highlighted."""
     scale = _scale(view)
     rows = tuple(_cells(view, row, scale) for row in view.ladder.values())
     note = "the best so far" if view.verdict.get("answer") == "cannot tell yet" else "named by the verdict"
@@ -44,7 +44,7 @@ def ladder(view: WorthView) -> Grid:
 
 
 def notes(view: WorthView) -> tuple[str, ...]:
-    """The terms in the head of the table, and the rung from which gaps are measured."""
+    """Return the notes under the table, which define its columns and name the rung that gaps are measured from."""
     best = view.title(view.best)
     within = points_phrase(view.margin or 0.0)
     margin = f" ✓ marks a rung that, to the lower end, is at most {within} behind." if view.margin else ""
@@ -143,7 +143,7 @@ def _multiple(row: Row, why: str) -> Cell:
 
 
 def _state(view: WorthView, row: Row) -> Cell:
-    """The state with its reason, and the number of labels of the score if that is not all of them."""
+    """Return the cell of a rung's state, with its reason, and the number of labels of its score if not all."""
     state, labels = str(row["state"]), finite(row["labels"])
     fewer = f"at {count(labels)} labels" if labels is not None and view.top is not None and labels < view.top else ""
     reason = "" if state == "measured" else str(row["reason"] or "")
@@ -151,7 +151,7 @@ def _state(view: WorthView, row: Row) -> Cell:
 
 
 def other_metrics(view: WorthView) -> Grid | None:
-    """The other usual metrics at the largest size: a row for each rung, a column for each metric."""
+    """Return the table of other usual metrics at the largest number of labels, by rung; None without any."""
     rows = view.rows("metrics")
     names = list(dict.fromkeys(str(row["metric"]) for row in rows))
     by_rung_and_metric = {(row["rung"], row["metric"]): row for row in rows}
@@ -176,7 +176,7 @@ def _metric(row: Row | None, name: str) -> Cell:
 
 
 def multiples(view: WorthView) -> Grid | None:
-    """Label multiples in both directions, each with its state and interval."""
+    """Return the table of label multiples, the factor of labels that a rung needs to match another; None without."""
     rows = view.rows("multiples")
     if not rows:
         return None
@@ -186,7 +186,11 @@ def multiples(view: WorthView) -> Grid | None:
 
 
 def test_sizes(view: WorthView) -> Grid | None:
-    """The smallest differences that larger test parts would show, with what their labels cost."""
+    """Return the table of the smallest differences that larger test parts would show, with the price of their labels.
+
+    Returns:
+        The table; None for a record without it.
+    """
     rows, price = view.rows("power"), finite(view.settings.get("label_price"))
     if not rows:
         return None

@@ -1,4 +1,4 @@
-"""The learning curves: who leads at how many labels, and what more labels are predicted to bring."""
+"""The figure of learning curves on a `worth` page: the score of each rung by number of labels, with predictions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOTE = (
 
 
 def curves_figure(view: WorthView) -> Figure:
-    """The chart with its finding as title, or the reason for its absence."""
+    """Return the figure of learning curves, or the reason why it is not drawn."""
     lines = _lines(view)
     if not lines:
         return Figure(NAME, "No learning curve was measured", "", absent="The record holds no curve.")

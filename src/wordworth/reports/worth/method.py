@@ -16,7 +16,7 @@ _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words tha
 
 
 def method_tables(view: WorthView) -> tuple[Grid, ...]:
-    """Everything that is needed to repeat the study."""
+    """Return the tables with everything that is needed to repeat the study."""
     return (
         settings(_with_settings(view)),
         _data(view),
@@ -29,7 +29,7 @@ def method_tables(view: WorthView) -> tuple[Grid, ...]:
 
 
 def _with_settings(view: WorthView) -> WorthView:
-    """The study with the values that were used for settings left open; other settings are unchanged."""
+    """Return the view with the values that were used for settings left open; other settings are unchanged."""
     requested = view.settings
     used = {name: value for name, value in _chosen(view).items() if name in requested and requested[name] in (None, [])}
     if "test_share" in requested:

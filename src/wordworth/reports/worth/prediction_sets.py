@@ -1,4 +1,4 @@
-"""The folded table of prediction sets: how often they hold the right class, and how large they are."""
+"""The table of prediction sets: how often they contain the correct class, and how large they are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wordworth.text_format import percent
 
 
 def prediction_sets(view: WorthView) -> Grid | None:
-    """A row for each rung; None for a record without prediction sets."""
+    """Return the table, with a row for each rung; None for a record without prediction sets."""
     rows = view.rows("prediction_sets")
     if not rows:
         return None

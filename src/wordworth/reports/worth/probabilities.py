@@ -1,4 +1,4 @@
-"""The folded table of probabilities: how far each rung's can be trusted, and how it ranks texts."""
+"""The table of probabilities: calibration and ranking measures of each rung's class probabilities."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PRECISION = "share of the class among so many texts, those with the highest pro
 
 
 def probabilities(view: WorthView) -> Grid | None:
-    """A row for each rung; None for a record without probabilities, as for other tasks than single-label ones."""
+    """Return the table, with a row for each rung; None without probabilities, which only single-label tasks have."""
     rows = view.rows("probabilities")
     if not rows:
         return None
@@ -41,7 +41,7 @@ def probabilities(view: WorthView) -> Grid | None:
 
 
 def _of(positive: str | None) -> str:
-    """The end of the caption that names the class whose precision is measured; a long name is cut."""
+    """Return the end of the caption, which names the class whose precision is measured; a long name is cut."""
     if positive is None:
         return ""
     return f"; precision is of “{positive if len(positive) <= _LONGEST else positive[: _LONGEST - 1] + '…'}”"

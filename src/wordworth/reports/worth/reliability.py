@@ -1,4 +1,4 @@
-"""The folded reliability diagrams: of the rung that the verdict names, and of the best that reads context."""
+"""The reliability diagrams of the rung that the verdict names, and of the best rung that reads context."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _READING = (
 
 
 def reliability_captions(view: WorthView) -> dict[str, Caption]:
-    """The caption of each diagram: in how many bins the interval of how often the rung is right holds how sure it is.
+    """Return name of a diagram -> its caption: in how many bins the interval of accuracy contains the confidence.
 
-    A rung without a temperature has one set of bins.
+    A rung with a temperature has two sets of bins, with and without it; another rung has one.
     """
     return {name: Caption(_title(view, rows)) for name, rows in _diagrams(view).items()}
 
 
 def reliability_figures(view: WorthView) -> list[Figure]:
-    """A diagram for each rung of the table; none for a record without it."""
+    """Return a figure for each rung in the table `reliability`; empty for a record without it."""
     return [_figure(view, name, rows) for name, rows in _diagrams(view).items()]
 
 
 def _diagrams(view: WorthView) -> dict[str, list[Row]]:
-    """The name of each diagram, with the rows of its rung."""
+    """Return name of a diagram -> rows of its rung."""
     rows = view.rows("reliability")
     rungs = dict.fromkeys(str(row["rung"]) for row in rows)
     return {
@@ -46,7 +46,7 @@ def _diagrams(view: WorthView) -> dict[str, list[Row]]:
 
 
 def _series(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """The bins without a temperature, then those with it, by their name in the legend."""
+    """Return name in the legend -> bins, first without the temperature, then with it."""
     by_name = {
         name: [row for row in rows if row["with_temperature"] is flag]
         for name, flag in ((_PLAIN, False), (_SCALED, True))
@@ -65,7 +65,7 @@ def _title(view: WorthView, rows: Sequence[Row]) -> str:
 
 
 def _covering_bins(bins: Sequence[Row]) -> int:
-    """The number of bins whose interval holds how sure the rung is there."""
+    """Return the number of bins whose interval of accuracy contains the mean confidence."""
     return sum(row["right_low"] <= row["confidence"] <= row["right_high"] for row in bins)
 
 

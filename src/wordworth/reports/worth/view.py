@@ -1,4 +1,4 @@
-"""A view of a worth record for its page: plain JSON values, rungs by name with their styles, the metric's unit."""
+"""`WorthView`: a `worth` record prepared for its page, with its rungs, their titles and styles, costs and metric."""
 
 from __future__ import annotations
 
@@ -16,26 +16,29 @@ _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 
 @dataclass(frozen=True)
 class WorthView(RecordView):
-    """The record, its rungs, and the title and style of each."""
+    """A `worth` record for its page.
+
+    A rung is one text representation of the ladder with its classifier.
+    """
 
     @cached_property
     def ladder(self) -> dict[str, Row]:
-        """The ladder's rows by rung, cheapest first."""
+        """Rung -> its row in the table `ladder`, the cheapest first."""
         return {row["rung"]: row for row in self.rows("ladder")}
 
     @cached_property
     def styles(self) -> dict[str, SeriesStyle]:
-        """Each rung's colour and shape."""
+        """Rung -> its colour and marker."""
         return ladder_styles({rung: row["family"] for rung, row in self.ladder.items()})
 
     @cached_property
     def unit(self) -> Unit:
-        """The unit of the study's metric."""
+        """The unit in which scores of the study's metric are written."""
         return unit(str(self.data["metric"]), str(self.data.get("metric_title") or ""))
 
     @cached_property
     def costs(self) -> dict[str, Row]:
-        """The costs of each rung on the machine of the study, by rung; empty if nothing was timed."""
+        """Rung -> its costs on the machine of the study; empty if nothing was timed."""
         costs = self.plain["timings"].get("costs")
         return {row["rung"]: row for row in rows_of(costs)} if costs else {}
 
@@ -47,7 +50,7 @@ class WorthView(RecordView):
 
     @property
     def uncertain(self) -> list[list[bool]]:
-        """For each cell of the decision map whether the verdict cannot tell there."""
+        """Whether the verdict cannot tell, for each cell [row][column] of the decision map."""
         decided = [[False] * len(self.decision["labels"])] * len(self.decision["texts_per_month"])
         return self.decision.get("uncertain") or decided
 
@@ -59,7 +62,7 @@ class WorthView(RecordView):
 
     @property
     def margin(self) -> float | None:
-        """Points by which a rung may be worse and still be good enough, on the metric's scale."""
+        """The largest loss in score at which a rung is still good enough, on the metric's scale; None without one."""
         return finite(self.verdict.get("epsilon"))
 
     @property
@@ -75,7 +78,10 @@ class WorthView(RecordView):
         return str(self.settings.get("currency", "$"))
 
     def title(self, rung: str | None) -> str:
-        """The title of a rung for readers; records of earlier versions wrote `MiniLM, frozen` for `MiniLM (frozen)`."""
+        """Return the title of a rung for readers.
+
+        Titles of earlier versions, such as `MiniLM, frozen`, are written as `MiniLM (frozen)`.
+        """
         if rung is None:
             return "no rung"
         if rung not in self.ladder:
@@ -84,15 +90,15 @@ class WorthView(RecordView):
         return f"{name} ({rest})" if comma else name
 
     def style(self, rung: str | None) -> SeriesStyle:
-        """The style of a rung; grey for a rung that is not on the ladder."""
+        """Return the style of a rung; grey for a rung that is not on the ladder."""
         return self.styles.get(rung or "", PLAIN)
 
     def is_floor(self, rung: str) -> bool:
-        """Whether a rung is a constant, which would stretch every score axis."""
+        """Return True for a rung that predicts a constant, whose score would stretch every axis."""
         return rung in self.ladder and self.ladder[rung]["family"] == "constant"
 
     def is_contextual(self, rung: str) -> bool:
-        """Whether a rung reads words in their context."""
+        """Return True for a rung that reads words in their context."""
         row = self.ladder.get(rung, {})
         return bool(row.get("contextual", row.get("family") in _CONTEXTUAL))
 
@@ -103,13 +109,13 @@ class WorthView(RecordView):
 
     @property
     def chosen(self) -> str | None:
-        """The rung that the verdict names, else the best."""
+        """The rung that the verdict names, or the best one if it names none."""
         rung = self.verdict.get("rung") or self.best
         return rung if rung in self.ladder else self.best
 
     @property
     def best(self) -> str | None:
-        """The rung with the best score at the largest size."""
+        """The rung with the best score at the largest number of labels."""
         named = self.verdict.get("best")
         if named in self.ladder:
             return str(named)
@@ -120,9 +126,9 @@ class WorthView(RecordView):
 
     @cached_property
     def compared(self) -> tuple[str, ...]:
-        """The two rungs whose difference the verdict names, in its order; fewer if no two have a score.
+        """The two rungs whose difference the verdict names, in its order; fewer if fewer have a score.
 
-        Records of earlier versions name the second alone; the first is then the chosen rung.
+        Records of earlier versions name only the second; the first is then the chosen rung.
         """
         first, second = self.verdict.get("compared") or self.chosen, self.verdict.get("against")
         if second not in self.ladder or second == first:
@@ -133,7 +139,7 @@ class WorthView(RecordView):
 
     @property
     def compared_gap(self) -> tuple[float, ...]:
-        """The measured difference of the two rungs `compared` and the ends of its 95 % interval; () without one."""
+        """The difference of the two rungs in `compared`, and the ends of its 95 % interval; empty if not known."""
         verdict = self.verdict
         if len(self.compared) < 2 or (verdict.get("compared"), verdict.get("against")) != self.compared:  # noqa: PLR2004 - a pair
             return ()
@@ -141,27 +147,33 @@ class WorthView(RecordView):
         return tuple(number for number in known if number is not None) if None not in known else ()
 
     def scored(self) -> list[str]:
-        """The rungs that have a score, cheapest first."""
+        """Return the rungs that have a score, the cheapest first."""
         return [rung for rung, row in self.ladder.items() if finite(row["score"]) is not None]
 
     def rate(self, rung: str) -> float | None:
-        """The texts per second of a rung; None if it was not timed."""
+        """Return the texts per second of a rung; None if it was not timed."""
         return finite(self.costs.get(rung, {}).get("texts_per_second"))
 
     def pair(self, row: Row) -> tuple[str, str]:
-        """The rival and the contextual rung of a row that compares two, whichever column each is in."""
+        """Return the rival and the contextual rung of a row that compares two, in this order."""
         rung, against = str(row["rung"]), str(row["against"])
         return (against, rung) if self.is_contextual(rung) and not self.is_contextual(against) else (rung, against)
 
     def interval(self, row: Row, prefix: str = "", *, signed: bool = False) -> str:
-        """The interval of a row, in its columns `low` and `high` after a prefix; empty if an end is missing."""
+        """Return the text of a row's interval; empty if an end is missing.
+
+        Args:
+            row: row of the record.
+            prefix: prefix of the columns `low` and `high`.
+            signed: whether the ends have signs.
+        """
         return self.unit.interval(finite(row[f"{prefix}low"]), finite(row[f"{prefix}high"]), signed=signed)
 
     def score_text(self, row: Row) -> str:
-        """The score of a row with its interval: `78.4 (76.9–79.8)`."""
+        """Return the text of a row's score with its interval, `78.4 (76.9–79.8)`."""
         return self.interval_text(*(finite(row[name]) for name in ("score", "low", "high")))
 
     def interval_text(self, score: float | None, low: float | None, high: float | None) -> str:
-        """A score with its interval."""
+        """Return the text of a score with its interval; without the interval if an end is missing."""
         between = self.unit.interval(low, high)
         return f"{self.unit.score(score)} ({between})" if between else self.unit.score(score)

@@ -183,7 +183,7 @@ class PairProbes:
     def _right(
         self, name: tuple[str, str], task: PairTask, features: Features, parts: Sequence[Integers], step: Step
     ) -> Flags:
-        """Return whether a classifier, trained now or earlier, gets each pair of the measuring part right, bool [pairs]."""
+        """Return whether a classifier, trained now or earlier, labels each measuring pair correctly, bool [pairs]."""
 
         def trained() -> dict[str, Flags]:
             return {"right": self._trained(task, features, parts, step)}
