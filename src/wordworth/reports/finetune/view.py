@@ -34,7 +34,7 @@ class FinetuneView(RecordView):
 
     @cached_property
     def unit(self) -> Unit:
-        """The task's metric as it is written, in points or correlation."""
+        """The unit in which scores of the task's metric are written."""
         return unit(str(self.data["metric"]), str(self.data["metric_title"]))
 
     @cached_property

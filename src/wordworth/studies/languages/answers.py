@@ -38,7 +38,7 @@ class Answers:
     weights: Floats
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
-        """Return the accuracy on a language's test texts, as a share of 1, and in each resample, float64 [draws].
+        """Return the accuracy on a language's test texts, a share of 1, and that in each resample, float64 [draws].
 
         Args:
             system: name of the system.
@@ -49,13 +49,13 @@ class Answers:
         return self.share(self.right[system, train][own], self.data.item[self.tests[own]])
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the accuracy of always predicting a language's most frequent training label, and in each resample."""
+        """Return the accuracy of a language's most frequent training label, and that in each resample, float64 [draws]."""
         labels = self.data.labels[self.data.rows(test, test=False)]
         rows = self.data.rows(test, test=True)
         return self.share(self.data.labels[rows] == np.bincount(labels).argmax(), self.data.item[rows])
 
     def share(self, right: Flags | Floats, items: Integers) -> tuple[float, Floats]:
-        """Return the mean of the values, and the mean in each resample, float64 [draws].
+        """Return the mean of the values, and that in each resample, float64 [draws].
 
         Args:
             right: [n], the values, such as whether an answer is correct.

@@ -70,7 +70,7 @@ def _value(of: Value | None, name: str) -> dict[str, float | None]:
 
 
 def difference(first: Value, second: Value) -> Value:
-    """Return the first value minus the second, and the same in each resample, which both must share."""
+    """Return the first value minus the second, on the sample and in each resample; both must share the resamples."""
     return first[0] - second[0], first[1] - second[1]
 
 
@@ -78,7 +78,7 @@ def beyond_doubt(change: Value, comparisons: int) -> str:
     """Return `yes` where a difference is significantly above 0, `no` where significantly below, else `cannot tell`.
 
     Args:
-        change: the difference, and in each resample.
+        change: the difference, and that in each bootstrap resample.
         comparisons: number of comparisons by which the 5 % level is corrected (Bonferroni).
     """
     ends = Change(*change).corrected(comparisons)
@@ -141,7 +141,7 @@ def transfer_rows(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def mean_gap(answers: Answers, *, back: bool) -> Value:
-    """Return the mean over the other languages of the zero-shot gap, a difference of accuracies, and in each resample.
+    """Return the mean zero-shot gap over the other languages, a difference of accuracies, and that in each resample.
 
     The gap is the accuracy after training on another language minus that after training on the test language itself.
 

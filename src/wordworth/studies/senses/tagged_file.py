@@ -34,8 +34,8 @@ def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) 
     Args:
         name: name of the set.
         table: the rows.
-        limit: use at most this many rows, drawn at random; None for all.
-        seed: seed of that draw.
+        limit: most rows that are used, drawn at random; None for all.
+        seed: seed of the draw.
 
     Raises:
         BadInput: a column is missing, or a row's sentence does not contain its word; the message names the line.
@@ -54,9 +54,9 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Sense
 
     Args:
         name: name of the set.
-        path: the file; `classes.json` beside it has the names of the senses.
-        limit: use at most this many rows, drawn at random; None for all.
-        seed: seed of that draw.
+        path: the file; `classes.json` in the same folder has the names of the senses.
+        limit: most rows that are used, drawn at random; None for all.
+        seed: seed of the draw.
 
     Raises:
         BadInput: the file or its `classes.json` is damaged or missing.

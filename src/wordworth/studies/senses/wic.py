@@ -69,8 +69,8 @@ def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pai
     Args:
         name: name of the set.
         table: the rows.
-        limit: use at most this many pairs of each split, drawn at random; None for all.
-        seed: seed of that draw.
+        limit: most pairs of each split that are used, drawn at random; None for all.
+        seed: seed of the draw.
 
     Raises:
         BadInput: a column or a split is missing, or a row cannot be read or has an unknown split; the message names
