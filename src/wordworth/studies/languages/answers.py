@@ -49,7 +49,7 @@ class Answers:
         return self.share(self.right[system, train][own], self.data.item[self.tests[own]])
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the accuracy of a language's most frequent training label, and that in each resample, float64 [draws]."""
+        """Return the accuracy of a language's most frequent training label, and that in each resample."""
         labels = self.data.labels[self.data.rows(test, test=False)]
         rows = self.data.rows(test, test=True)
         return self.share(self.data.labels[rows] == np.bincount(labels).argmax(), self.data.item[rows])
