@@ -9,7 +9,8 @@ from tests.serving.served import tiny_encoder
 
 schemathesis = pytest.importorskip("schemathesis")
 pytestmark = [pytest.mark.peers, pytest.mark.slow]
-EXAMPLES = 30
+EXAMPLES, PATIENCE = 30, 120
+"""Requests of each kind, and seconds that a client waits, as other tests may keep the machine busy."""
 PREDICTIONS = {"/predict", "/rerank"}
 
 
@@ -42,6 +43,6 @@ def _ask(operation):
             phases=[Phase.generate],
         )
         def ask(case):
-            case.call_and_validate(excluded_checks=[depends_on_the_model])
+            case.call_and_validate(excluded_checks=[depends_on_the_model], timeout=PATIENCE)
 
         ask()
