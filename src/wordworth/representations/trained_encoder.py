@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class TrainingLength(Protocol):
-    """Settings of a training that can tell its length in advance."""
+    """Settings of a training from which its length can be computed in advance."""
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
         """Return the length of a run, in steps and tokens, from the texts' numbers of tokens, int64 [texts]."""

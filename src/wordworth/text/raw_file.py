@@ -187,7 +187,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield (number from 1, text) of each line of a file of any size, without line ends and byte order mark.
 
     Raises:
-        BadInput: not UTF-8, or a line of 64 MiB or more, which would fill the memory.
+        BadInput: the file is not UTF-8, or has a line of 64 MiB or more, which would fill the memory.
     """
     number, rest = 1, list[bytes]()
     with open_decompressed(path) as file:

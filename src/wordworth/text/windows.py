@@ -96,10 +96,10 @@ class Plan:
 
 
 def require_long_texts(long: object) -> None:
-    """Check the name of a way to read long texts.
+    """Check that `long` names a way to read long texts.
 
     Raises:
-        BadInput: there is no way of that name.
+        BadInput: `long` is not one of the three names that `plan_windows` takes.
     """
     if long not in get_args(LongTexts):
         mend = nearest(str(long), get_args(LongTexts))

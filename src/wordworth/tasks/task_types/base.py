@@ -314,7 +314,7 @@ class TaskType:
         return errors(gold, predictions)
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return the texts of an example for the page; for kinds with questions (context, "") or ("", context)."""
+        """Return (first, second) for the page; kinds with questions have only the context, and "" for the question."""
         return first, second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
