@@ -1,4 +1,4 @@
-"""Arrays in files that end with their own SHA-256, and `ArrayCache`, which keeps what takes time to compute in them."""
+"""`ArrayCache`: a cache on disk of arrays that are slow to compute; each file ends with a SHA-256 of its contents."""
 
 from __future__ import annotations
 
@@ -21,13 +21,17 @@ _CHUNK = 1 << 20
 
 
 class ArrayCache:
-    """A cache on disk of arrays that take time to compute, each under a key of content hashes, with its seconds.
+    """A cache on disk of arrays that are slow to compute, each under a key of content hashes.
 
-    A cache file holds the array and the seconds that computing it took. Where a file is damaged, truncated or written
-    under another key, the array is computed again and the file replaced.
+    A cache file holds the array and the seconds that computing it took. If a file is damaged, truncated or written
+    under another key, the array is computed again and the file is replaced.
+
+    Args:
+        folder: the folder of the cache files; None is `files.cache_folder()`.
 
     Attributes:
-        spared: the total seconds that computing once took, of all arrays that were read from the cache so far.
+        spared: seconds of computation that the cache has saved this object so far: the sum of the seconds stored
+            with each array that was read from the cache.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -36,7 +40,7 @@ class ArrayCache:
         self._lock = Lock()
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
-        """Return the array stored under `key`; where none is, call `compute`, store its array and return that."""
+        """Return the array stored under `key`; if there is none, call `compute`, store its result and return it."""
         path = self._path(key)
         cached = _read(path, key)
         if cached is not None:
@@ -51,7 +55,7 @@ class ArrayCache:
         return value
 
     def seconds(self, key: str) -> float:
-        """Return how many seconds it took to compute the array stored under `key`; 0 where none is."""
+        """Return how many seconds it took to compute the array stored under `key`; 0 if no array is stored."""
         cached = _read(self._path(key), key)
         return cached[1] if cached else 0.0
 
@@ -60,9 +64,9 @@ class ArrayCache:
 
 
 def write_arrays(path: Path, *arrays: np.ndarray | float, key: str = "") -> None:
-    """Write arrays as `.npy`, one after the other, and the SHA-256 of `key` and their bytes at the end.
+    """Write arrays to one file in `.npy` format, one after the other, and append the SHA-256 of `key` and all arrays.
 
-    A reader of `.npy` does not look there.
+    `np.load` reads the first array and ignores everything after it.
     """
     with path.open("w+b") as file:
         for array in arrays:
@@ -75,7 +79,7 @@ def write_arrays(path: Path, *arrays: np.ndarray | float, key: str = "") -> None
 
 
 def is_intact(file: IO[bytes], key: str = "") -> bool:
-    """Return whether a file that `write_arrays` wrote under `key` is undamaged; the file is left at its start."""
+    """Return whether an open file holds undamaged bytes that `write_arrays` wrote under `key`; rewind the file."""
     size = file.seek(0, os.SEEK_END) - _DIGEST
     file.seek(0)
     intact = size >= 0 and _digest(file, key, size) == file.read()
@@ -84,7 +88,7 @@ def is_intact(file: IO[bytes], key: str = "") -> bool:
 
 
 def _read(path: Path, key: str) -> tuple[np.ndarray, float] | None:
-    """Return the array and the seconds it took; None where there is no file, or not the one written under this key."""
+    """Return the cached array and its seconds; None if the file is missing, damaged or of another key."""
     with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
         if is_intact(file, key):
             value: np.ndarray = np.load(file, allow_pickle=False)

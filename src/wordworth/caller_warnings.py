@@ -1,4 +1,4 @@
-"""`notify`: a message to who listens to the progress; to who does not, a Python warning at the caller's own line."""
+"""`notify`: pass a message to the caller's progress display or, without one, issue a warning at the caller's line."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 def notify(message: str, category: type[Warning], progress: Progress = SILENT) -> None:
-    """Note a message if there is a progress to note it; else show it as a Python warning.
+    """Pass a message to `progress.note`; if the caller passed no `progress`, issue a Python warning instead.
+
+    The warning names the line of the first caller outside this package.
 
     Args:
-        message: what the caller should know.
-        category: class of the warning, by which a caller filters it.
-        progress: as it was given to the function that the caller called.
+        message: the text of the message.
+        category: class of the warning, by which a caller can filter it.
+        progress: the `progress` argument of the public function that was called; `SILENT`, its default, means none.
     """
     if progress is not SILENT:
         progress.note(message)

@@ -17,11 +17,16 @@ class Entry:
 
     Attributes:
         name: the name that a user writes.
-        distribution, version: the pip package that holds the files, and its pinned version.
-        package, root: the package's import name, and the folder of the files inside it.
+        title: the model or data set in a few words, for lists and pages.
+        kind: `encoder`, `static` (a table of one vector a word or piece) or `data`.
+        distribution: name of the pip package that holds the files.
+        version: pinned version of that pip package.
+        package: import name of the package.
         files: path under `root` -> SHA-256, the weights or data first.
-        hub: the model's name on the Hugging Face hub; None where the hub does not have the model.
+        licence: licences of the files and of the package.
         origin: where the bytes were first published.
+        root: folder of the files inside the package.
+        hub: the model's name on the Hugging Face hub; None if the hub does not have the model.
     """
 
     name: str
@@ -46,7 +51,7 @@ class Entry:
 
     @property
     def shipped(self) -> bool:
-        """True where the files come with Wordworth itself."""
+        """True if the files come with Wordworth itself."""
         return self.package == "wordworth"
 
     @property
@@ -56,12 +61,12 @@ class Entry:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the weights or data: the first file."""
+        """The SHA-256 of the first of `files`, which holds the weights or data."""
         return next(iter(self.files.values()))
 
     @property
     def installed(self) -> bool:
-        """True where the package is installed; `sources.resolve` verifies the bytes of its files."""
+        """True if the package is installed; the bytes of its files are not verified here, but by `sources.resolve`."""
         return self.folder is not None
 
     @property

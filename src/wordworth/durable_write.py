@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 _AT_FDCWD, _EXCHANGE = -100, 2
-"""Arguments of Linux's renameat2: paths relative to the working folder, and RENAME_EXCHANGE, which swaps two."""
+"""Arguments of Linux's renameat2: AT_FDCWD (paths are relative to the working folder) and the flag RENAME_EXCHANGE."""
 _FOLDER_SYNC_UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM}
 """Error numbers of file systems that cannot sync a folder."""
 
 
 def sync(path: Path) -> None:
-    """Wait until the bytes of a file, or the list of names in a folder, are on the disk.
+    """Wait until the bytes of a file, or the directory entries of a folder, are on the disk.
 
-    On systems that cannot sync folders, nothing is done for a folder.
+    A folder is skipped on systems that cannot sync folders.
 
     Raises:
         OSError: the disk failed.
@@ -61,7 +61,10 @@ def make_folder(folder: Path) -> None:
 
 
 def exchange(first: Path, second: Path) -> bool:
-    """Swap two paths in one step, so that neither is ever missing, and return True; False where the system cannot.
+    """Swap two paths in one step, so that neither is ever missing.
+
+    Returns:
+        True if the paths were swapped; False if this system has no such call, and nothing was done.
 
     Raises:
         OSError: the system can swap paths, but this swap failed.

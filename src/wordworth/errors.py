@@ -1,10 +1,10 @@
 """The errors that Wordworth raises on purpose, and hints for misspelt names.
 
     WordworthError          anything we raise on purpose
-    ├── BadInput            what the user gave cannot be used: the command line prints it and exits 2; a ValueError too
+    ├── BadInput            the user's input cannot be used: the command line prints it and exits 2; a ValueError too
     │   ├── MissingExtra    an optional dependency is not installed
     │   └── NotFound        no such name; a LookupError too
-    └── NotEnoughMemory     the machine ran out; says what to make smaller
+    └── NotEnoughMemory     the machine ran out of memory; the message says what to make smaller
 
 Everything else is a bug and keeps its traceback.
 """
@@ -18,21 +18,26 @@ from importlib.util import find_spec
 from typing import Any
 
 FETCH_AGAIN = "fetch the file again, or run again what made it"
-"""How to mend a damaged model file, published or one's own."""
+"""How to mend a damaged model file, whether it was downloaded or made by the user."""
 _SURE, _NEAR, _NEAR_SHORT, _SHORT, _BEGINNING = 0.8, 0.7, 0.6, 4, 3
-"""Least `difflib` similarity of a sure misspelling, of a likely one, of one among short names; how many letters
-a short name has at most, and how many a beginning has at least."""
+"""Least `difflib` similarity of a certain misspelling, of a likely one, and of a likely one of a short name; then the
+most letters of a short name, and the fewest letters by which `likeliest` recognises the beginning of a name."""
 _MOST_LISTED = 40
 """Most names that an error lists."""
 _FLAG = re.compile(r"`[^`]*`|\b(?:pip|torchrun|wordworth) [^;,)]*|(?<![\w'\"/-])--([a-z][a-z-]*)")
-"""An option of the command line, as group 1; commands that a user is to type are matched whole, without a group."""
+"""An option of the command line, as group 1; code in backquotes and whole commands are matched without a group."""
 
 
 class WordworthError(Exception):
     """An error with three parts: what happened, where, and how to mend it.
 
-    The parts name an option by its flag (`--text-b`), and so does the command line, which prints `in_flags`; as a
-    string, which a caller in Python reads, the error names the keyword (`text_b`).
+    Code that raises the error names an option by its flag (`--text-b`). The command line prints this message,
+    `in_flags`. For callers in Python, `str(error)` names the keyword (`text_b`) instead.
+
+    Args:
+        what: what happened.
+        where: the file, row or option; empty if there is none to name.
+        mend: how to mend it; empty if unknown.
     """
 
     def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
@@ -55,7 +60,7 @@ class WordworthError(Exception):
 
 
 def in_keywords(text: str) -> str:
-    """Return a text that names options by their flags with the keywords of Python in their place.
+    """Return `text` with each command line flag replaced by the keyword argument of the same option.
 
     >>> in_keywords("give --text-b, or leave --no-distil out")
     'give `text_b`, or leave `distil` out'
@@ -75,7 +80,7 @@ def _restored(kind: type[WordworthError], args: tuple[object, ...], state: dict[
 
 
 class BadInput(WordworthError, ValueError):
-    """The user's input cannot be used as it is. A `ValueError` too, as other libraries raise."""
+    """The user's input cannot be used as it is. Also a `ValueError`, which other libraries raise for such input."""
 
 
 class MissingExtra(BadInput):
@@ -87,17 +92,21 @@ class MissingExtra(BadInput):
 
 
 def require_package(package: str, extra: str) -> None:
-    """Make sure that an optional dependency is installed, without importing it.
+    """Check that an optional dependency is installed, without importing it.
+
+    Args:
+        package: import name of the dependency.
+        extra: Wordworth's extra that installs it, for the error.
 
     Raises:
-        MissingExtra: it is not.
+        MissingExtra: the package is not installed.
     """
     if find_spec(package) is None:
         raise MissingExtra(package, extra)
 
 
 class NotFound(BadInput, LookupError):
-    """A name that is not among the known ones."""
+    """The user wrote a name that does not exist: of a model, setting, column and so on."""
 
 
 class NotEnoughMemory(WordworthError):
@@ -109,11 +118,13 @@ class LongTextWarning(UserWarning):
 
 
 class ZeroVectorWarning(UserWarning):
-    """A warning that texts have a vector of zeros, as a static table knows no word of them."""
+    """A warning that some texts got a vector of zeros, as the static table has no vector for any of their words."""
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """Return a hint for a misspelt name as words: the nearest choice, or the list of choices if none is near.
+    """Return a hint for a misspelt name, for an error message: the nearest choice, or all choices if none is near.
+
+    Choices that are equally near are all named; of a long list the first 40.
 
     >>> nearest("lable", ["text", "label"]), nearest("learning_rate", ["learn_from", "rate"])
     ("did you mean 'label'?", "did you mean 'rate'?")
@@ -132,7 +143,7 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 
 def nearest_of_few(word: str, choices: Iterable[str]) -> str:
-    """Return a hint as `nearest` does, always with all of the choices, which are few.
+    """Return the hint of `nearest`, and list all choices in any case; for names with few choices.
 
     >>> nearest_of_few("float16", ["float32", "bfloat16"])
     "did you mean 'bfloat16'? (available: 'float32', 'bfloat16')"
@@ -145,8 +156,9 @@ def nearest_of_few(word: str, choices: Iterable[str]) -> str:
 def likeliest(word: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a word most likely means, or None if no choice is like the word.
 
-    A choice is like the word if the word may be a misspelling of the choice, if one has all parts of the other and more
-    (`batch_size` and `batch`), or if the word is its beginning (`acc` and `accuracy`).
+    A choice is like the word in three cases: the word may be a misspelling of the choice; the parts of one, between
+    underscores, are a proper subset of the parts of the other (`batch` and `batch_size`); the choice begins with the
+    word (`acc` and `accuracy`).
     """
     plain = {_plain(choice): choice for choice in reversed(choices)}  # where two differ in case alone, the first wins
     wanted = _plain(word)
@@ -160,7 +172,7 @@ def likeliest(word: str, choices: Sequence[str]) -> str | None:
 
 
 def _as_like(word: str, match: str, choices: Sequence[str]) -> list[str]:
-    """Return the choices that are as like a word as its match: as long, and with all of the word's parts and more."""
+    """Return the match and the choices that fit as well: of its length, and with all parts of the word and more."""
     parts = set(_plain(word).split("_"))
     alike = [name for name in choices if len(name) == len(match) and parts < set(_plain(name).split("_"))]
     return alike if match in alike else [match]

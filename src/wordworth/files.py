@@ -1,4 +1,4 @@
-"""Safe files: written to a temporary file beside the target and renamed, hashed, and cached by content."""
+"""Safe files: atomic writes of files and folders, checks of paths before work starts, hashes and the cache folder."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _DISK_ERRORS = {
 }
 
 _SHORT_WRITE = re.compile(r"\d+ requested and \d+ written")
-"""numpy's message where the disk took only part of an array."""
+"""numpy's message if the disk is full in the middle of an array."""
 
 
 def as_path(value: object, where: str = "") -> Path:
-    """Return what a caller gave as a path.
+    """Return a caller's argument as a `Path`.
 
     Args:
-        value: a text or a path.
+        value: a str or a path.
         where: the flag of the option, or the name of the argument, for the error.
 
     Raises:
-        BadInput: it is neither.
+        BadInput: `value` is neither a str nor a path.
     """
     if not isinstance(value, str | os.PathLike):
         value_text = "None" if value is None else f"{value!r:.60} ({type(value).__name__})"
@@ -44,9 +44,9 @@ def as_path(value: object, where: str = "") -> Path:
 
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[Path]:
-    """Yield a temporary file beside `path` to write to; on success it replaces `path`, on failure it is removed.
+    """Yield the path of a temporary file beside `path`; on success that file replaces `path`, on failure it is removed.
 
-    A reader sees the old file or the whole new one, never a part of it, also after a loss of power.
+    A reader of `path` sees the whole old file or the whole new one, even after a loss of power.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
@@ -70,9 +70,9 @@ def atomic_write(path: Path | str) -> Iterator[Path]:
 def replacing_folder(path: Path | str) -> Iterator[Path]:
     """Yield a new folder beside `path` to fill; on success it replaces `path`, on failure it is removed.
 
-    The old folder is removed only once the new folder is in place and on the disk. On Linux the two are swapped in one
-    step. Where a disk or system cannot swap folders, neither is at `path` for a moment; if the process is killed in
-    that moment, the next process that writes to `path` renames the old folder back.
+    The old folder is removed only after the new folder is at `path` and on the disk. On Linux the two are swapped in
+    one step. On a disk or system that cannot swap folders, there is nothing at `path` for a moment; if the process is
+    killed in that moment, the next process that writes to `path` renames the old folder back.
 
     Raises:
         BadInput: `path` is a file, the disk is full or the folder cannot be written.
@@ -98,11 +98,13 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
 
 @contextmanager
 def filling_folder(folder: Path, last: str = ".safetensors") -> Iterator[Path]:
-    """Yield a new folder to fill, whose files then go to `folder`, each atomically; other files there stay.
+    """Yield a temporary folder to fill, and move its files to `folder` at the end, each atomically.
+
+    Other files in `folder` stay as they are.
 
     Args:
         folder: where the files go.
-        last: suffix of the files that are moved last, so that they are there only with all others.
+        last: suffix of the files that are moved last: if one of them is there, all other files are there too.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
@@ -164,9 +166,9 @@ def sweep_neighbours(target: Path) -> None:
 
 
 def sweep_dead(target: Path) -> None:
-    """Remove what killed processes left beside `target` when they wrote it by `atomic_write` or `replacing_folder`.
+    """Remove the temporary files and folders of `atomic_write` and `replacing_folder` beside `target`.
 
-    Temporary files and folders of processes that still run on this machine stay.
+    Those of processes that still run on this machine stay.
     """
     for partial in list(target.parent.glob(f".{escape(target.name)}.*.part")):
         if not _may_run(partial.name.split(".")[-2]):
@@ -174,7 +176,7 @@ def sweep_dead(target: Path) -> None:
 
 
 def _may_run(process: str) -> bool:
-    """True where a process with this number may be running, or where the system cannot tell without touching it."""
+    """True if a process with this number may be running, also if the system cannot tell without ending the process."""
     if os.name == "nt" or not process.isdecimal():
         return True
     try:
@@ -194,7 +196,7 @@ def _remove(path: Path) -> None:
 
 
 def remove_partial_files(folder: Path) -> None:
-    """Remove what killed processes left half-written by `atomic_write` or `replacing_folder`, in a folder and below.
+    """Remove the temporary files and folders of `atomic_write` and `replacing_folder` in a folder and its subfolders.
 
     No other process may write in the folder meanwhile.
     """
@@ -204,7 +206,7 @@ def remove_partial_files(folder: Path) -> None:
 
 @contextmanager
 def no_empty_folders(*folders: Path) -> Iterator[None]:
-    """If the body of the `with` statement fails, remove those of `folders` that it created and left empty."""
+    """If the body of the `with` statement fails, remove the folders among `folders` that it created and left empty."""
     missing = [folder for folder in folders if not folder.exists()]
     try:
         yield
@@ -241,10 +243,10 @@ def require_writable(folder: Path) -> None:
 
 
 def require_free(out: Path) -> None:
-    """Make sure, before any work, that `out` can be written and that no file of the user's would be lost.
+    """Check before any work that `out` can be written and that no file of the user would be lost.
 
     Raises:
-        BadInput: `out` is a file, or a folder with something in it, or cannot be written.
+        BadInput: `out` is a file, a link or a folder with something in it, or cannot be written.
     """
     require_writable(out)
     if out.is_symlink() or (out.exists() and any(out.iterdir())):
@@ -265,7 +267,7 @@ def require_distinct(target: Path | str, *inputs: Path | str) -> None:
 def require_regular(path: Path | str) -> None:
     """Refuse a named pipe, a device or a socket before the path is opened: reading such a file may never end.
 
-    A missing path or a folder passes: the code that opens the path reports those.
+    A missing path and a folder pass the check: the code that opens the path reports them.
 
     Raises:
         BadInput: `path` is such a special file.
@@ -276,10 +278,10 @@ def require_regular(path: Path | str) -> None:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    r"""Write UTF-8 text, whole or not at all.
+    r"""Write UTF-8 text atomically.
 
-    File names in the text may hold bytes that are not UTF-8, which Python reads as lone surrogates: these are written
-    as the escapes `\udc80` to `\udcff`, which JSON reads back as the same names.
+    File names in the text may hold bytes that are not UTF-8, which Python holds as lone surrogates. They are written
+    as the escapes `\udc80` to `\udcff`, which a JSON reader turns into the same names.
     """
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -301,10 +303,10 @@ def sha256(path: Path | str) -> str:
 
 
 def content_key(*parts: object) -> str:
-    """Return a key (32 hexadecimal digits) of `parts`, equal for parts with equal `str` or bytes in this order.
+    """Return a hash of `parts` in their order, as 32 hexadecimal digits.
 
     Args:
-        parts: bytes, memory of bytes, or anything with a `str`.
+        parts: bytes and memoryviews, hashed as they are, and other objects, hashed as their `str`.
     """
     digest = hashlib.sha256()
     for part in parts:

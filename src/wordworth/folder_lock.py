@@ -18,7 +18,8 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
 
     Args:
         folder: the folder to lock, created if missing.
-        waits: whether to wait while another process has the lock; that process's result may serve this process too.
+        waits: whether to wait while another process has the lock, rather than to raise; after the wait, that process's
+            result may be in the folder.
 
     Raises:
         BadInput: the folder cannot be created or locked, or another process has the lock and `waits` is False.

@@ -1,4 +1,4 @@
-"""`former_keywords`: a function that still takes the former names of its keywords, with a notice."""
+"""`former_keywords`: a decorator by which a function still accepts former names of its keywords, with a warning."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ R = TypeVar("R")
 
 
 def former_keywords(**todays: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for a function, some of whose keywords were renamed.
+    """Return a decorator by which a function still accepts the former names of renamed keywords.
+
+    A call with a former name works and issues a `FutureWarning`. A call with both names of one keyword raises a
+    `TypeError`.
 
     Args:
-        todays: former name of a keyword -> its name today. The former one gives a `FutureWarning`; both together are a
-            `TypeError`, as a keyword given twice is.
+        todays: former name of a keyword -> its name today.
 
     >>> former_keywords(epsilon="margin")(lambda margin=1: margin)(margin=2)
     2

@@ -1,4 +1,4 @@
-"""Text and JSON files from elsewhere are read whole, by this module only, and any damage is a clear error."""
+"""Read text and JSON files that may be damaged or foreign, with one clear error that names the file and the fault."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular
 
 MOST_LEVELS = 100
-"""Deepest nesting of arrays and objects that is accepted; recursion over a parsed value is safe up to here."""
+"""Deepest nesting of arrays and objects that is accepted, so that recursion over a parsed value is safe."""
 HALF_A_PAIR = "half of a surrogate pair (\\ud800 to \\udfff)"
-"""What `parse_json` refuses with a `UnicodeEncodeError`, in words."""
+"""The character for which `parse_json` raises a `UnicodeEncodeError`, in words for messages."""
 _PLAIN = json.JSONDecoder()
 _FOREIGN = {
     b"\x80": "a pickle",
@@ -25,7 +25,7 @@ _FOREIGN = {
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """Return the names under which two objects hold different values, sorted; a missing one counts as None."""
+    """Return the sorted names whose values differ between two mappings; a missing name counts as the value None."""
     return sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
 
 
@@ -35,11 +35,11 @@ def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: 
     Args:
         text: the JSON text, as characters or as UTF-8 bytes.
         decoder: the decoder, which decides what Python values JSON numbers and objects become.
-        names: whether the text may hold file names with bytes that are not UTF-8, as `files.write_text` writes them.
+        names: whether the text may hold file names with bytes that are not UTF-8, in the escapes of `files.write_text`.
 
     Raises:
         ValueError: `text` is not JSON or is nested deeper than `MOST_LEVELS`.
-        UnicodeEncodeError: `text` holds half of a surrogate pair; a `ValueError` too.
+        UnicodeEncodeError: `text` holds half of a surrogate pair; this class is a `ValueError` too.
     """
     characters = text.decode("utf-8") if isinstance(text, bytes) else text
     try:
@@ -55,6 +55,10 @@ def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: 
 
 def read_text(path: Path, mend: str = FETCH_AGAIN) -> str:
     """Return the text of a UTF-8 file, without a leading byte order mark.
+
+    Args:
+        path: the file.
+        mend: how to mend a damaged file, for the error.
 
     Raises:
         BadInput: the file is missing, not a regular file, or not UTF-8 text (the error names the line and byte).
@@ -98,6 +102,10 @@ def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSO
 def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
     """Return the object that a JSON file holds, as a dict.
 
+    Args:
+        path: the file.
+        mend: how to mend a damaged file, for the error.
+
     Raises:
         BadInput: as for `read_json`, or the file holds something other than one object.
     """
@@ -108,7 +116,9 @@ def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
 
 
 def require_fields(raw: Mapping[str, Any], kinds: Mapping[str, type | UnionType], where: str, mend: str) -> None:
-    """Check that a parsed JSON object has the required fields, each of its type; true and false are not numbers.
+    """Check that a parsed JSON object has all required fields, each with a value of the required type.
+
+    A truth value does not count as a number, although Python's `bool` is an `int`.
 
     Args:
         raw: the parsed object.

@@ -1,6 +1,7 @@
-"""Progress reports: the code reports to a `Progress`, which the caller may replace; the command line draws it.
+"""`Progress`: the interface to which long work reports its steps and messages, and the two objects that draw no bars.
 
-Without one, no bars are drawn; steps and messages go to the logger `wordworth`, which shows them to who asks for them:
+The command line passes an object that draws bars; callers in Python may pass one of their own. By default no bars are
+drawn, and steps and messages go to the logger `wordworth` at level INFO, which a caller shows by
 
     logging.basicConfig(level=logging.INFO)
 """
@@ -24,25 +25,25 @@ _SECONDS_BETWEEN = 10.0
 
 
 class Step(Protocol):
-    """A piece of work whose progress is reported in whole numbers; its length may be unknown."""
+    """A piece of work that reports how many of its units (texts, tokens, updates) are done, of a total if known."""
 
     def advance(self, amount: int = 1) -> None:
-        """Report that `amount` more of the total is done."""
+        """Report that `amount` more units are done."""
 
     def skip(self, amount: int) -> None:
-        """Report that `amount` of the total was done in an earlier run: that counts as done, but not for the speed."""
+        """Report that an earlier run did `amount` units: they count as done, but not for the speed."""
 
 
 class Progress(Protocol):
-    """A receiver of progress reports. `step` is a context manager: entering starts a bar, leaving ends the bar.
+    """A receiver of progress reports.
 
-    Any object with the two methods will do; `step` yields one with those of a `Step`. Steps may lie in each other, and
-    several threads may report at a time.
+    Any object with these two methods will do. `step` is a context manager: entering it starts a bar, leaving it ends
+    the bar, and it yields a `Step`. Steps may be nested, and several threads may report at a time.
     """
 
     @contextmanager
     def step(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Start a piece of work and yield its `Step`; `total` has the unit of `advance`, None if unknown."""
+        """Start a piece of work of `total` units and yield its `Step`; None if the total is unknown."""
         ...
 
     def note(self, message: str) -> None:
@@ -94,11 +95,11 @@ class NoProgress:
 
 
 class FractionProgress:
-    """A `Progress` that calls a function with the fraction of the whole work that was done since the last call.
+    """A `Progress` that calls a function with the fraction of the whole work that each advance adds.
 
     Args:
-        report: called with each fraction.
-        whole: the total of all steps together.
+        report: called with each fraction, from 0 to 1; the fractions of the whole work sum to 1.
+        whole: number of units of all steps together.
     """
 
     def __init__(self, report: Callable[[float], None], whole: float) -> None:
@@ -110,22 +111,22 @@ class FractionProgress:
         yield self
 
     def advance(self, amount: float = 1) -> None:
-        """Call the function with `amount` as a fraction of the whole."""
+        """Report `amount` units, as a fraction of the whole."""
         self._report(amount / self._whole)
 
     def skip(self, amount: float) -> None:
-        """Call the function with `amount` as a fraction of the whole, as `advance` does."""
+        """Report `amount` units of an earlier run, exactly as `advance` does."""
         self.advance(amount)
 
     def note(self, message: str) -> None:
-        """Drop the message: the whole work has messages of its own."""
+        """Drop the message: the caller reports messages of the whole work itself."""
 
 
 def require_progress(progress: object) -> None:
-    """Check that progress can be reported to an object.
+    """Check that an object is a `Progress`.
 
     Raises:
-        BadInput: it is no `Progress`: it lacks a method, or it is a class.
+        BadInput: the object lacks a method of `Progress`, or it is a class rather than an instance.
     """
     if isinstance(progress, type) or not all(callable(getattr(progress, name, None)) for name in ("step", "note")):
         what = f"progress is {progress!r:.60}, not an object with the methods step and note"
@@ -133,10 +134,10 @@ def require_progress(progress: object) -> None:
 
 
 def ignore(share: float) -> None:
-    """Do nothing with a fraction of work done: the callback of callers that show no progress."""
+    """Do nothing: the callback for a fraction of work done, of callers that show no progress."""
 
 
 STILL: Step = _NoStep()
 SILENT: Progress = NoProgress()
 UNREPORTED: Progress = FractionProgress(ignore, 1)
-"""For work inside a step of the caller's own, such as its timing: neither steps nor messages are drawn or logged."""
+"""A `Progress` that neither draws nor logs, for work inside a step that the caller reports itself, such as a timing."""

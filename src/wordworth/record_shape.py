@@ -1,4 +1,4 @@
-"""The shape of a record's file: its fields, each of its type, and finite numbers."""
+"""`require_shape`: check that a parsed record file has all fields with the right types, and finite numbers alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FINDING: Mapping[str, type | UnionType] = {"name": str, "text": str, "numbers":
 
 
 def require_shape(data: Mapping[str, Any], where: str, mend: str) -> None:
-    """Check that a parsed record file has the shape of a record, whatever its kind.
+    """Check that a parsed record file has the fields of a record, with the right types, whatever the record's kind.
 
     Args:
         data: the parsed file.
@@ -73,7 +73,7 @@ def _require_columns(table: str, columns: Mapping[str, object]) -> None:
 
 
 def has_equal_columns(columns: object) -> bool:
-    """Return whether a parsed value is what a table holds: an object of lists of equal length."""
+    """Return whether a parsed value can be a table's columns: a dict of lists of equal length."""
     if not isinstance(columns, dict) or not all(isinstance(column, list) for column in columns.values()):
         return False
     return len({len(column) for column in columns.values()}) <= 1

@@ -1,4 +1,4 @@
-"""The values of a record as JSON has them, and back: JSON has neither infinite nor undefined numbers."""
+"""Convert the values of a record to JSON and back: JSON has no infinite numbers and no NaN."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _IN_ORDER = frozenset({"columns", "describe"})
-"""The parts of a table whose names keep their order in a file."""
+"""The fields of a `Table` whose names are written in their own order, not sorted."""
 _INFINITE = {"inf": math.inf, "-inf": -math.inf}
-"""Infinite numbers, as a file spells them."""
+"""The string that a record file has for an infinite number -> the number."""
 
 
 def plain(value: Any, *, ordered: bool = False) -> Any:  # noqa: ANN401 - JSON has any type
-    """Return a value as JSON has it: dataclasses as objects, numpy as numbers; infinities as `"inf"`, NaN as None.
+    """Return a value in the types of JSON, such as dicts, lists and numbers.
 
-    The names of an object are sorted unless it is `ordered`, as the columns of a table are.
+    Dataclasses become dicts, numpy arrays lists, infinite numbers the strings `"inf"` and `"-inf"`, NaN None, and
+    objects of other types their `str`.
+
+    Args:
+        value: the value, with others inside it.
+        ordered: whether names keep their order, as the columns of a table do; else they are sorted.
     """
     if hasattr(value, "__dataclass_fields__"):
         value = {name: getattr(value, name) for name in value.__dataclass_fields__}
@@ -32,28 +37,30 @@ def plain(value: Any, *, ordered: bool = False) -> Any:  # noqa: ANN401 - JSON h
 
 
 def finite_or_none(value: float) -> float | None:
-    """Return a number as a table holds it: a Python float, None for NaN and infinity."""
+    """Return a finite number as a Python float, and None in place of NaN or infinity."""
     return float(value) if math.isfinite(value) else None
 
 
 def restored(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
-    """Return an infinite number of the text that stands for it in a file; any other value unchanged."""
+    """Return the infinite number for the strings `"inf"` and `"-inf"`; any other value unchanged."""
     return _INFINITE.get(value, value) if isinstance(value, str) else value
 
 
 def restored_column(column: list[Any]) -> list[Any]:
-    """Return a table's column of a file with infinite numbers in place of the texts that stand for them.
+    """Return a table's column as read from a file, with its strings `"inf"` and `"-inf"` turned into numbers.
 
-    They are numbers where the column holds another number, or nothing but them.
+    They are turned if the column holds another number, or holds nothing but them and None. In a column of texts they
+    stay texts.
     """
     numbers = any(map(_is_number, column)) or all(x is None or restored(x) is not x for x in column)
     return [restored(value) for value in column] if numbers else column
 
 
 def frame_column(column: Sequence[Any]) -> list[Any]:
-    """Return a table's column for a data frame: the same values and type whether it is in memory or was read.
+    """Return a table's column for a pandas data frame.
 
-    A column without any value is one of undefined numbers.
+    The values and types are the same whether the record was just made or was read from a file. A column in which every
+    value is None becomes a column of NaN.
     """
     values = column.tolist() if hasattr(column, "tolist") else list(column)
     written = plain(values)

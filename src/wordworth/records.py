@@ -31,7 +31,7 @@ Value = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: `columns` maps names to values, all of equal length; `describe` gives each column's meaning and unit."""
+    """A table of a record: `columns` maps each name to its values, one a row; `describe` gives its meaning and unit."""
 
     columns: Mapping[str, Sequence[Any]]
     describe: Mapping[str, str]
@@ -45,7 +45,7 @@ class Table:
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, Any]], describe: Mapping[str, str]) -> Table:
-        """Return the table of these rows; the names in `describe` are its columns in order, even without rows."""
+        """Return the table of these rows; its columns are the names in `describe`, in this order, even without rows."""
         return cls({name: [row[name] for row in rows] for name in describe}, dict(describe))
 
 
@@ -72,9 +72,19 @@ class Finding:
 class Record:
     """The result of a study: its settings, data, tables and findings.
 
-    `settings`, `data`, `tables` and `findings` are the same bytes for the same seed; what depends on the clock or the
-    machine is kept apart in `timings` (which may hold tables too) and `environment`. Records that are written as the
-    same file are equal, so that one that was read equals the one that was saved.
+    `settings`, `data`, `tables` and `findings` are the same bytes for the same seed. Values that depend on the clock or
+    the machine are in `timings` (which may hold tables too) and `environment`. Two records are equal if their files
+    have the same bytes: a record that was read equals the one that was saved.
+
+    Attributes:
+        kind: the study that made the record, such as `worth`.
+        settings: name of a setting -> its value.
+        data: facts about the input, such as its file, its hash and its number of rows.
+        tables: name -> table of results.
+        findings: the sentences about the results, with their numbers.
+        timings: seconds of the study's parts, and tables of measured times.
+        environment: versions of libraries, and the machine.
+        version: version of the record's format.
     """
 
     kind: str
@@ -99,7 +109,7 @@ class Record:
 
     @property
     def _all_tables(self) -> dict[str, Table]:
-        """The tables that `table` finds: those that the seed decides, then those of `timings`, such as `costs`."""
+        """The tables that `table` looks up, by name: those in `tables`, then those in `timings`, such as `costs`."""
         timed = {name: value for name, value in self.timings.items() if isinstance(value, Table)}
         return {**self.tables, **{name: table for name, table in timed.items() if name not in self.tables}}
 
@@ -110,7 +120,7 @@ class Record:
 
     @property
     def verdict(self) -> str:
-        """The answer to the study's question: a headline (if the finding `verdict` has one) and the sentences below."""
+        """The answer to the study's question: the headline (if any) and sentences of the finding `verdict`."""
         verdict = self.finding("verdict")
         headline = verdict.numbers.get("headline")
         return f"{headline}\n{verdict.text}" if headline else verdict.text
@@ -132,10 +142,10 @@ class Record:
         raise NotFound(f"no finding {name!r}", mend=nearest(name, (finding.name for finding in self.findings)))
 
     def table(self, name: str) -> pd.DataFrame:
-        """Return the table with this name as a pandas DataFrame, its columns' descriptions in `.attrs["describe"]`.
+        """Return the table with this name as a pandas DataFrame, with the descriptions in `.attrs["describe"]`.
 
         Args:
-            name: a name in `tables`, or that of a table in `timings`, such as `costs`.
+            name: name of a table in `tables` or in `timings`, such as `costs`.
 
         Raises:
             NotFound: there is no table with this name.
@@ -150,25 +160,25 @@ class Record:
         return frame
 
     def to_json(self) -> str:
-        """Return the record as JSON text: columns of tables in their order, all other names sorted.
+        """Return the record as JSON text. Columns of tables keep their order; all other names are sorted.
 
-        Infinite numbers are written as strings, undefined ones as null.
+        Infinite numbers are written as the strings `"inf"` and `"-inf"`, NaN as null.
         """
         return json.dumps(plain(self), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def save(self, path: Path | str) -> None:
-        """Write the record to a JSON file, whole or not at all."""
+        """Write the record to a JSON file, atomically."""
         write_text(path, self.to_json())
 
 
 def record_file(path: Path | str) -> Path:
-    """Return the path of a record's file: `path` itself, or `record.json` in it where `path` is a folder."""
+    """Return the path of a record's file: `path` itself or, if `path` is a folder, the `record.json` in it."""
     file = as_path(path)
     return file / RECORD if file.is_dir() else file
 
 
 def read(path: Path | str) -> Record:
-    """Read and return the record in a JSON file, or in the folder that a study wrote.
+    """Read a record from its JSON file, or from the folder that a study wrote.
 
     Raises:
         BadInput: the file is not a record, is damaged, or was made by a newer version.
@@ -189,7 +199,7 @@ def read(path: Path | str) -> Record:
 
 
 def as_record(record: Record | Path | str) -> Record:
-    """Return a record as it is, or the record of a file or of the folder that a study wrote, as `read` does.
+    """Return a `Record` unchanged; read it first if `record` is a path to its file or folder.
 
     Raises:
         BadInput: there is no such record, or it is damaged.

@@ -1,4 +1,4 @@
-"""`Registry`: named objects of one kind: Wordworth's, those that a caller registers, those of installed packages."""
+"""`Registry`: objects of one kind by name, such as task types: Wordworth's own, a caller's, and other packages'."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _CALLERS: set[tuple[str, str]] = set()
 
 
 class Registry(Generic[T]):
-    """A registry of named objects of one kind: Wordworth's, those that a caller registers, those of installed packages.
+    """A registry of objects of one kind by name: Wordworth's own, a caller's, and those of installed packages.
 
-    A package offers an object by an entry point `name = "module:attribute"` of the registry's group. Every object is
+    A package offers an object by an entry point `name = "module:attribute"` in the registry's group. An object is
     imported when its name is first passed to `get`.
 
     Args:
@@ -89,7 +89,7 @@ class Registry(Generic[T]):
 
 
 def has_callers_objects() -> bool:
-    """Return whether a caller registered any object in this process: another process of this program lacks it."""
+    """Return whether a caller registered any object in this process; child processes would lack such an object."""
     return bool(_CALLERS)
 
 
@@ -100,7 +100,7 @@ def load_object(reference: str) -> Any:  # noqa: ANN401 - whatever stands there
 
 
 def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
-    """Return what installed packages offer in a group of entry points."""
+    """Return the entry points of a group that installed packages declare."""
     return _installed_entry_points(tuple(sys.path)).get(group, ())
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from wordworth.files import write_text
 
 _HEIGHT = "min(720px,80vh)"
-"""Height of the page in a notebook, which a short window still holds whole; the page scrolls inside."""
+"""CSS height of the page's frame in a notebook; the page scrolls inside the frame."""
 
 
 class ReportPage(str):
-    """A page as one self-contained HTML document, which is the text of this string."""
+    """A str that is one self-contained HTML page; a notebook shows the page, and `save` writes it to a file."""
 
     __slots__ = ()
 
@@ -20,7 +20,7 @@ class ReportPage(str):
         return f"<ReportPage of {len(self):,} characters: show it in a notebook, or save(path)>"
 
     def save(self, path: Path | str) -> None:
-        """Write the page to a file, whole or not at all.
+        """Write the page to a file, atomically.
 
         Raises:
             BadInput: the file cannot be written.

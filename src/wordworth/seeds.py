@@ -1,4 +1,4 @@
-"""Random generators by name: each generator of a run is derived from the seed of the run and a name."""
+"""Random generators for the parts of a run, each derived from the run's one seed and the name of the part."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import numpy as np
 def child_seed(seed: int, *names: object) -> int:
     """Return a 63-bit seed for a part of a run: the same `seed` and `names` give the same value on every machine.
 
-    A name may be that of a file and hold bytes that are not UTF-8.
+    Args:
+        seed: the seed of the run.
+        names: what identifies the part, hashed as `str`; file names with bytes that are not UTF-8 are accepted.
     """
     words = "\x1f".join(str(name) for name in (seed, *names))
     return int.from_bytes(hashlib.sha256(words.encode(errors="surrogatepass")).digest()[:8], "little") >> 1
 
 
 def child(seed: int, *names: object) -> np.random.Generator:
-    """Return a numpy generator for a part of a run, seeded by `child_seed`.
+    """Return a numpy generator for a part of a run, seeded by `child_seed(seed, *names)`.
 
     >>> child(0, "bootstrap").random() == child(0, "bootstrap").random()
     True

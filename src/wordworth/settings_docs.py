@@ -1,4 +1,4 @@
-"""`documented_by`: the help of settings documents the parameters of a public function that its docstring leaves out."""
+"""`documented_by`: a decorator that completes the Args of a public function's docstring from the help of settings."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _WIDTH = 116
 def documented_by(*classes: type[Any], prefix: str = "") -> Callable[[Function], Function]:
     """Return a decorator that completes the Args of a docstring, in the order of the parameters.
 
-    A parameter that the docstring does not describe is described by the help of the setting of its name. A switch that
-    is on by default is not, since the help says what its flag `--no-...` does.
+    A parameter that the docstring does not describe gets the help of the setting with its name. The exception is a
+    switch that is on by default: its help is about the flag `--no-...`, so that the docstring must describe it.
 
     Args:
-        classes: settings classes; the first that has a field of a parameter's name counts.
-        prefix: what the description of each of these parameters begins with.
+        classes: settings classes; the first one with a field of the parameter's name is used.
+        prefix: the beginning of each description that is added.
     """
 
     def complete(function: Function) -> Function:
@@ -57,7 +57,11 @@ def _wrapped(entry: str) -> str:
 
 
 def description(setting: Field[Any]) -> str:
-    """Return the help of a setting for callers in Python; "" without one, and for a switch that is on by default."""
+    """Return the help of a setting in words for callers in Python.
+
+    The result is empty for a setting without help and for a switch that is on by default, whose help is about the flag
+    `--no-...`.
+    """
     if setting.default is True:
         return ""
     text = in_keywords(str(setting.metadata.get("help", ""))).removesuffix(" Repeatable.")

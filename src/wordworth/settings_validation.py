@@ -1,4 +1,4 @@
-"""Fields of settings classes: default, help and range in one place, which Python and the command line read."""
+"""`setting`: a dataclass field with default, help and valid range; and the checks of settings objects."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ValidRange:
-    """The range of a number.
+    """The valid range of a number.
 
     Attributes:
-        holds: the test that a value must pass.
-        words: the values that pass it, in words: the help of an option says them.
-        why: what follows the words in the message about a value that does not pass.
+        holds: returns whether a value is in the range.
+        words: the range in words, such as "1 or more", for the option's help and for messages.
+        why: the reason for the range, appended to `words` in the message about a value outside it.
     """
 
     holds: Callable[[float], bool]
@@ -37,7 +37,7 @@ POSITIVE = ValidRange(lambda value: 0 < value < math.inf, "more than 0")
 
 
 def at_least(least: float, why: str = "") -> ValidRange:
-    """Return the range of finite numbers from `least` on; `why` follows it in the message."""
+    """Return the range of finite numbers of at least `least`; `why` is the `ValidRange.why` of it."""
     return ValidRange(lambda value: least <= value < math.inf, f"{least:g} or more", why)
 
 
@@ -54,18 +54,21 @@ def setting(
 
     Args:
         default: the default value.
-        text: its help on the command line: what it decides, or of a switch what it does.
-        valid: the range of a number, which `validate` checks.
-        flags: its flags on the command line, if they are not made of the field's name.
-        option: whether the command line has an option for it.
-        noun: what a choice is called in messages, where the field's name is no noun.
+        text: help of the option: what the setting decides or, for a switch, what the flag does.
+        valid: the valid range of a number, which `validate` checks.
+        flags: flags of the option; by default one flag made of the field's name.
+        option: whether the command line has an option for the setting.
+        noun: noun for the setting in the message about an unknown choice; by default the field's name.
     """
     metadata = {"help": text, "valid": valid, "flags": tuple(flags), "option": option, "noun": noun}
     return field(default=default, metadata=metadata)
 
 
 def settings_of(settings: type[Any]) -> Iterator[tuple[Field[Any], tuple[Any, ...]]]:
-    """Yield each field of a settings class with the members of its type (a union has several) other than None."""
+    """Yield each field of a settings class with the members of its type, such as `(int,)` for `int | None`.
+
+    The members of a union are its types other than None; any other type is its only member.
+    """
     hints = get_type_hints(settings)
     for each in fields(settings):
         hint = hints[each.name]
@@ -74,14 +77,16 @@ def settings_of(settings: type[Any]) -> Iterator[tuple[Field[Any], tuple[Any, ..
 
 
 def validate(settings: Any, named: Callable[[str], str] | None = None) -> None:  # noqa: ANN401 - any dataclass
-    """Make sure that a settings object holds a choice where its type is a `Literal`, and numbers in their ranges.
+    """Check the values of a settings object: choices of fields of a `Literal` type, numbers in their valid ranges.
+
+    None is accepted for every field.
 
     Args:
-        settings: the object.
-        named: returns the name of a field in messages; that of its flag on the command line where not given.
+        settings: the object, of a settings dataclass.
+        named: returns the name that messages have for a field; by default its flag, as `flag_of` returns it.
 
     Raises:
-        BadInput: a value is none of the choices, not a number, or out of range; None is accepted everywhere.
+        BadInput: a value is not one of the choices, not a number, or out of range.
     """
     for each, members in settings_of(type(settings)):
         value = getattr(settings, each.name)
@@ -96,16 +101,16 @@ def validate(settings: Any, named: Callable[[str], str] | None = None) -> None: 
 
 
 def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange) -> None:
-    """Make sure that a value is a number, and in its range.
+    """Check that a value is a number in its valid range.
 
     Args:
-        flag: the name of the setting for the message.
+        flag: the flag of the setting, for the message.
         value: the value.
-        kind: int asks for a whole number.
-        valid: the range.
+        kind: int if only whole numbers pass; float accepts both.
+        valid: the valid range.
 
     Raises:
-        BadInput: it is not.
+        BadInput: the value is not such a number, or is out of range.
     """
     number, words = (Integral, "a whole number") if kind is int else (Real, "a number")
     if isinstance(value, bool) or not isinstance(value, number):
@@ -115,12 +120,12 @@ def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange)
 
 
 def flag_of(name: str) -> str:
-    """Return the flag on the command line of a setting: `--batch-size` of `batch_size`."""
+    """Return the command line flag of a setting: `--batch-size` for `batch_size`."""
     return f"--{name.replace('_', '-')}"
 
 
 def out_of_range(settings: Any) -> Iterator[tuple[str, float, str]]:  # noqa: ANN401 - any dataclass
-    """Yield (field name, value, the values that pass in words) for each number out of its range; None always passes."""
+    """Yield (field name, value, valid range in words) for each number out of its valid range; None is always valid."""
     for each in fields(settings):
         valid, value = each.metadata.get("valid"), getattr(settings, each.name)
         if valid is not None and value is not None and not valid.holds(value):
@@ -128,19 +133,18 @@ def out_of_range(settings: Any) -> Iterator[tuple[str, float, str]]:  # noqa: AN
 
 
 def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:
-    """Return a settings object made of a function's arguments: each field has the argument of its name.
+    """Return a settings object whose fields have the values of a function's arguments of the same names.
 
-    A field without an argument keeps its default; where a field is a tuple, an argument may be any sequence, or one
-    item.
+    A field without an argument has its default. The argument for a field of a tuple type may be any sequence, or a
+    single item. The arguments `out` and `progress`, which are not settings, are checked as well.
 
     Args:
-        arguments: name -> value, such as the `locals()` of a function that has begun; other names are left out.
+        arguments: name -> value, such as the `locals()` at the start of a function; names without a field are ignored.
         settings: the settings class, a dataclass.
 
-    An `out` and a `progress` among the arguments, which are no settings, are checked as well.
-
     Raises:
-        BadInput: a value is no text where the field is one, or cannot be used; the settings class says why.
+        BadInput: the value of a text field is not a str or path, the value of a switch is not True or False, or the
+            settings class refuses a value.
     """
     if arguments.get("out") is not None:
         as_path(arguments["out"], "--out")
@@ -158,7 +162,7 @@ def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:
 
 
 def _as_field(value: object, members: tuple[Any, ...]) -> object:
-    """Return a value as a field of this type holds it: as a tuple where the type is one."""
+    """Return the value of an argument for a field: as a tuple if the field's type is a tuple, else unchanged."""
     if value is None or not any(get_origin(member) is tuple for member in members):
         return value
     if isinstance(value, str | Path):
@@ -167,29 +171,29 @@ def _as_field(value: object, members: tuple[Any, ...]) -> object:
 
 
 def _of_texts(members: tuple[Any, ...]) -> bool:
-    """Return whether a type holds nothing but texts and paths: one, several, or either."""
+    """Return whether all members of a type are str, Path, or tuples of these."""
     kinds = {kind for member in members for kind in (get_args(member) if get_origin(member) is tuple else (member,))}
     return kinds <= {str, Path, ...}
 
 
 def require_truth(flag: str, value: object) -> None:
-    """Check that a switch is True or False: Python would take any text for true.
+    """Check that the value of a switch is True or False: Python would take any non-empty text for true.
 
     Args:
-        flag: the name of the setting for the message.
+        flag: the flag of the setting, for the message.
         value: the value.
 
     Raises:
-        BadInput: it is neither.
+        BadInput: the value is neither True nor False.
     """
     if type(value).__name__ not in {"bool", "bool_"}:  # numpy's too, which need not be installed
         raise BadInput(f"{flag} is {value!r:.60}", mend="give True or False")
 
 
 def _require_texts(flag: str, value: object, *, optional: bool) -> None:
-    """Refuse what is neither a text nor a path: a column named by a number, say, or a model in memory.
+    """Refuse a value that is neither a str nor a path, such as a column's number or a model in memory.
 
-    None passes where it is `optional`.
+    None passes if it is `optional`.
     """
     if value is None and not optional:
         raise BadInput(f"{flag} is None, not a text", mend="give a name or a path, or leave it out")
@@ -202,7 +206,7 @@ def _require_texts(flag: str, value: object, *, optional: bool) -> None:
 
 
 def parse_duration(text: str) -> float:
-    """Return the seconds of a duration as users write it.
+    """Parse a duration as users write it, and return its seconds.
 
     >>> [parse_duration(text) for text in ("90s", "30m", "1.5h", "1h30m", "2d")]
     [90.0, 1800.0, 5400.0, 5400.0, 172800.0]

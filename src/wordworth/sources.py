@@ -1,4 +1,4 @@
-"""Where models, vectors and the demo data come from: names, pinned packages, hashes, licences.
+"""`resolve` a name of a model or data set to verified files on this machine; `download` fetches one from the hub.
 
 A name is looked up in this order: in the catalogue (files of an installed pip package, read without running the
 package's code), as a local folder or file, in the local cache of the Hugging Face hub. Only `download` uses the
@@ -28,7 +28,7 @@ SAFE_PATTERNS = ("*.safetensors", "*.json", "*.txt")
 
 
 FINE_TUNED = "wordworth.json"
-"""The file beside the weights of a fine-tuned model that predicting needs."""
+"""File beside the weights of a fine-tuned model, with its metadata (classes, columns and so on) for predicting."""
 RUN_MODEL = "model"
 """The folder of the model in the output folder of a fine-tuning."""
 
@@ -39,10 +39,13 @@ class Resolved:
 
     Attributes:
         name: the name as the user wrote it.
+        kind: `encoder`, `static` (a table of vectors) or `data`.
         folder: the folder of the files (for a single file, the folder around it).
         files: path under `folder` -> the file.
-        sha256: path under `folder` -> SHA-256, of every file of a catalogue entry, else of files of weights only.
         location: where the files are: in a pip package, in a local folder (or a file), or in the hub's local cache.
+        licence: the licence, if the catalogue states it.
+        origin: where the files were first published; empty if unknown.
+        sha256: path under `folder` -> SHA-256: of every file of a catalogue entry, else of files of weights only.
     """
 
     name: str
@@ -66,7 +69,9 @@ def catalogue() -> list[Entry]:
 
 
 def short_name(model: str) -> str:
-    """Return the short name of a model: the last part of its path or hub name; a fine-tuned model's is its run's.
+    """Return the short name of a model: the last part of its path or hub name.
+
+    A fine-tuned model in the folder `model` of its run has the name of the run's folder.
 
     >>> short_name("sentence-transformers/all-MiniLM-L6-v2")
     'all-MiniLM-L6-v2'
@@ -91,8 +96,8 @@ def resolve(name: str, *, hash_whole: bool = False) -> Resolved:
 
     Args:
         name: the name as the user wrote it.
-        hash_whole: whether results made from the files are cached or resumed. If so, the files are hashed whole; else
-            `digest` may reuse a cached hash.
+        hash_whole: whether to hash the bytes of all files anew, as callers do that cache or resume results; else
+            `digest` may reuse a hash from an earlier call.
 
     Raises:
         BadInput: nothing with this name is on this machine (the error gives the command that fetches it), or the
@@ -169,10 +174,10 @@ def download(name: str) -> Resolved:
 
 
 def hub_download() -> Callable[..., str]:
-    """Return the function of huggingface_hub that fetches or finds a folder of the hub.
+    """Import huggingface_hub, and return its function `snapshot_download`.
 
     Raises:
-        BadInput: a variable of the environment that the library reads when it is imported is malformed.
+        BadInput: an environment variable that the library reads on import is malformed.
     """
     try:
         import_module("huggingface_hub.constants")  # first: a malformed variable found later is printed as well
@@ -199,10 +204,11 @@ def _fetch(name: str) -> None:
 
 
 def digest(path: Path) -> str:
-    """Return the SHA-256 of a file, cached under its path, size and times so that a large model starts fast.
+    """Return the SHA-256 of a file, from a cache if the file seems unchanged, so that a large model starts fast.
 
-    A program can replace a file by other bytes of the same size and modification time, but hardly with the same inode
-    and change time. Results that are cached or resumed use `files.sha256` all the same (`resolve(hash_whole=True)`).
+    A file seems unchanged if its path, size, inode, modification time and change time are the same. Code that caches
+    or resumes results does not rely on this and hashes the bytes: `resolve(hash_whole=True)`, which uses
+    `files.sha256`.
     """
     status = path.stat()
     times = (status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)

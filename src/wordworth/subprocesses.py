@@ -16,11 +16,11 @@ from multiprocessing.process import BaseProcess
 from wordworth.errors import BadInput, WordworthError
 
 PATIENCE = 60.0
-"""Seconds that children have to end their step and save its state before they are killed."""
+"""Seconds that child processes have to finish their step and save its state before they are killed."""
 UNGUARDED = 81
-"""Exit code of a child that imports a script without a guard: `require_main_guard`."""
+"""Exit code of a child process that `require_main_guard` stops."""
 _STARTER = "WORDWORTH_STARTED_BY"
-"""Environment variable with the process id of the parent, by which a child knows whose it is."""
+"""Environment variable with the process id of the parent, by which a child knows that Wordworth started it."""
 _DEATH = 5.0
 """Seconds to wait for the exit code of a child that has closed its pipe."""
 
@@ -60,11 +60,14 @@ def exit_with_parent() -> None:
 
 
 def require_main_guard() -> None:
-    """Stop a spawned process that runs the user's script again: spawning imports the script, and it has no guard.
+    """Stop this process if it is a spawned child in which a user's script without a main guard runs again.
+
+    `multiprocessing` imports the user's script in each spawned child. Without `if __name__ == "__main__":` the script
+    would make its calls there once more.
 
     Raises:
-        SystemExit: in a child of ours, whose parent then raises the error of `child_death`.
-        BadInput: in a child that the script itself has started.
+        SystemExit: Wordworth started the child; the parent then raises the error that `child_death` returns.
+        BadInput: the script itself started the child.
     """
     if not getattr(multiprocessing.current_process(), "_inheriting", False):  # multiprocessing's own test
         return
@@ -74,11 +77,11 @@ def require_main_guard() -> None:
 
 
 def child_death(members: Iterable[BaseProcess], mend: str) -> WordworthError:
-    """Return the error for children that died, with the cause as their exit codes tell it.
+    """Return the error for child processes that died, with the cause that their exit codes tell.
 
     Args:
-        members: the children that died, and others.
-        mend: how to go on.
+        members: all child processes, dead or alive.
+        mend: how the user can go on.
     """
     codes = [code for member in members if (code := member.exitcode)]
     codes.sort(key=lambda code: (code == -signal.SIGTERM, code))  # SIGTERM may be our own, to the others
@@ -94,7 +97,7 @@ def child_death(members: Iterable[BaseProcess], mend: str) -> WordworthError:
 
 
 def await_death(member: BaseProcess) -> None:
-    """Wait until a child that has closed its pipe has an exit code."""
+    """Wait up to 5 seconds for the exit code of a child that has closed its pipe."""
     member.join(_DEATH)
 
 
@@ -108,9 +111,10 @@ def _no_guard() -> BadInput:
 
 
 def end(members: Sequence[BaseProcess], patience: float = PATIENCE) -> None:
-    """Terminate child processes; a child may save its state after its step, and is killed after `patience` seconds.
+    """Terminate child processes: send SIGTERM, wait up to `patience` seconds for all of them, then kill the rest.
 
-    A stopped child is woken, so that it can end by itself. A second Ctrl-C kills all children at once.
+    A child may use the time to finish its step and save its state. A suspended child is continued, so that it receives
+    the signal. A second Ctrl-C kills all children at once.
     """
     for member in members:
         member.terminate()

@@ -9,7 +9,10 @@ from collections.abc import Sequence
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Return a fraction in percent; a fraction above 0 is never written as 0 %, and one under 1 never as 100 %.
+    """Return a fraction of 1 as text in percent, with `digits` decimals.
+
+    A fraction above 0 but below one unit of the last digit is "under 1 %", and a fraction that near to 1 is "over
+    99 %", so that only 0 is written as 0 % and only 1 as 100 %.
 
     >>> percent(0.5), percent(0.034, 1), percent(0.004), percent(0.9996), percent(-0.12)
     ('50 %', '3.4 %', 'under 1 %', 'over 99 %', '−12 %')
@@ -23,7 +26,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def decimal(value: float, digits: int = 3) -> str:
-    """Return a number with so many decimals and a true minus sign.
+    """Return a number as text with `digits` decimals and a true minus sign.
 
     >>> decimal(0.5742), decimal(-12.34, 1)
     ('0.574', '−12.3')
@@ -32,7 +35,7 @@ def decimal(value: float, digits: int = 3) -> str:
 
 
 def signed_decimal(value: float, digits: int = 3) -> str:
-    """Return a number with its sign (a true minus sign) and so many decimals.
+    """Return a number as text with its sign (a true minus sign) and `digits` decimals.
 
     >>> signed_decimal(0.5742), signed_decimal(-0.012, 2)
     ('+0.574', '−0.01')
@@ -41,7 +44,7 @@ def signed_decimal(value: float, digits: int = 3) -> str:
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """Return a number with so many significant digits, separators and a true minus sign.
+    """Return a number as text with `digits` significant digits, thousands separators and a true minus sign.
 
     >>> [significant(n) for n in (21_300, 4.3, 0.0161, 0, float("-inf"))]
     ['21,000', '4.3', '0.016', '0', '−∞']
@@ -54,7 +57,7 @@ def significant(value: float, digits: int = 2) -> str:
 
 
 def points(value: float) -> str:
-    """Return a score between 0 and 1 in points of 100, with one decimal and a true minus sign.
+    """Return a score between 0 and 1 as text in points of 100, with one decimal and a true minus sign.
 
     >>> points(0.784), points(-0.012), points(-0.0001)
     ('78.4', '−1.2', '0.0')
@@ -83,7 +86,9 @@ def points_phrase(value: float) -> str:
 
 
 def signed_range(low: float, high: float, level: float = 0.95) -> str:
-    """Return the interval of a difference of scores, in points of 100, as text with its two-sided level.
+    """Return the interval of a difference of scores as text in points of 100, with its two-sided level.
+
+    The ends are on a scale of 0 to 1.
 
     >>> signed_range(-0.003, 0.012), signed_range(-0.003, 0.012, 0.9875)
     ('95 %: −0.3 to +1.2', '98.8 %: −0.3 to +1.2')
@@ -107,7 +112,9 @@ def signed_with_range(value: float, low: float, high: float, level: float = 0.95
 
 
 def duration(seconds: float, *, exact: bool = False) -> str:
-    """Return a duration as text, rounded to seconds, minutes or hours, or where it was measured with the next unit too.
+    """Return a duration as text, rounded to one unit: seconds, minutes or hours.
+
+    With `exact`, as for a measured time, the text has the next smaller unit too.
 
     >>> [duration(s) for s in (8.4, 95, 341_959)], [duration(s, exact=True) for s in (0.84, 95, 7_530)]
     (['8 s', '2 min', '95 h'], ['0.84 s', '1 min 35 s', '2 h 5 min'])
@@ -124,7 +131,7 @@ def duration(seconds: float, *, exact: bool = False) -> str:
 
 
 def count_of(number: int, singular: str, many: str = "") -> str:
-    """Return a number with its noun: `1 text`, `1,200 texts`; `many` is the plural where it is not `singular` + s.
+    """Return a number with its noun: `1 text`, `1,200 texts`; `many` is the plural if it is not `singular` + s.
 
     >>> count_of(1, "text stands", "texts stand"), count_of(1200, "text")
     ('1 text stands', '1,200 texts')
@@ -133,33 +140,35 @@ def count_of(number: int, singular: str, many: str = "") -> str:
 
 
 def some_of(number: int, total: int, singular: str, many: str) -> str:
-    """Return how many of how many, with a noun and a verb that agree with the first number.
+    """Return "N of TOTAL" with a noun and a verb that agree with N.
 
     >>> some_of(1, 1200, "rows has", "rows have"), some_of(2, 1200, "rows has", "rows have")
     ('1 of 1,200 rows has', '2 of 1,200 rows have')
 
     Args:
-        number: how many.
-        total: of how many.
-        singular: what follows where `number` is 1, the noun in the plural.
-        many: what follows any other number.
+        number: the part, N.
+        total: the whole.
+        singular: plural noun and singular verb, written if `number` is 1.
+        many: plural noun and plural verb, written for any other number.
     """
     return f"{number:,} of {total:,} {singular if number == 1 else many}"
 
 
 def passing_by_luck(comparisons: int, share: float) -> str:
-    """Return how many comparisons would pass without a difference, were their level not corrected for their number.
+    """Return a phrase on how many comparisons would pass by chance if their level were not corrected for multiplicity.
 
     Args:
-        comparisons: their number.
-        share: the share that passes by luck, from 0 to 1: 0.05 where a 95 % interval that excludes 0 passes, 0.025
-            where one above 0 does.
+        comparisons: number of comparisons.
+        share: probability, from 0 to 1, that a comparison without a true difference passes: 0.05 if its 95 % interval
+            must exclude 0, 0.025 if its 95 % interval must lie above 0.
     """
     return f"{share * comparisons:.1f} would pass by luck without the correction"
 
 
 def quoted(word: str) -> str:
-    """Return a word in quotation marks; one that is written from right to left keeps what follows in its place.
+    """Return a word in quotation marks.
+
+    A word that is written from right to left gets Unicode isolates, so that the text after it is not reordered.
 
     >>> quoted("cat")
     '“cat”'
@@ -178,7 +187,9 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def one_spelling(label: str) -> str:
-    """Return a truth value or a whole number in the one spelling of all that programs write; others as they are.
+    """Return the canonical spelling of a label that is a truth value or a whole number; other labels unchanged.
+
+    Programs write `True` or `true`, and `1` or `1.0`, for one label.
 
     >>> [one_spelling(label) for label in ("True", "FALSE", "1.0", "1.5", "Spam")]
     ['true', 'false', '1', '1.5', 'Spam']
@@ -189,7 +200,7 @@ def one_spelling(label: str) -> str:
 
 
 def within(text: str, length: int) -> str:
-    """Return a text of at most `length` characters: of a longer one the beginning and a mark.
+    """Return a text of at most `length` characters: a longer text is cut, and its last character is an ellipsis.
 
     >>> within("one two", 7), within("one two three", 7)
     ('one two', 'one tw…')
@@ -198,7 +209,7 @@ def within(text: str, length: int) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text on one line, and of a longer one its first `most` characters.
+    """Return a text on one line, with runs of white space as one space, cut after `most` characters with an ellipsis.
 
     >>> shortened("one  two three", 7)
     'one two…'

@@ -1,4 +1,4 @@
-"""Versions of the libraries that compute, and a key of Wordworth's own code."""
+"""Installed versions of packages, and `code_key`: a hash of Wordworth's source files for the keys of caches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGES = ("wordworth", "numpy", "scipy", "scikit-learn", "tokenizers", "torch"
 
 
 def version(package: str) -> str:
-    """Return the installed version of a package, or `absent`."""
+    """Return the installed version of a pip package, or the text `absent` if it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -21,12 +21,12 @@ def version(package: str) -> str:
 
 @cache
 def code_key(*rooms: str) -> str:
-    """Return a key of the code that computes: of Wordworth's source files and of the versions of `PACKAGES`.
+    """Return a hash of the code that computes results: Wordworth's source files, and the versions of `PACKAGES`.
 
-    Results cached under this key are never served to code that could have computed something else.
+    A cache key that includes this hash is never valid for code that could compute something else.
 
     Args:
-        rooms: folders of Wordworth's package whose source files count; all of them if none is named.
+        rooms: folders of the package `wordworth` whose source files are hashed; without any, all source files.
     """
     root = Path(__file__).resolve().parent
     folders = [root / room for room in rooms] or [root]

@@ -1,8 +1,8 @@
-"""Worker processes: a second Python calls functions for this one, and does not run the user's script again.
+"""Worker processes: child Python processes that run functions for this one, without importing the user's script.
 
 Threads of one process share Python's global lock, so that work in Python and fits of a network slow each other down.
-`multiprocessing` would import the user's script in each child, and most scripts of a few lines have no guard against
-it; a worker is started as `python -m` instead.
+`multiprocessing` would import the user's script in each child, and most short scripts lack the main guard that this
+needs; so a worker is started as `python -m wordworth.worker_process`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PATIENCE_S = 5.0
 
 
 class WorkerProcess:
-    """A process that makes one call after another."""
+    """A child Python process that runs one function call after another for this process."""
 
     def __init__(self) -> None:
         packages = [str(Path(__file__).parents[1]), *filter(None, sys.path)]
@@ -42,17 +42,17 @@ class WorkerProcess:
         self._in_call = False
 
     def call(self, function: Callable[..., Any], *arguments: object, report: Callable[[float], None] = ignore) -> Any:  # noqa: ANN401 - whatever the function returns
-        """Return `function(*arguments, report=...)`, called in the process.
+        """Call `function(*arguments, report=...)` in the worker process, and return the result.
 
         Args:
-            function: a function of a module, which takes `report` as a keyword argument.
-            arguments: objects that can be pickled, as can the result.
-            report: receives what the function reports.
+            function: a function at the top level of a module, with a keyword argument `report`.
+            arguments: positional arguments; they and the result must be picklable.
+            report: called here with each value that the function passes to its `report`.
 
         Raises:
-            MemoryError: the process was killed, as a system that runs out of memory does.
-            WordworthError: the process died of something else.
-            Exception: what the function raised.
+            MemoryError: the process was killed by SIGKILL, as a system that runs out of memory does.
+            WordworthError: the process died of another cause.
+            Exception: the exception that the function raised.
         """
         request, self._in_call = pickle.dumps((function, arguments)), True
         try:
@@ -77,7 +77,7 @@ class WorkerProcess:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the process can make another call: it lives, and no call was broken off."""
+        """True if the process can run another call: it is alive, and its last call was not interrupted."""
         return self._process.poll() is None and not self._in_call
 
     def close(self) -> None:
@@ -99,7 +99,10 @@ class WorkerProcess:
 
 
 class WorkerPool:
-    """Worker processes for the threads of a study: as many as call at the same time, kept until the pool is closed."""
+    """A pool of worker processes for the threads of a study; it grows to as many as threads call at the same time.
+
+    The processes stay alive between calls until the pool is closed.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -108,10 +111,17 @@ class WorkerPool:
         self._is_closed = False
 
     def call(self, function: Callable[..., Any], *arguments: object, report: Callable[[float], None] = ignore) -> Any:  # noqa: ANN401 - whatever the function returns
-        """Call a function in a process that is idle, or in a new one; see `WorkerProcess.call`.
+        """Call a function in an idle worker, or in a new one, as `WorkerProcess.call` does.
+
+        Args:
+            function: as in `WorkerProcess.call`.
+            arguments: as in `WorkerProcess.call`.
+            report: as in `WorkerProcess.call`.
 
         Raises:
-            WordworthError: as there, or the pool is closed.
+            WordworthError: the pool is closed, or the process died.
+            MemoryError: as in `WorkerProcess.call`.
+            Exception: the exception that the function raised.
         """
         worker = self._take()
         try:
@@ -122,7 +132,7 @@ class WorkerPool:
                     self._idle.append(worker)
 
     def close(self) -> None:
-        """End all processes, and start no other."""
+        """End all processes, and refuse further calls."""
         with self._lock:
             self._is_closed = True
             for worker in self._workers:
@@ -151,7 +161,10 @@ def _end_with(parent: int) -> None:
 
 
 def serve(requests: BinaryIO, replies: BinaryIO) -> None:
-    """Make the calls that `requests` holds until it ends; reports, results and errors are written to `replies`."""
+    """Run the loop of a worker process: read calls from `requests` until it ends, and write each outcome to `replies`.
+
+    A reply is a pickled pair of a kind (`report`, `result` or `error`) and a value.
+    """
     while True:
         try:
             function, arguments = pickle.load(requests)  # noqa: S301 - of the parent
