@@ -1,1 +1,1 @@
-"""What a finished model does for its user: vectors in bulk, gaps filled, likelihoods, checks of a checkpoint."""
+"""Uses of finished models: predictions for files, vectors in bulk, filled masks, likelihoods, export, checks."""

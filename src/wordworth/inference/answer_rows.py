@@ -1,4 +1,4 @@
-"""Answer the rows of a file with a fine-tuned model, a block of rows at a time, and note what was odd about them."""
+"""Predict the rows of a file with a fine-tuned model, a block of rows at a time, and note oddities of the file."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     Answering: TypeAlias = AnyPredictor | ProbesPredictor | ChunkVotePredictor
 
 _BLOCK = 1_024
-"""The number of rows predicted at a time."""
+"""Number of rows that are predicted at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """Report of `predict`.
+    """Report of `predict` on the file that it wrote.
 
     Attributes:
-        out: the file written.
-        rows: number of rows in it.
+        out: path of the file.
+        rows: number of rows in the file.
         dtype: dtype of the encoder's computation.
         empty: number of rows whose text is empty; they have no prediction.
     """
@@ -53,12 +53,12 @@ class Predicted:
 
 @dataclass(slots=True)
 class RowCounts:
-    """What was read so far.
+    """Counts of the rows that were read so far.
 
     Attributes:
         rows: number of rows.
-        empty: number of those whose text is empty.
-        unmarked: whether a task that reads documents got rows that name none.
+        empty: number of rows whose text is empty.
+        unmarked: True if the model reads a sentence with its neighbours in the document, and no row names its document.
     """
 
     rows: int = 0
@@ -70,15 +70,19 @@ class RowCounts:
 def answered_rows(
     answering: Answering, source: Path, columns: PredictSettings, progress: Progress
 ) -> Iterator[tuple[Iterator[AnswerRow], AnswerTable, RowCounts]]:
-    """Yield the answers for the rows of a file, the layout of a table of them, and the counts of rows as they are read.
+    """Open a file for prediction, as the context of a `with` statement.
 
-    At the end it notes what was odd.
+    Before and after the rows, oddities of the file are noted: a guessed column, rows without a text, no rows.
 
     Args:
         answering: the model, or several probes.
         source: the file.
-        columns: the user's names of the columns of texts.
+        columns: the settings in which the user names the columns of texts.
         progress: receives progress and messages.
+
+    Yields:
+        The answers, one a row, computed while they are iterated; the layout of a table of the answers; and the counts
+        of rows, which grow with the iteration.
 
     Raises:
         BadInput: a row cannot be read.
@@ -117,7 +121,11 @@ def _header(source: Path) -> tuple[str, ...]:
 
 
 def require_questions(task_type: TaskType, source: Path) -> None:
-    """Refuse a .json for other kinds of task: it has SQuAD's paragraphs, whose answers are spans of text.
+    """Refuse a .json file, which holds SQuAD's questions, unless the model's kind of task is answer spans.
+
+    Args:
+        task_type: the model's kind of task.
+        source: the .json file, for the error.
 
     Raises:
         BadInput: the model was fine-tuned on another kind of task.
@@ -128,7 +136,7 @@ def require_questions(task_type: TaskType, source: Path) -> None:
 
 
 def blank_rows(examples: Examples) -> list[bool]:
-    """Return which examples lack a text; multiple-choice ones may lack a question."""
+    """Return for each example whether one of its texts is blank; the question of a multiple-choice example may be."""
     second = examples.first if examples.second is None or examples.options is not None else examples.second
     return [not (text.strip() and other.strip()) for text, other in zip(examples.first, second, strict=True)]
 
@@ -141,10 +149,10 @@ def _report_blank(progress: Progress, source: Path, blank: int) -> None:
 def _answers(
     answering: Answering, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
 ) -> Iterator[AnswerRow]:
-    """Yield one answer per row, for tags with the sentence's words.
+    """Yield one answer per row; an answer of tags holds the words of the sentence too.
 
-    For a row without a text every value is None, since a prediction for an empty text would look like an answer. Spans
-    and tags are empty anyway.
+    For a row without a text every value is None, since a prediction for an empty text would look like an answer. For
+    answer spans and tags nothing is replaced, as their predictions are empty anyway.
     """
     rest, done = iter(rows), 0
     predicts_blank = answering.task_type.predicts_blank
@@ -162,12 +170,12 @@ def _answers(
 
 
 def write_squad_predictions(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:
-    """Write the official prediction file for a SQuAD file.
+    """Answer the questions of a SQuAD file, and write SQuAD's prediction file: a JSON object, question id -> answer.
 
     Args:
         answering: the model.
         source: the SQuAD file.
-        target: the file to write; probabilities of no answer go beside it.
+        target: the file to write; the probabilities that a question has no answer go to `<target>.na_prob.json`.
         progress: receives progress and messages.
 
     Raises:

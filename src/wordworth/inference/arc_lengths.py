@@ -1,4 +1,4 @@
-"""How long the dependency arcs of English texts are, by the parser that comes with Wordworth."""
+"""Mean length of the dependency arcs of English texts, by the parser that comes with Wordworth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wordworth.training.probes.saved_parser import SavedParser
 
 SHIPPED = Path(__file__).parents[1] / "models" / "shipped" / "parser"
 MOST_WORDS = 100
-"""Words of a text that are parsed, from its beginning, so that long texts do not take long."""
+"""Number of words of a text, from its beginning, that are parsed, so that long texts do not take long."""
 _LONGEST = 60
 """Words after which a sentence without an end is cut."""
 _ENDS = frozenset(".!?…")
@@ -28,17 +28,18 @@ _AT_ONCE = 128
 
 
 def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: Step = STILL) -> Floats:
-    """Return the mean number of words between a word and its head in each text, float64 [n]; NaN without words.
+    """Return the mean length of the dependency arcs of each text, in words, float64 [texts].
 
-    A text is cut into sentences after full stops, question and exclamation marks; a text without an arc has 0.
+    The length of an arc is the distance between the positions of a word and its head. A text is cut into sentences
+    after full stops, question and exclamation marks. A text without an arc has 0, a text without words NaN.
 
     Args:
-        texts: the words of each, punctuation among them; the first `MOST_WORDS` are parsed.
-        folder: of the parser.
-        step: advanced by each sentence that is parsed.
+        texts: the words of each text, with punctuation marks as words; the first `MOST_WORDS` of a text are parsed.
+        folder: folder of the parser.
+        step: advanced by one for each sentence that is parsed.
 
     Raises:
-        BadInput: the folder is damaged, or the parser was made for another encoder than the one of its name.
+        BadInput: the folder is damaged, or the parser was trained on another encoder than the installed one.
         MissingExtra: torch is not installed.
     """
     saved = SavedParser.read(folder)
@@ -62,7 +63,7 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: St
 
 
 def sentences(words: Sequence[str]) -> list[list[str]]:
-    """Cut the words of a text into sentences: after a run of marks that end one, and after 60 words without."""
+    """Cut the words of a text into sentences: after marks that end a sentence, and after 60 words without one."""
     cut: list[list[str]] = []
     for number, word in enumerate(words):
         ended = number and words[number - 1] in _ENDS and word not in _ENDS

@@ -1,8 +1,8 @@
 """`embed`: embed a file of texts of any size into a file of vectors; a run that was stopped resumes.
 
-Texts are read a few hundred at a time. The vectors of each such part are written to a file of their own, whole or not
-at all, in `OUT.parts/`; a part that was damaged since is computed again. When all parts exist they are joined into OUT.
-A part depends on its texts, the model and the settings alone, so a run that was stopped and resumed gives the same
+Texts are read a few hundred at a time; these are a *part*. The vectors of a part are written atomically to a file of
+their own in `OUT.parts/`; a part that was damaged since is computed again. When all parts exist they are joined into
+OUT. A part depends on its texts, the model and the settings alone, so a run that was stopped and resumed gives the same
 bytes as one that was not.
 """
 
@@ -38,9 +38,9 @@ from wordworth.versions import version
 
 _LOOKED_AT = 1_000
 _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}
-"""The note on long texts, by how they are read."""
+"""Way of reading long texts -> its words in the note on long texts."""
 _IDLE = frozenset({"threads", "model", "overwrite", "device"})
-"""Settings that the vectors do not depend on; the model counts by its files, the device with the kernel."""
+"""Settings that `made_of` leaves out: vectors do not depend on them, or it has the model's files and the kernel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class EmbedSettings:
 
     @property
     def reads_long(self) -> LongTexts:
-        """How long texts are read: in windows where nobody chose."""
+        """How long texts are read: as `long_texts` says, in overlapping windows if it is None."""
         return self.long_texts or "window"
 
 
@@ -83,11 +83,13 @@ class EmbedReport:
         out: path of the file.
         rows, width: number of vectors in the file, and width of a vector.
         resumed: number of rows that an earlier, stopped run had computed.
-        zero_vectors: number of rows of zeros: a static table knows no word of the text (empty, or in another script).
-        unread: share, from 0 to 1, of the words or pieces of the first texts that the model does not know.
+        zero_vectors: number of vectors of zeros: those of texts (empty, say, or in another script) of which a static
+            table knows no word.
+        unread: share, from 0 to 1, of the words or pieces of the first 1,000 texts that the model does not know.
         empty_texts: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
         dtype: dtype of the model's computation.
-        unchanged: whether an earlier run had made the file of the same texts, model and settings; it was left as it is.
+        unchanged: True if an earlier run had made the file from the same texts, model and settings, and nothing was
+            written.
     """
 
     out: Path
@@ -128,7 +130,7 @@ class _Encoder(Protocol):
 def embed(
     path: Path | str, out: Path | str, settings: EmbedSettings | None = None, *, progress: Progress = SILENT
 ) -> EmbedReport:
-    """Write a vector for every text of a file; return counts of the rows written.
+    """Write a vector for every text of a file, and return a report on the file written.
 
     Args:
         path: .jsonl, .csv, .tsv, .txt (one text per line) or .parquet; all but .parquet also as .gz, .xz or .bz2.
@@ -170,7 +172,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
 
 
 class Counts(NamedTuple):
-    """Numbers of rows of a file, of rows without text, and of parts."""
+    """Number of rows of a file, of its rows without text, and of the parts that `embed` cuts it into."""
 
     rows: int
     empty: int
@@ -183,7 +185,7 @@ class PreparedRun(NamedTuple):
     Attributes:
         counts: numbers of rows and parts.
         encoder: the model.
-        made_of: everything that the bytes of the parts depend on, by name.
+        made_of: name -> value of everything that the bytes of the parts depend on, such as hashes and settings.
     """
 
     counts: Counts
@@ -192,7 +194,7 @@ class PreparedRun(NamedTuple):
 
 
 def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> PreparedRun:
-    """Read the whole file once, which finds its faults before the work starts, and load the model.
+    """Read the whole file once, so that its faults are reported before the work starts, and load the model.
 
     Raises:
         BadInput: the file, a column or the model cannot be read, or two rows have one id.
@@ -206,14 +208,17 @@ def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> Prepared
 
 
 def compute_parts(source: Path, chosen: EmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
-    """Compute the parts that are missing in a locked folder of parts; return the number of rows that were there.
+    """Compute the parts that are missing in a locked folder of parts.
 
     Args:
         source: file of the texts.
         chosen: the settings.
-        parts: the folder.
-        run: what `prepare` returned.
+        parts: the folder of parts.
+        run: the file's counts and the model, as `prepare` returns them.
         progress: receives the progress.
+
+    Returns:
+        The number of rows whose parts an earlier run had computed.
 
     Raises:
         BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.
@@ -225,7 +230,7 @@ def compute_parts(source: Path, chosen: EmbedSettings, parts: Parts, run: Prepar
 
 
 def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
-    """Return the description of the vectors, still without what only they can tell."""
+    """Return the description of the vectors before they are computed: its counts of zeros and unknown words are 0."""
     counts, encoder, made_of = run
     dtype, head = str(getattr(encoder, "dtype", "float32")), getattr(encoder, "head", None)
     depends = {name: value for name, value in made_of.items() if name != "kernel"}  # which changes the last bits alone
@@ -244,10 +249,10 @@ def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
 
 
 def _finished(target: Path, wanted: VectorMetadata, parts: Parts, made_of: Mapping[str, str]) -> EmbedReport | None:
-    """Return the report on a file that is what is wanted; None where the run that is to replace it has begun.
+    """Return the report on an output file that has the wanted vectors already; None if a run to replace it has begun.
 
     Raises:
-        BadInput: the file was made otherwise, or does not say how.
+        BadInput: the file was made from other texts, models or settings, or has no description that says from which.
     """
     stored, is_resumed = read_metadata(target), parts.made_of() == made_of
     if stored is not None and not stored.changed(wanted.made_of):
@@ -270,7 +275,7 @@ def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
 def _encode_all(
     source: Path, chosen: EmbedSettings, parts: Parts, encoder: _Encoder, watch: tuple[int, Progress]
 ) -> int:
-    """Compute every part that is missing; return the number of rows that were there already."""
+    """Compute every part that is missing; return the number of rows in parts that were there already."""
     total, progress = watch
     resumed = done = 0
     noted = False
@@ -323,7 +328,7 @@ def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SI
 
 
 def _tell_of_long_texts(limit: int, chosen: EmbedSettings, progress: Progress) -> None:
-    """Say how texts of over `limit` tokens are read; as in `encode`, by a warning where nobody chose or listens."""
+    """Say how texts of over `limit` tokens are read: by a warning if the caller set no `long_texts` and no progress."""
     if chosen.long_texts is None and progress is SILENT:
         notify(long_text_warning(chosen.model, limit), LongTextWarning)
     else:

@@ -27,7 +27,7 @@ _OURS = re.compile(r"\d{8}\.npy|\.(\d{8}\.npy|made-of\.json)\.\d+\.part")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Folder of the finished parts of one output file, each a `.npy` of float32 vectors [rows, width]."""
+    """Folder of the finished parts of one output file; a part is a `.npy` of float32 vectors [rows, width]."""
 
     folder: Path
 
@@ -48,11 +48,11 @@ class Parts:
         """Start a run in the folder, or resume a stopped run with the same `made_of` (input, model, settings).
 
         Args:
-            made_of: what the run's parts depend on.
-            anew: whether parts of a different run are removed.
+            made_of: name -> value of everything that the bytes of the parts depend on.
+            anew: whether to remove the parts of a different run, rather than to raise.
 
         Returns:
-            The names of what differed in the parts that were removed; none where none were.
+            The names whose values differ between `made_of` and the parts that were removed; empty if none were.
 
         Raises:
             BadInput: the folder belongs to a different run (the message names the difference), or holds foreign files.
@@ -78,7 +78,7 @@ class Parts:
         return removed
 
     def made_of(self) -> dict[str, Any] | None:
-        """Return what the run that was begun here is made of; None where none was."""
+        """Return the `made_of` with which a run was started in this folder; None if no run was."""
         manifest = self.folder / _MANIFEST
         return dict(read_object(manifest, _REMOVE)) if manifest.exists() else None
 
@@ -91,7 +91,7 @@ class Parts:
         return [self.file(index) for index in range(number)]
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
-        """Write a part whole or not at all, with its SHA-256 appended, which readers of `.npy` ignore."""
+        """Write a part atomically, with its SHA-256 appended, which readers of `.npy` ignore."""
         with atomic_write(self.file(number)) as neighbour:
             write_arrays(neighbour, vectors)
 

@@ -1,6 +1,7 @@
-"""`CascadePredictor`: a cheap model answers first, and a costly one where the cheap one is unsure (Viola, Jones 2001).
+"""`CascadePredictor`: a cheap model predicts all texts, a costly one those that the cheap one is unsure of.
 
-A model is unsure of a text where its largest class probability is below the threshold of the cascade.
+The first model is unsure of a text if its largest class probability is below the threshold of the cascade (Viola and
+Jones 2001).
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ _COMMON = ("kind", "classes", "second", "columns")
 
 @dataclass(frozen=True, slots=True)
 class CascadePredictor(RunFacts):
-    """Two models of the same classes, the second of which answers where the first is unsure.
+    """Two models of the same classes: the second predicts the examples that the first is unsure of.
 
     Attributes:
         first, second: the models, the cheap one first.
-        facts: the folder's metadata by field.
+        facts: metadata of the cascade's folder by field, with the threshold.
     """
 
     first: RunFacts
@@ -47,7 +48,7 @@ class CascadePredictor(RunFacts):
 
     @property
     def threshold(self) -> float:
-        """The probability below which the first model is unsure."""
+        """The probability, from 0 to 1, below which the first model is unsure."""
         return float(self.facts[CASCADE]["threshold"])
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
@@ -66,10 +67,11 @@ def confidence(answers: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
 
 
 def require_pair(first: RunFacts, second: RunFacts) -> None:
-    """Make sure that two models can be a cascade.
+    """Check that two models can be a cascade.
 
     Raises:
-        BadInput: they have other classes, or answers without a probability for each class.
+        BadInput: the models differ in their kind of task, classes or number of texts, give no probability for each
+            class, or one reads a sentence with its neighbours.
     """
     if not (first.task_type.multiclass and first.task_type.class_probabilities):
         what = f"a cascade needs a probability for each class, and {first.task_type.name} has none"
@@ -83,13 +85,13 @@ def require_pair(first: RunFacts, second: RunFacts) -> None:
 
 
 def write_cascade(folder: Path, runs: tuple[Path, Path], facts: Mapping[str, Any], cascade: Mapping[str, Any]) -> None:
-    """Write a cascade into a folder, with copies of its models; one that is there is replaced.
+    """Write a cascade with copies of its two models into a folder; an old folder is replaced.
 
     Args:
-        folder: where it goes.
+        folder: the folder to write.
         runs: the folders of the two models, the cheap one first.
-        facts: metadata of the first model.
-        cascade: `threshold`, and what was measured.
+        facts: metadata of the first model by field.
+        cascade: metadata of the cascade by field: `threshold`, and the values that were measured for it.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.

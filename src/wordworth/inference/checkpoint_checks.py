@@ -1,4 +1,4 @@
-"""Check that a checkpoint is complete, consistent and what it claims to be."""
+"""`check_checkpoint`: check that the files of an encoder's checkpoint are complete and consistent with each other."""
 
 from __future__ import annotations
 
@@ -22,14 +22,21 @@ from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 TOLERANCE = 1e-5
 _CASED_SHARE = 1e-3
-"""An uncased vocabulary may hold a few odd capitals; a cased one holds thousands."""
+"""Share of pieces with capital letters above which a vocabulary is cased; an uncased one may hold a few odd capitals.
+"""
 _SPACE_PREFIX = "\u0120"  # how byte-level BPE writes a leading space; Unicode counts it as a capital letter
 _TEXTS = ("a short one", "The bank by the river was steep.", "", "one, two; three " * 9, "She said: no!")
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Result of one check of a checkpoint: the check's name, whether it passed, and a sentence on what was seen."""
+    """Result of one check of a checkpoint.
+
+    Attributes:
+        name: name of the check.
+        passed: whether the checkpoint passed the check.
+        detail: a sentence on what the check saw.
+    """
 
     name: str
     passed: bool
@@ -37,12 +44,15 @@ class Check:
 
 
 def check_checkpoint(model: str | Path) -> list[Check]:
-    """Run every check of the checkpoint of an encoder (a name or a folder); return one `Check` for each.
+    """Run every check of the checkpoint of an encoder, and return the result of each.
 
-    For a checkpoint too broken to load, the list has a single failed check that says why.
+    If the checkpoint cannot be loaded, the list has a single failed check that says why.
+
+    Args:
+        model: name or folder of the encoder.
 
     Raises:
-        BadInput: nothing has that name, or the model of that name is not an encoder.
+        BadInput: there is no model of that name, or it is not an encoder.
     """
     as_path(model, "model")
     resolved = resolve(str(model))

@@ -1,7 +1,8 @@
-"""Long texts in chunks whose class probabilities vote (Huang, Altosaar and Ranganath 2019, arXiv 1904.05342).
+"""Classify a long text by its chunks, whose class probabilities are combined as in ClinicalBERT.
 
-They score a patient by the chunks of his notes: one chunk may tell, so that the largest probability counts, and chance
-makes large ones among many, so that the mean counts more, the more chunks there are.
+Huang, Altosaar and Ranganath 2019 (arXiv 1904.05342) score a patient by the chunks of the clinical notes. The largest
+probability counts, as one chunk alone may be decisive. Among many chunks a large probability can be chance, so that
+the mean counts more, the more chunks there are.
 """
 
 from __future__ import annotations
@@ -24,16 +25,22 @@ if TYPE_CHECKING:
     from wordworth.training.task_heads.base import InputReader
 
 WEIGHT = 2.0
-"""The number of chunks from which on their mean counts for as much as their maximum or more."""
+"""The constant c of `vote`: with c chunks their mean and their maximum count alike, with more the mean counts more."""
 
 
 def vote(probabilities: Floats, texts: NDArray[np.int64], weight: float = WEIGHT) -> Floats:
-    """Return the probabilities of texts, float64 [texts, classes]: (max + mean n / c) / (1 + n / c), then normalised.
+    """Combine the class probabilities of chunks to those of whole texts.
+
+    The score of a class for a text of n chunks is (max + mean n / c) / (1 + n / c), where max and mean are over the
+    chunks. The scores of a text are then divided by their sum.
 
     Args:
-        probabilities: of chunks, float64 [chunks, classes].
-        texts: int64 [chunks], the text of each chunk, ascending from 0 without gaps.
-        weight: c; the larger, the more the maximum counts.
+        probabilities: class probabilities of the chunks, float64 [chunks, classes].
+        texts: index of the text of each chunk, int64 [chunks], ascending from 0 without gaps.
+        weight: the constant c; the larger it is, the more the maximum counts.
+
+    Returns:
+        Class probabilities of the texts, float64 [texts, classes].
     """
     starts = np.flatnonzero(np.diff(texts, prepend=-1))
     counts = np.diff([*starts, len(texts)])[:, None]
@@ -46,11 +53,11 @@ def vote(probabilities: Floats, texts: NDArray[np.int64], weight: float = WEIGHT
 
 @dataclass(frozen=True, slots=True)
 class ChunkVotePredictor(RunFacts):
-    """A fine-tuned classifier of single texts that reads long ones in chunks.
+    """A fine-tuned classifier of single texts that reads long texts in chunks.
 
     Attributes:
         model: the classifier.
-        reader: its reader of texts.
+        reader: the classifier's reader, which turns texts into inputs and knows the limit in tokens.
     """
 
     model: TaskPredictor
@@ -58,10 +65,10 @@ class ChunkVotePredictor(RunFacts):
 
     @classmethod
     def of(cls, model: RunFacts) -> ChunkVotePredictor:
-        """Return the voting form of a model.
+        """Return the predictor that reads long texts in chunks with this model.
 
         Raises:
-            BadInput: it is no fine-tuned classifier of single texts with one class each.
+            BadInput: the model is not a fine-tuned classifier of single texts with one class each.
         """
         is_classifier = model.task_type.multiclass and model.task_type.class_probabilities and not model.pairs
         if not (isinstance(model, TaskPredictor) and isinstance(model.model, Network) and is_classifier):
@@ -91,12 +98,14 @@ class ChunkVotePredictor(RunFacts):
 
 
 def chunks_of(text: str, tokens: Tokens, reader: InputReader) -> Iterator[str]:
-    """Yield the parts of a text that fit the model's limit, each as long as it can be without breaking a word.
+    """Yield the chunks of a text, each as long as fits the model's limit without breaking a word.
+
+    A word that is longer than the limit is broken.
 
     Args:
         text: the text.
-        tokens: of the whole text, special ones included.
-        reader: of the model.
+        tokens: the tokens of the whole text, special tokens included.
+        reader: the model's reader.
     """
     if len(tokens) <= reader.limit:
         yield text

@@ -1,4 +1,4 @@
-"""`require_distinct_ids`: a column that is to name rows names each by another id."""
+"""`require_distinct_ids`: check that the column of ids of a file has another id in every row."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from wordworth.text_format import count_of
 
 
 def require_distinct_ids(path: Path, column: str) -> None:
-    """Make sure that no two rows of a file have one id, of which a store of vectors would keep a single row.
+    """Check that no two rows of a file have the same id, since a store of vectors would keep only one of them.
 
-    Memory grows by 8 bytes a row: only hashes are kept, and rows with equal hashes are read once more.
+    Memory is 8 bytes a row: the hashes of ids are held, and ids with equal hashes are read once more and compared.
 
     Args:
         path: the file.
-        column: the column of the ids.
+        column: the column of ids.
 
     Raises:
-        BadInput: two rows have one id; names the first such id and both rows, and counts the rows to mend.
+        BadInput: two rows have the same id; the error names the first such id and both rows, and counts all rows
+            whose id an earlier row has.
     """
     hashes = np.array(array("q", (hash(cell) for _, cell in iterate_column(path, column))), dtype=np.int64)
     values, counts = np.unique(hashes, return_counts=True)

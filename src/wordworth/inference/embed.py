@@ -66,7 +66,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     overwrite: bool = False,
     progress: Progress = SILENT,
 ) -> NDArray[np.float32] | EmbedReport:
-    """Turn texts into vectors, in memory or in a file; a run that was stopped resumes where it writes a file.
+    """Turn texts into vectors, in memory or in a file; a stopped run that writes a file resumes when called again.
 
     Args:
         texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts.
@@ -74,7 +74,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
             float32 [texts, width]; None writes nothing.
         model: a name, a folder or a hub name.
         text: the column of the texts.
-        id: the column that names each row in `out`, each by another id; None names rows by number from 0.
+        id: the column of ids for the rows of `out`, which must be distinct; None numbers the rows from 0.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,
@@ -82,17 +82,17 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
-        overwrite: whether the file at `out` is replaced and parts of a stopped run are removed, whatever made them;
-            without it, a file of the same texts, model and settings is left as it is, such parts are gone on with, and
-            others are refused.
+        overwrite: whether to replace the file at `out` and remove the parts of a stopped run, whatever made them. If
+            not, a file at `out` from the same texts, model and settings is left as it is, a stopped run with the same
+            ones resumes, and a file or parts from others are an error.
         progress: receives progress and messages.
 
     Returns:
-        The vectors, float32 [texts, width], where `out` is None; else a report on the file written.
+        The vectors, float32 [texts, width], if `out` is None; else a report on the file written.
 
     Raises:
-        BadInput: the texts, a column or the model cannot be read, two rows have one id, `out` cannot be written, or it
-            was made otherwise.
+        BadInput: the texts, a column or the model cannot be read, two rows have the same id, `out` cannot be written,
+            or `out` was made from other texts, another model or other settings.
 
     >>> embed(["a short text", "another"], model="minilm").shape  # doctest: +SKIP
     (2, 384)

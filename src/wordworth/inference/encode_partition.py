@@ -1,7 +1,7 @@
-"""`encode_partition`: the texts of a table into vectors, as a pure function for the processes of an engine.
+"""`encode_partition`: add the vectors of its texts to a table, as a function that a data engine such as Ray Data maps.
 
-What it returns depends on its rows and settings alone, so that an engine may cut a data set anywhere, and run a part
-again where a process died.
+The result depends on the rows and the settings alone, so that an engine may cut a data set anywhere, and run a part
+again if a process dies.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ VECTOR = "vector"
 
 
 def encode_partition(table: Any, settings: EmbedSettings) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return a table with the vectors of its texts as one more column; the encoder stays in the process for the next.
+    """Return a table with the vectors of its texts as one more column.
+
+    The encoder stays loaded in the process for the next call with the same settings.
 
     Args:
-        table: a pyarrow Table, as Ray Data gives it with `batch_format="pyarrow"`; a null text is an empty one.
-        settings: `model`, `text`, `dtype`, `device`, `long_texts` and `threads`, of this process.
+        table: a pyarrow Table, as Ray Data passes it with `batch_format="pyarrow"`; a null text is read as empty.
+        settings: `model`, `text`, `dtype`, `device`, `long_texts` and `threads` are used; the others are ignored.
 
     Returns:
-        The table with the column `vector`, float32 [width] in each row; one that it had is replaced.
+        The table with the column `vector`, float32 [width] in each row; an older column of this name is replaced.
 
     Raises:
-        NotFound: there is no such column of texts.
+        NotFound: the table has no column `settings.text`.
         BadInput: the model is not on this machine, or the column holds no texts.
     """
     import pyarrow as pa

@@ -1,4 +1,4 @@
-"""`fill`: a masked language model's predictions for the gaps of a text."""
+"""`fill`: a masked language model's predictions for the masked gaps of a text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MASK = "[MASK]"
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess for one gap: a piece and the probability, from 0 to 1, of this piece while all other gaps stay open."""
+    """A guess for one gap: a piece and its probability, from 0 to 1, computed while all other gaps are masked."""
 
     piece: str
     probability: float
@@ -51,6 +51,7 @@ def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Fille
     Args:
         model: the name or folder of a masked language model, or a loaded one.
         text: a text with one or more gaps, each written [MASK] or as the model's own mask token.
+        top: number of guesses for each gap.
 
     Raises:
         BadInput: the text has no gap or is too long, or the model is not a masked language model.
@@ -118,7 +119,7 @@ def fill_gaps(text: str, spans: np.ndarray, pieces: list[str]) -> str:
 
     Args:
         text: the text with gaps.
-        spans: int [gaps, 2], the first character of each gap and the one after its last.
+        spans: int [gaps, 2], the index of each gap's first character, and of the character after its last.
         pieces: one piece for each gap.
     """
     for (start, end), piece in reversed(list(zip(spans.tolist(), pieces, strict=True))):

@@ -1,4 +1,4 @@
-"""Linear probes over a frozen encoder: one as the model of a run, or several that are answered from one pass."""
+"""Saved linear probes of a frozen encoder: `FrozenProbe` is one, `Probes` are several computed in one encoder pass."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FrozenProbe:
         kind: kind of task.
         classes: names of the classes or tags.
         columns: name of the text column in the file that the probe was trained on.
-        fingerprint: of the encoder as it was loaded, which reads all of its weights; empty if it was not computed.
+        fingerprint: hash of all weights of the encoder as it was loaded; empty if it was not computed.
     """
 
     encoder: TextEncoder
@@ -51,18 +51,18 @@ class FrozenProbe:
 
     @property
     def tags_words(self) -> bool:
-        """Whether each word has a label."""
+        """True if the probe predicts a label for each word, false if it predicts one for a text."""
         return task_types.get(self.kind).labels_words
 
     def predictions(self, examples: Examples) -> TaskPredictions:
-        """Predict examples: scores by class, or the tags of each sentence."""
+        """Return the predictions for examples: float64 scores [n, classes], or the tags of each sentence."""
         if self.tags_words:
             return self._tags(examples.words or ())
         states = self.encoder.pooled_layers(examples.first, layers=self.probe.layers)
         return self.scores(states)
 
     def scores(self, states: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return the score of each class, float64 [n, classes], from the states of the probe's layers."""
+        """Return the score of each class, float64 [n, classes], from the encoder's states at the probe's layers."""
         with torch.inference_mode():
             return self.probe.scores(torch.from_numpy(states)).double().numpy()
 
@@ -77,11 +77,11 @@ def read_frozen_probe(folder: Path, facts: Mapping[str, Any], first: FrozenProbe
 
     Args:
         folder: the folder of the probe.
-        facts: its metadata.
-        first: another probe, whose encoder must be this one's; None loads the encoder by its name.
+        facts: the folder's metadata by field.
+        first: another probe on the same encoder, whose loaded encoder is used; None loads the encoder by its name.
 
     Raises:
-        BadInput: a file is damaged, there is no encoder of that name, or it is another than the probe was made on.
+        BadInput: a file is damaged, there is no encoder of that name, or the probe was trained on another encoder.
     """
     probe, named = SavedProbe.read(folder, facts), facts[PROBE]
     own = EncoderSpec(name=str(named.get("model"))).open() if first is None else first.encoder
@@ -97,10 +97,10 @@ def read_frozen_probe(folder: Path, facts: Mapping[str, Any], first: FrozenProbe
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """Several probes of whole texts on one encoder, answered from one pass: `load_probes` returns it.
+    """Several probes of whole texts on one encoder, which run in one pass of it; `load_probes` returns this object.
 
     Attributes:
-        probes: name -> probe.
+        probes: the user's name of each probe -> the probe.
     """
 
     probes: Mapping[str, FrozenProbe]
@@ -110,7 +110,7 @@ class Probes:
 
     @property
     def layers(self) -> tuple[int, ...]:
-        """The layers that any of the probes reads, ascending; those above are not computed."""
+        """The layers that at least one probe reads, ascending; layers above the last of them are not computed."""
         return tuple(sorted({layer for each in self.probes.values() for layer in each.probe.layers}))
 
     def predict(self, texts: Sequence[str]) -> pd.DataFrame:
@@ -120,7 +120,8 @@ class Probes:
             texts: texts of any length.
 
         Returns:
-            A row for each text, a column for each probe: the name of the class, or for several labels their tuple.
+            A row for each text and a column for each probe with the predicted class name, or a tuple of them for a
+            probe of several labels.
 
         Raises:
             BadInput: `texts` is one string.
@@ -131,7 +132,7 @@ class Probes:
         return pd.DataFrame({name: _named(self.probes[name], each) for name, each in scores.items()})
 
     def scores(self, texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
-        """Return the scores of texts by probe, float64 [n, classes] each, from one pass of the encoder.
+        """Return name of a probe -> its scores of the texts, float64 [texts, classes], from one pass of the encoder.
 
         Args:
             texts: texts of any length.
@@ -151,11 +152,11 @@ class Probes:
 
 
 def load_probes(folders: Mapping[str, Path | str] | Sequence[Path | str]) -> Probes:
-    """Load probes that read the same encoder, to answer all of them from one pass over a text.
+    """Load several probes of the same encoder, which then runs once for all of them.
 
     Args:
-        folders: the output folders of `wordworth probe`, by a name for each; without names each is called after its
-            folder.
+        folders: a name for each probe -> its output folder of `wordworth probe`; or a sequence of folders, whose
+            probes are named after them.
 
     Raises:
         BadInput: there is no probe in a folder, it tags words, two have the same name, or they read different encoders.

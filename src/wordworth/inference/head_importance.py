@@ -1,9 +1,9 @@
 """How much a fine-tuned model's loss depends on each attention head, and which heads can go first.
 
 Michel et al. 2019 (arXiv 1905.10650), section 4.1, equation 5: the importance of a head is the mean over examples of
-|dL/dxi|, where xi is a factor on the head's output. By the chain rule dL/dxi is the sum, over the positions of an
-example, of the output's dot product with its gradient. The authors' code takes the absolute value at each position
-before that sum; both are computed here.
+|dL/dxi|, where L is the loss and xi is a factor on the head's output. By the chain rule dL/dxi is the sum, over the
+positions of an example, of the dot product of the head's output with its gradient. The published code of Michel et al.
+takes the absolute value at each position before that sum; both are computed here.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _BATCH_TOKENS = 1_024
 
 @dataclass(frozen=True, slots=True)
 class HeadImportance:
-    """What examples say about each attention head of a fine-tuned model.
+    """Importance of each attention head of a fine-tuned model, measured on labelled examples.
 
     Attributes:
-        exact: float64 [layers, heads], mean over examples of |dL/dxi|: summed over positions, then absolute.
-        by_position: float64 [layers, heads], mean over tokens of the absolute value at each position, as the authors'
-            code has it.
-        mean_output: float32 [layers, heads, head_size], mean over tokens of each head's output.
+        exact: mean over examples of |dL/dxi| as equation 5 has it, float64 [layers, heads].
+        by_position: mean over tokens of the absolute value at each position, as the code of Michel et al. (2019)
+            computes it, float64 [layers, heads].
+        mean_output: mean over tokens of each head's output, float32 [layers, heads, head_size].
     """
 
     exact: Floats
@@ -49,9 +49,9 @@ def head_importance(tuned: FineTunedModel, examples: LabelledInputs, step: Step)
     """Return the importance of each attention head, by one backward pass over examples.
 
     Args:
-        tuned: the model; none of its heads was pruned.
-        examples: labelled examples, one or more.
-        step: advanced by each example.
+        tuned: the fine-tuned model, without pruned heads.
+        examples: labelled examples, at least one.
+        step: advanced by one for each example.
     """
     sums: list[tuple[Tensor, Tensor, Tensor]] = []
     for units in _batches(examples):
@@ -67,24 +67,24 @@ def head_importance(tuned: FineTunedModel, examples: LabelledInputs, step: Step)
 
 
 def pruning_order(importance: Floats, *, reverse: bool = False) -> list[tuple[int, int]]:
-    """Return the heads that can be pruned, the least important first.
+    """Return the heads in the order in which to prune them, the least important first, as (layer, head) from 0.
 
-    Importance is divided by its L2 norm within each layer before heads of several layers are compared, as Michel et al.
-    do. A layer keeps one head, its most important one, which is left out.
+    The importance is divided by its L2 norm within each layer before heads of several layers are compared, as Michel et
+    al. (2019) do. The most important head of each layer is not in the list, so that no layer loses all heads.
 
     Args:
-        importance: float64 [layers, heads].
-        reverse: whether the most important heads come first, and a layer keeps its least important one.
+        importance: the importance of each head, float64 [layers, heads].
+        reverse: whether the most important heads come first; then the least important one of each layer is left out.
     """
     norms = np.linalg.norm(importance, axis=1, keepdims=True)
     return ascending(importance / np.where(norms > 0, norms, 1.0) * (-1 if reverse else 1))
 
 
 def ascending(values: Floats) -> list[tuple[int, int]]:
-    """Return the heads with the smallest values first, without the one of the largest value in each layer.
+    """Return the heads as (layer, head) by ascending value, without the head of the largest value in each layer.
 
     Args:
-        values: float64 [layers, heads].
+        values: a value for each head, float64 [layers, heads].
     """
     kept = set(enumerate(values.argmax(1).tolist()))
     order = np.argsort(values, axis=None, kind="stable")
@@ -111,7 +111,7 @@ def _batches(examples: LabelledInputs) -> Iterator[Rows]:
 
 
 def _unit_of_tokens(examples: LabelledInputs, units: Rows) -> Tensor:
-    """int64 [tokens]: the example of each token of a batch, by its place in `units`."""
+    """Return the index in `units` of the example that each token of a batch is from, int64 [tokens]."""
     lengths = torch.from_numpy(examples.inputs.lengths[units])
     return torch.arange(len(units)).repeat_interleave(lengths)
 

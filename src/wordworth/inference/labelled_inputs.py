@@ -1,4 +1,4 @@
-"""Labelled rows of a file as inputs of a fine-tuned model, whose classes they have."""
+"""Read labelled rows of a file as inputs of a fine-tuned model, with labels numbered as the model's classes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _LEARNED = (
 
 @dataclass(frozen=True, slots=True)
 class LabelledInputs:
-    """Examples that a fine-tuned model reads, and their labels.
+    """Tokenized examples for a fine-tuned model, with their labels.
 
     Attributes:
         inputs: the tokenized examples.
-        targets: the labels as the model's loss takes them.
-        labels: the labels as a metric takes them.
+        targets: the labels as tensors, for the model's loss.
+        labels: the labels as arrays, for a metric.
     """
 
     inputs: TokenizedExamples
@@ -48,15 +48,17 @@ class LabelledInputs:
 
 
 def read_halves(predictor: RunFacts, data: Path | str, settings: ReadSettings) -> Task:
-    """Read labelled rows in two halves: the training part of the task chooses, the test part measures.
+    """Read labelled rows as a task whose training and test part are random halves of the rows.
+
+    A study of a finished model makes its choices on the training part and measures on the test part.
 
     Args:
-        predictor: the model, whose kind of task and classes the rows have.
+        predictor: the model, whose kind of task and classes the rows must have.
         data: the file.
-        settings: columns, metric, limit and seed.
+        settings: columns, metric, limit and seed; its share of test rows is ignored.
 
     Raises:
-        BadInput: the file cannot be read, or does not fit the model.
+        BadInput: the file cannot be read, or its labels do not fit the model.
     """
     halved = replace(of_kind_of(predictor, settings), test=0.5)
     task = in_classes_of(predictor, read_task(data, halved))
@@ -64,20 +66,20 @@ def read_halves(predictor: RunFacts, data: Path | str, settings: ReadSettings) -
 
 
 def learned_rows(predictor: RunFacts, task: Task) -> tuple[Finding, ...]:
-    """Return a warning where a model learned from the file of a task, else nothing."""
+    """Return a warning if a model was trained on a file of the task, else an empty tuple."""
     is_new = predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins)
     return () if is_new else (Finding(LEARNED, _LEARNED),)
 
 
 def of_kind_of(predictor: RunFacts, settings: ReadSettings) -> ReadSettings:
-    """Return settings by which rows are read as the kind of task of a fine-tuned model.
+    """Return the same settings with the kind of task of a fine-tuned model.
 
     Args:
         predictor: the model.
         settings: columns, metric, limit and seed.
 
     Raises:
-        BadInput: a column of second texts is named, and the model reads one text.
+        BadInput: the settings name a column of second texts, and the model reads one text a row.
     """
     if settings.text_b is not None and not predictor.pairs:
         raise BadInput("this model reads one text a row", where="--text-b", mend="leave it out")
@@ -85,12 +87,12 @@ def of_kind_of(predictor: RunFacts, settings: ReadSettings) -> ReadSettings:
 
 
 def labelled_inputs(network: Network, task: Task, rows: Rows) -> LabelledInputs:
-    """Return rows of a task, tokenized for a fine-tuned model.
+    """Return rows of a task, tokenized for a fine-tuned model, with their labels.
 
     Args:
         network: the model.
-        task: a task with the model's classes (`in_classes_of`).
-        rows: numbers of the rows.
+        task: a task with the model's classes, as `in_classes_of` returns it.
+        rows: indices of the rows in the task, int64 [n].
     """
     head = network.tuned.head
     inputs, labels = head.encode(network.reader, task.examples.take(rows)), task.gold(rows)
@@ -103,19 +105,20 @@ def labelled_inputs(network: Network, task: Task, rows: Rows) -> LabelledInputs:
 def predict(
     tuned: FineTunedModel, examples: LabelledInputs, taps: Taps | None = None, head_scale: Tensor | None = None
 ) -> Predicted:
-    """Predict examples, in the form that a metric takes.
+    """Return the predictions for examples, in the form that a metric takes.
 
     Args:
-        tuned: a model whose predictions are no texts.
+        tuned: the model, of any kind of task but answer spans.
         examples: the examples.
-        taps: inner values to read or change.
-        head_scale: [layers, heads], a factor for the output of each attention head, or None.
+        taps: inner values of the forward pass to read or change; None for none.
+        head_scale: a factor for the output of each attention head, float32 [layers, heads]; None leaves them as they
+            are.
     """
     return cast("Predicted", tuned.predict(examples.inputs, taps, head_scale))
 
 
 def in_classes_of(predictor: RunFacts, task: Task) -> Task:
-    """Return a task with its labels numbered as a fine-tuned model numbers its classes.
+    """Return the same task with its labels numbered as a fine-tuned model numbers its classes.
 
     Raises:
         BadInput: the task is of another kind than the model, or has a class that the model does not know.
@@ -137,7 +140,7 @@ def in_classes_of(predictor: RunFacts, task: Task) -> Task:
 
 
 def _used_classes(labels: Labels) -> set[int]:
-    """Return the numbers of the classes that occur; none for values."""
+    """Return the indices of the classes that occur among labels; the set is empty for labels that are numbers."""
     if isinstance(labels, tuple):
         return set(np.concatenate([np.zeros(0, np.int64), *labels]).tolist())
     if labels.dtype == np.bool_:

@@ -1,4 +1,4 @@
-"""A model as an ONNX graph from token ids to scores or a text's vector, which onnxruntime runs without Wordworth."""
+"""Write a model as an ONNX graph from token ids to scores or a text's vector, which runs without Wordworth."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from wordworth.training.finetuning.model import FineTuningModel
 
 NAME = "model.onnx"
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-"""Names of the graph's inputs, int64 [texts, length], as optimum and transformers.js have them."""
+"""Names of the graph's inputs, int64 [texts, length], the same as in graphs of optimum and for transformers.js."""
 OUTPUT = "logits"
-"""Its output: float32 [texts, outputs], or [texts, length, outputs] where tokens are scored."""
+"""Name of a fine-tuned model's output, float32 [texts, outputs], or [texts, length, outputs] if tokens are scored."""
 VECTOR = "sentence_embedding"
-"""The output of an encoder's graph: float32 [texts, width], as sentence-transformers has it."""
+"""Name of an encoder's output, float32 [texts, width], the same as in graphs of sentence-transformers."""
 _OPSET = 17
 
 
 def write_onnx(model: Transformer, network: FineTuningModel, folder: Path) -> Path:
-    """Write `model.onnx` into the folder of a fine-tuned model, which `require_onnx` let pass.
+    """Write `model.onnx` into the folder of a fine-tuned model; call `require_onnx` before.
 
     Args:
         model: the encoder, whole or pruned, with the fine-tuned weights.
-        network: the fine-tuned network over it.
+        network: the fine-tuned network with that encoder.
         folder: an existing folder.
 
     Returns:
-        The file.
+        The path of `model.onnx`.
 
     Raises:
         BadInput: the file cannot be written.
@@ -71,14 +71,14 @@ def write_vector_graph(model: Transformer, head: SentenceHead, folder: Path) -> 
 
     Args:
         model: the encoder's network.
-        head: its pooling, and the maps after it.
+        head: the encoder's pooling, and the maps after the pooling.
         folder: an existing folder.
 
     Returns:
-        The file.
+        The path of `model.onnx`.
 
     Raises:
-        BadInput: the file cannot be written, or the encoder pools in a way that is not supported.
+        BadInput: the file cannot be written, or the encoder's pooling is not supported.
     """
     unknown = [mode for mode in head.modes if mode not in _POOLED]
     if unknown:
@@ -88,12 +88,11 @@ def write_vector_graph(model: Transformer, head: SentenceHead, folder: Path) -> 
 
 
 def require_onnx(tuned: TunedRun) -> None:
-    """Make sure, before any work, that a run can be exported.
+    """Check before any work that a fine-tuned model can be exported to ONNX.
 
     Raises:
         MissingExtra: onnx is not installed.
-        BadInput: the model decodes with a CRF, reads through a BiLSTM, has rotary positions, or pools in a way that is
-            not supported.
+        BadInput: the model decodes with a CRF, has a BiLSTM, has rotary positions, or its pooling is not supported.
     """
     require_package("onnx", "onnx")
     require_no_rotary(tuned.encoder.model)
@@ -163,4 +162,5 @@ _POOLED: Mapping[str, Callable[[Tensor, Tensor], Tensor]] = {
     "max": _max,
     "lasttoken": _last,
 }
-"""How the states of a rectangle become one vector a text, by the names of `models.pooling`."""
+"""Name of a pooling in `models.pooling` -> function of padded states [texts, length, width] and mask to [texts, width].
+"""

@@ -76,9 +76,9 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
     """Predict every row of a file or table with the model of a run or with probes, in memory or written to a file.
 
     Args:
-        run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that; or the
-            folders of several probes on one encoder, or names of probes -> folders: all are answered from one pass,
-            and the columns of each begin with its name, by default that of its folder.
+        run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that. Several
+            probes on one encoder are given as their folders, or as a name for each -> its folder; the encoder then
+            runs once for all of them, and the columns of each probe begin with its name, by default its folder's.
         data: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json;
             or a table in memory, or a list of texts.
         out: a .jsonl with one object per row, in the order of `data`: `id` (where the input has none, the row's number
@@ -131,7 +131,11 @@ def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "aut
 
 @dataclass(frozen=True, slots=True)
 class FineTuned:
-    """The model of a run in memory, as `load_run` returns it: a fine-tuned one, a probe, or a rung of the ladder."""
+    """The model of a run in memory, as `load_run` returns it.
+
+    It is a fine-tuned model, a probe, or a rung of the ladder (a text representation under its classifier, as the study
+    `worth` saves it).
+    """
 
     answering: AnyPredictor
 
@@ -141,7 +145,7 @@ class FineTuned:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Names of the classes or tags that the model predicts; empty for values, choices and spans."""
+        """Names of the classes or tags that the model predicts; empty if it predicts values, choices or spans."""
         return self.answering.classes
 
     def predict(
@@ -178,21 +182,21 @@ class FineTuned:
         return _with_index_of(data, answers)
 
     def rerank(self, query: str, texts: Sequence[str], *, relevant: str | None = None) -> pd.DataFrame:
-        """Return texts in the order of how relevant they are to a query, by a model that was fine-tuned on pairs.
-
-        Such a model reads both texts together: it is a cross-encoder.
+        """Rank texts by their relevance to a query with a cross-encoder, a model that was fine-tuned on pairs of texts.
 
         Args:
             query: the first text of each pair.
             texts: the second texts.
-            relevant: the class of pairs that belong together; of two classes the second if not given.
+            relevant: the class of pairs in which the text is relevant; None takes the second of two classes.
 
         Returns:
-            The columns `text` and `score`, the value or the probability of that class, the most relevant first; the
-            index is a text's number in `texts`.
+            A row for each text, the most relevant first, with the columns `text` and `score`: the probability of the
+            class `relevant`, or the predicted value of a regression model. The index of a row is the text's number in
+            `texts`.
 
         Raises:
-            BadInput: the model reads one text, has no such class, or has several of which none is named.
+            BadInput: the model reads one text, has no class of this name, or has more than two classes and `relevant`
+                is None.
         """
         from wordworth.inference.rerank import rerank
 

@@ -19,7 +19,7 @@ _TYPES: dict[str, ColumnType] = {
     **dict.fromkeys(("labels", "tags", "words"), "texts"),
     "probabilities": "numbers",
 }
-"""What the columns of a table hold, by the names of an answer's values; text where it is not named here."""
+"""Name of an answer's value -> type of its column in a table; values without an entry are text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class AnswerTable(Protocol):
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """All columns of the table -> the type of their values; the columns of the input file are text."""
+        """Name of each column of the table -> the type of its values; the columns of the input file are text."""
 
     @property
     def answer_columns(self) -> dict[str, ColumnType]:
-        """Names of an answer's main values -> the type of each."""
+        """Name of each of an answer's main values (such as `label`) -> its type."""
 
     def values(self, row: AnswerRow) -> dict[str, Any]:
         """Return one row of the table by column."""
@@ -70,7 +70,10 @@ class Layout:
 
     @cached_property
     def own(self) -> dict[str, str]:
-        """Name of each value of an answer -> its column; `_` is added to a column's name that the input has already."""
+        """Name of each value of an answer -> its column in the table.
+
+        If the input has a column of that name, `_` is added to the name.
+        """
         names = {"row": "row", self.task_type.answer_key: "prediction"}
         names |= {f"probability {name}": f"probability_{name}" for name in self._shares}
         names |= {name: name for name in self.task_type.answer_columns if name != "no_answer" or self.has_no_answer}
@@ -84,7 +87,7 @@ class Layout:
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """All columns of the table -> the type of their values; the columns of the input file are text."""
+        """Name of each column of the table -> the type of its values; the columns of the input file are text."""
         types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
         for name, column in self.own.items():
             types[column] = "number" if name.startswith("probability ") else _TYPES.get(name, "text")
@@ -92,7 +95,7 @@ class Layout:
 
     @property
     def answer_columns(self) -> dict[str, ColumnType]:
-        """Names of an answer's main values (the label; for tagging the words and tags) -> the type of each."""
+        """Name of each of an answer's main values (the label, or for tagging the words and tags) -> its type."""
         names = (*["words"] * self.task_type.labels_words, self.task_type.answer_key)
         return {name: _TYPES.get(name, "text") for name in names}
 
@@ -107,20 +110,23 @@ class Layout:
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """Return a name for a column, with `_` added as often as a column has that name already."""
+    """Return a name for a new column: `name` with as many `_` added as are needed to differ from the names `taken`."""
     while name in taken:
         name += "_"
     return name
 
 
 def write_answers(path: Path, rows: Iterator[AnswerRow], layout: AnswerTable, chosen: FileFormat) -> int:
-    """Write answers alone, or as a table with the columns of the input, as `chosen` asks; return the number of rows.
+    """Write answers to a file, and return the number of rows.
+
+    A nested format (JSON Lines, CoNLL) holds the values of each answer; a table (CSV, Parquet) holds the columns of the
+    input and those of the answers.
 
     Args:
         path: the file to write.
         rows: the answers, each with its input row.
-        layout: the columns of a table, or the names of an answer's values.
-        chosen: the format of the file; a nested format (JSON Lines, CoNLL) holds the answers alone.
+        layout: the columns of the table, and the names of an answer's values.
+        chosen: the format of the file.
 
     Raises:
         BadInput: the format cannot hold answers of this kind.

@@ -1,4 +1,4 @@
-"""The inputs of a fine-tuned model: rows of a file, and the examples that each kind of task makes of these rows.
+"""Rows of a file without labels as inputs of a fine-tuned model: choose the columns, and make examples of the rows.
 
 A role is the use of a column: `text`, `second` (text of a pair), `words`, `context`, `question` and so on.
 """
@@ -45,14 +45,14 @@ class InputRow:
 
 @dataclass(frozen=True, slots=True)
 class ColumnRoles:
-    """Choice of a column for each role: the name the user set, else the training file's, else a usual name.
+    """Rules that choose a column for each role: the user's name, else the training file's name, else a usual name.
 
     Attributes:
         task_type: kind of task that the model was fine-tuned on.
         pairs: whether the model reads two texts per example.
         text, second: names that the user set for the columns of first and second texts; None where not set.
-        learned: names of the text columns in the training file, the first text's first.
-        in_json: whether rows are objects of a request, whose user has no options to name columns with.
+        learned: names of the text columns in the training file, that of the first text first.
+        in_json: whether rows are JSON objects of a request to a server, whose fields no option can name.
     """
 
     task_type: TaskType
@@ -91,13 +91,17 @@ class ColumnRoles:
         raise BadInput(f"this {noun} for the {_ROLE_NAMES.get(role, role)}", where=row.where, mend=mend)
 
     def guessed(self, row: InputRow) -> str:
-        """Return the name of the column of texts if guessed; "" if set by the user or as in training."""
+        """Return the name of the column of texts if it was guessed.
+
+        The result is empty if the user named the column, if it has the name of the training file's column, or if that
+        name is unknown.
+        """
         role = self.task_type.text_role
         named, column = self._names(row, role)[0], self._column(row, role)
         return "" if named or column is None or not self.learned or column in self._as_learned(role) else column
 
     def left_out(self, row: InputRow) -> str:
-        """Return the name of a column of second texts that a model of one text does not read; "" without one."""
+        """Return the name of a column of second texts that a model of single texts ignores; "" if there is none."""
         if self.pairs or self.task_type.text_role != "text":
             return ""
         names, read = (self.second,) if self.second else SECOND_TEXTS, self._column(row, "text")
@@ -126,7 +130,7 @@ class ColumnRoles:
 
 @dataclass(frozen=True, slots=True)
 class RoleCells:
-    """One row of an input file whose cells are looked up by role."""
+    """One row of an input file, with its cells looked up by role."""
 
     row: InputRow
     roles: ColumnRoles
@@ -145,7 +149,7 @@ def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
     """Build one unlabelled example from each row; return all of them as `Examples`.
 
     Raises:
-        BadInput: a row lacks a column that the kind of task needs.
+        BadInput: a row lacks a column that the model's kind of task needs.
     """
     return roles.task_type.input_examples([RoleCells(row, roles) for row in rows], pairs=roles.pairs)
 

@@ -1,4 +1,4 @@
-"""Milliseconds a text of smaller models, measured in turn with the whole one."""
+"""`speeds`: milliseconds a text of smaller models and their speedup over the whole one, all timed in turn."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from wordworth.tasks.task import Rows
 
 BATCHES = (1, 32)
 ROUNDS = 8
-"""Rounds, the first of which warms up."""
+"""Number of rounds of timing; the first warms up and does not count."""
 _SINGLE_TEXTS = 8
-"""Texts that are predicted one by one in a round."""
+"""Number of texts that a round predicts in batches of one."""
 
 
 class Numbered(Protocol):
-    """Inputs of a model, by their numbers: examples, or tokenized ones."""
+    """A sequence of a model's inputs from which some can be taken by index, such as `Examples`."""
 
     def __len__(self) -> int: ...
 
     def take(self, rows: Rows, /) -> Self:
-        """Return the inputs of these numbers."""
+        """Return the inputs with these indices."""
 
 
 Inputs = TypeVar("Inputs", bound=Numbered)
@@ -37,15 +37,15 @@ class Speed:
     """How fast a model predicts, on one thread.
 
     Attributes:
-        milliseconds: a text, the median over rounds.
-        speedup: the whole model's time over this one's: the median over rounds, the least and the most.
+        milliseconds: milliseconds a text, the median over rounds.
+        speedup: the whole model's time divided by this model's time: the median, the least and the most over rounds.
     """
 
     milliseconds: float
     speedup: tuple[float, float, float]
 
     def columns(self, batch: int) -> dict[str, float]:
-        """Return the milliseconds and the speedup as columns of a table, by the batch size."""
+        """Return the milliseconds and the speedup as cells of a table: column -> value, for this batch size."""
         middle, least, most = self.speedup
         return {
             f"milliseconds_{batch}": self.milliseconds,
@@ -73,13 +73,16 @@ SPEED_COLUMNS = {
 def speeds(
     models: Mapping[str, Callable[[Inputs], object]], inputs: Inputs, whole: str, step: Step | None = None
 ) -> SpeedByBatch:
-    """Time several models in turn on the same texts; name -> batch size -> speed.
+    """Time several models in turn on the same texts.
 
     Args:
-        models: name -> what predicts inputs.
-        inputs: of the models; the first 32 are read.
+        models: name of a model -> function that predicts inputs.
+        inputs: inputs of the models; the first 32 are used.
         whole: the name of the model that speedups are relative to.
-        step: advanced by each of the `ROUNDS`.
+        step: advanced by one in each of the `ROUNDS`.
+
+    Returns:
+        Name of a model -> batch size -> speed.
     """
     units = np.arange(len(inputs))
     parts = {1: [inputs.take(units[[unit]]) for unit in units[:_SINGLE_TEXTS]], 32: [inputs.take(units[:32])]}
@@ -96,11 +99,11 @@ def speeds(
 
 
 def speed_table(speed: SpeedByBatch, columns: Mapping[str, str]) -> Table:
-    """Return a table with a row for each model, which the clock decides.
+    """Return a table with a row for each model; it belongs in a record's `timings`, as the clock decides its values.
 
     Args:
-        speed: of each model.
-        columns: `model` and `SPEED_COLUMNS` with their descriptions.
+        speed: the speed of each model by batch size.
+        columns: the columns of the table with their descriptions: `model` and those of `SPEED_COLUMNS`.
     """
     rows = []
     for name, by_batch in speed.items():

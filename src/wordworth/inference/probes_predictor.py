@@ -1,4 +1,4 @@
-"""`ProbesPredictor`: several probes of one encoder that answer the rows of a file together, from one pass."""
+"""`ProbesPredictor`: several probes on one encoder that predict the rows of a file in one pass of the encoder."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from wordworth.text.file_formats.base import ColumnType
 
 ANSWERS = "answers"
-"""The name of the answers of all probes in a row."""
+"""Key of an answer's value that holds the answers of all probes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbesPredictor:
-    """Probes of whole texts that share an encoder, with what the reading of rows asks of a model.
+    """Probes of whole texts that share an encoder, with the interface of a predictor that `answered_rows` reads.
 
     Attributes:
         probes: the probes.
@@ -39,7 +39,12 @@ class ProbesPredictor:
     def read(
         cls, folders: Mapping[str, Path | str] | Sequence[Path | str], device: str = "auto", dtype: str = "auto"
     ) -> ProbesPredictor:
-        """Read the probes in some folders.
+        """Read several probes from their folders.
+
+        Args:
+            folders: a name for each probe -> its folder; or a sequence of folders, after which the probes are named.
+            device: name of a device, which is checked only: the encoder is loaded as `load_probes` does.
+            dtype: `auto` or `float32`.
 
         Raises:
             BadInput: a folder holds no probe, they read different encoders, or the device or dtype does not exist.
@@ -59,12 +64,12 @@ class ProbesPredictor:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Name of the text column in the files that the probes were trained on; none where these differ."""
+        """Name of the text column in the files that the probes were trained on; empty if the names differ."""
         named = {probe.columns for probe in self.probes.probes.values()}
         return named.pop() if len(named) == 1 else ()
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
-        """Answer each example with every probe: dicts of `answers`, name of the probe -> values by name."""
+        """Predict each example with every probe; return a dict for each: `answers` -> name of a probe -> its values."""
         kinds, probes = self._task_types, self.probes.probes
         scores = self.probes.scores(examples.first)
         return [
@@ -73,7 +78,7 @@ class ProbesPredictor:
         ]
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row that has no text: that of every probe, its values None."""
+        """Return the answer for a row without a text: all values of every probe are None."""
         return {ANSWERS: {name: dict.fromkeys(values) for name, values in answer[ANSWERS].items()}}
 
     def layout(self, input_columns: Sequence[str]) -> ProbesLayout:
@@ -86,10 +91,10 @@ class ProbesPredictor:
 
 @dataclass(frozen=True)
 class ProbesLayout:
-    """The columns of a table of answers of several probes: those of one probe, behind its name.
+    """The columns of a table of several probes' answers; the names of a probe's columns begin with the probe's name.
 
     Attributes:
-        layouts: name of the probe -> the columns of its own answers.
+        layouts: name of a probe -> the columns of its own answers.
         input_columns: names of the input file's columns, which come first in the table.
     """
 
@@ -98,7 +103,7 @@ class ProbesLayout:
 
     @cached_property
     def own(self) -> dict[tuple[str, str], str]:
-        """Name of a probe and of its own column -> the column; `_` is added to a name that there is already."""
+        """(probe, its own column) -> column of the table; `_` is added to a name that another column has already."""
         wanted = {("", "row"): "row"}
         for name, layout in self.layouts.items():
             wanted |= {(name, each): f"{name}_{each}" for each in layout.columns if each != "row"}
@@ -110,7 +115,7 @@ class ProbesLayout:
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """All columns of the table -> the type of their values; the columns of the input file are text."""
+        """Name of each column of the table -> the type of its values; the columns of the input file are text."""
         types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
         for (name, own), column in self.own.items():
             types[column] = self.layouts[name].columns[own] if name else "integer"
@@ -118,7 +123,7 @@ class ProbesLayout:
 
     @property
     def answer_columns(self) -> dict[str, ColumnType]:
-        """The name of the answers; each is more than a cell holds, so that only nested formats take them."""
+        """The one value `answers` -> its type; it is nested, so that JSON Lines can hold it but no cell of a table."""
         return {ANSWERS: "text"}
 
     def values(self, row: AnswerRow) -> dict[str, Any]:

@@ -24,7 +24,7 @@ GOOD_FOR: Mapping[Form, str] = {
     "heads set to zero": "Every library that loads the whole model loads it; it is as slow as that.",
     "layers dropped": "Every library that loads the whole model loads it; it computes less.",
 }
-"""What each form of a smaller model is good for."""
+"""Form of a smaller model -> a sentence on what it is good for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class SmallerModel:
     """A smaller copy of an encoder, before it is written.
 
     Attributes:
-        form: what was done.
+        form: what was done to the encoder.
         model: the smaller encoder.
-        heads: the heads that add nothing any more, as (layer, head) from 0, the least important first.
-        importance: float64 [layers, heads], of each head of the whole model; None where layers were dropped.
+        heads: the heads that were removed or set to zero, as (layer, head) from 0, the least important first.
+        importance: importance of each head of the whole model, float64 [layers, heads]; None if layers were dropped.
     """
 
     form: Form
@@ -53,10 +53,10 @@ def without_least_important(
 
     Args:
         tuned: the fine-tuned model.
-        model: its encoder, none of whose heads was pruned.
-        ranking: labelled examples.
-        choices: the share of the heads that goes, and whether they are set to zero in place of being removed.
-        progress: receives progress, and a note where layers would lose their last head.
+        model: the encoder of that model, without pruned heads.
+        ranking: labelled examples on which the importance is measured.
+        choices: the share of all heads to prune, from 0 to 1, and whether to set them to zero rather than remove them.
+        progress: receives progress, and a note if fewer heads are pruned, as each layer keeps one.
     """
     share, as_zeros = choices
     with progress.step("ranking heads", len(ranking)) as step:
@@ -77,7 +77,7 @@ def with_first_layers(model: Transformer, layers: int) -> SmallerModel:
         layers: number of layers to keep.
 
     Raises:
-        BadInput: the model has fewer layers than that, or just as many.
+        BadInput: the model has `layers` layers or fewer.
     """
     return SmallerModel("layers dropped", first_layers(model, layers))
 
@@ -87,9 +87,9 @@ def write_run(tuned: TunedRun, smaller: SmallerModel, out: Path, *, onnx: bool) 
 
     Args:
         tuned: the whole model.
-        smaller: its smaller encoder.
-        out: the folder.
-        onnx: whether to write `model.onnx` too; `require_onnx` let the model pass.
+        smaller: the smaller copy of the model's encoder.
+        out: the folder to write.
+        onnx: whether to write `model.onnx` too; if so, call `require_onnx` before.
 
     Raises:
         BadInput: the folder cannot be written.

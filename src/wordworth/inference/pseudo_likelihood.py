@@ -2,7 +2,7 @@
 
 A masked model gives no probability to a whole text. For its pseudo-log-likelihood each piece is masked in turn, and the
 log-probabilities of the masked pieces are summed (Salazar et al. 2020, arXiv 1910.14659, equation 1). A causal model
-gives the plain log-likelihood; a bidirectional model (two separate directions) gives the mean of both directions.
+gives the plain log-likelihood. A bidirectional model (ELMo's two causal directions) gives the mean over the directions.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from wordworth.text.encoding import Tokens, joined_features
 
 Numbers = NDArray[np.int64]
 Hidden = Literal["piece", "rest_of_word"]
-"""What is masked when a masked model predicts a piece: that piece only, or also the following pieces of its word, which
-would give it away (Kauf and Ivanova 2023, arXiv 2305.10588, PLL-word-l2r)."""
+"""What is masked while a masked model predicts a piece: `piece` is that piece only, `rest_of_word` also the following
+pieces of its word, which would give it away (Kauf and Ivanova 2023, arXiv 2305.10588, PLL-word-l2r)."""
 
 Scored = Callable[[int, Tokens], NDArray[np.bool_]]
-"""From the index of a text and its tokens to the tokens that are to be scored, bool [tokens]."""
+"""A function from the index of a text and its tokens to a mask of the tokens to score, bool [tokens]."""
 
 _AT_ONCE, _AT_ONCE_ON_GPU = 2048, 65_536
 
@@ -39,8 +39,8 @@ class Likelihoods:
     """Log-likelihoods (under a masked model: pseudo-log-likelihoods) of n texts.
 
     Attributes:
-        logs: float64 [n], the sum of the natural log-probabilities of a text's pieces.
-        pieces: int64 [n], number of pieces scored; special tokens are not scored.
+        logs: sum of the natural log-probabilities of each text's pieces, float64 [n].
+        pieces: number of pieces scored in each text, int64 [n]; special tokens are not scored.
     """
 
     logs: NDArray[np.float64]
@@ -49,12 +49,12 @@ class Likelihoods:
 
 @dataclass(frozen=True, slots=True)
 class PieceLikelihoods:
-    """Log-probabilities of the t tokens of one text, as the model was asked for them.
+    """Log-probabilities of the t tokens of one text.
 
     Attributes:
-        tokens: the tokens, special ones included.
-        logs: float64 [t], the natural log-probability of each, the mean of both directions of a bidirectional model;
-            NaN for special tokens and for those that were not to be scored.
+        tokens: the tokens of the text, special tokens included.
+        logs: natural log-probability of each token, float64 [t], the mean over both directions of a bidirectional
+            model; NaN for special tokens and for tokens that were not scored.
     """
 
     tokens: Tokens
@@ -63,12 +63,12 @@ class PieceLikelihoods:
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """Copies of texts to read: one for each piece to be masked, or one per text.
+    """Copies of texts for the model to read: under a masked model one for each piece to mask, else one per text.
 
     Attributes:
         tokens: the tokens of every text.
-        texts: int64 [k], the text of each copy; longer texts first.
-        positions: int64 [k], the position of the token that is masked in it.
+        texts: index of the text of each copy, int64 [k]; longer texts first.
+        positions: position of the token that is masked in each copy, int64 [k].
     """
 
     tokens: Sequence[Tokens]
@@ -126,12 +126,12 @@ def log_likelihoods(
     at_once: int | None = None,
     progress: Progress = SILENT,
 ) -> Likelihoods:
-    """Compute the log-likelihood of each text; under a masked model, the pseudo-log-likelihood.
+    """Return the log-likelihood of each text; under a masked model, the pseudo-log-likelihood.
 
     Args:
         model: the language model and its tokenizer.
         texts: the texts, none longer than the model reads at once.
-        hidden: for a masked model, whether the scored piece alone is masked or the rest of its word too.
+        hidden: for a masked model, whether to mask the scored piece alone or also the rest of its word.
         at_once: approximate number of tokens per batch; None takes a size that suits a CPU's cache or a GPU.
         progress: advances by one per text or, under a masked model, per scored piece.
 
@@ -153,16 +153,17 @@ def piece_log_likelihoods(  # noqa: PLR0913 - what is read, and how it is shown
     progress: Progress = SILENT,
     title: str = "",
 ) -> list[PieceLikelihoods]:
-    """Compute the log-probability of each piece of each text, as `log_likelihoods` sums them.
+    """Return the log-probability of each piece of each text, which `log_likelihoods` sums.
 
     Args:
         model: as in `log_likelihoods`.
         texts: as in `log_likelihoods`.
         hidden: as in `log_likelihoods`.
-        scored: which tokens to score, which saves a masked model the others; None scores every piece.
+        scored: returns which tokens of a text to score; a masked model saves the work for the others. None scores
+            every piece.
         at_once: as in `log_likelihoods`.
         progress: as in `log_likelihoods`.
-        title: of the step that it shows; empty for one with the model's name.
+        title: title of the step that `progress` shows; empty for a title with the model's name.
 
     Raises:
         BadInput: as in `log_likelihoods`.

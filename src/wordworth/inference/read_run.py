@@ -1,4 +1,7 @@
-"""`read_predictor`: the one door to the models that folders hold, fine-tuned ones, probes and rungs of the ladder."""
+"""`read_predictor`: read the model in a run's folder: a fine-tuned model, a probe, a cascade or a rung of the ladder.
+
+A rung is a text representation under its classifier, as the study `worth` saves it.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def needs_torch(folder: Path) -> bool:
-    """Return whether the model in a folder needs torch: all do but a rung without an encoder.
+    """Return whether the model in a folder needs torch: all models do, except for a rung without an encoder.
 
     Raises:
-        BadInput: the metadata of the folder are no JSON.
+        BadInput: the metadata of the folder are not JSON.
     """
     metadata = read_object(folder / METADATA)
     if CASCADE in metadata:

@@ -1,4 +1,4 @@
-"""Texts in the order in which a cross-encoder, a model fine-tuned on pairs, finds them relevant to a query."""
+"""`rerank`: rank texts by their relevance to a query with a cross-encoder, a model fine-tuned on pairs of texts."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _TWO = 2
 
 
 def rerank(answering: AnyPredictor, query: str, texts: Sequence[str], relevant: str | None = None) -> pd.DataFrame:
-    """Return texts in the order of how relevant they are to a query, the most relevant first.
+    """Rank texts by their relevance to a query, the most relevant first.
 
     Args:
         answering: a model that reads two texts together and gives a value or one of several classes.
         query: the first text of each pair.
         texts: the second texts.
-        relevant: the class of pairs that belong together; of two classes the second if not given.
+        relevant: the class of pairs in which the text is relevant; None takes the second of two classes.
 
     Returns:
-        The columns `text` and `score`, the value or the probability of that class; the index is a text's number in
-        `texts`.
+        A row for each text with the columns `text` and `score`: the probability of the class `relevant`, or the
+        predicted value of a regression model. The index of a row is the text's number in `texts`.
 
     Raises:
-        BadInput: the model reads one text, has no such class, or has several of which none is named; or a text is no
-            string.
+        BadInput: the model reads one text, has no class of this name, or has more than two classes and `relevant` is
+            None; or a text is not a string.
     """
     import pandas as pd
 
@@ -49,12 +49,13 @@ def rerank(answering: AnyPredictor, query: str, texts: Sequence[str], relevant: 
 
 
 def relevance(network: Network, column: int | None, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-    """Return how relevant the second text of each pair is to the first, float64 [pairs].
+    """Return the relevance of the second text of each pair to the first, float64 [pairs].
 
     Args:
-        network: as `cross_encoder` returns it, with `column`.
-        column: the class of pairs that belong together, whose probability is returned; None returns the value.
-        pairs: the texts.
+        network: the model, as `cross_encoder` returns it with `column`.
+        column: index of the class of relevant pairs, whose probability from 0 to 1 is returned; None returns the
+            value that a regression model predicts.
+        pairs: the pairs of texts, the query first.
     """
     if not pairs:
         return np.zeros(0)
@@ -65,10 +66,16 @@ def relevance(network: Network, column: int | None, pairs: Sequence[tuple[str, s
 
 
 def cross_encoder(answering: AnyPredictor, relevant: str | None) -> tuple[Network, int | None]:
-    """Return the network of a model, and the number of the class of relevant pairs; None for a model of values.
+    """Return the network of a cross-encoder, and the index of its class of relevant pairs.
+
+    The index is None for a regression model, whose value is the relevance.
+
+    Args:
+        answering: the model.
+        relevant: name of the class of relevant pairs; None takes the second of two classes.
 
     Raises:
-        BadInput: the model is no network that reads two texts, or has no such class.
+        BadInput: the model is not a fine-tuned network that reads two texts, or has no class of this name.
     """
     network = answering.model if isinstance(answering, TaskPredictor) else None
     if not answering.pairs or not isinstance(network, Network):

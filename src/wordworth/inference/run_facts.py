@@ -1,4 +1,4 @@
-"""`RunFacts`: what the metadata of a run's folder say of its model, read without torch."""
+"""`RunFacts`: base class of the predictors read from folders; their metadata are available without torch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RunFacts(ABC):
-    """A predictor with the metadata of its folder.
+    """A predictor that was read from a folder, with the folder's metadata.
 
     Attributes:
         facts: the folder's metadata by field: kind of task, classes and so on.
@@ -35,7 +35,7 @@ class RunFacts(ABC):
 
     @property
     def pairs(self) -> bool:
-        """Whether the model reads two texts per example."""
+        """True if the model reads two texts per example."""
         return bool(self.facts["second"]) and self.task_type.takes_pairs
 
     @property
@@ -45,22 +45,22 @@ class RunFacts(ABC):
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Names of the classes or tags that the model predicts; empty for values, choices and spans."""
+        """Names of the classes or tags that the model predicts; empty if it predicts values, choices or spans."""
         return tuple(self.facts["classes"])
 
     @property
     def learned_from(self) -> frozenset[str]:
-        """SHA-256 of the files that the training rows are from; empty for a model of an older version."""
+        """SHA-256 of each file of training rows; empty for a model that an older version wrote."""
         return frozenset(self.facts.get(LEARNED_FROM, ()))
 
     @property
     def needs_all(self) -> bool:
-        """Whether an answer depends on the rows before and after the answered row."""
+        """True if a prediction depends on the rows before and after the predicted row."""
         return bool(self.facts.get("context"))
 
     @property
     def may_be_silent(self) -> bool:
-        """Whether the model can predict that a question has no answer."""
+        """True if the model can predict that a question has no answer."""
         return "threshold" in self.facts
 
     @abstractmethod
@@ -68,19 +68,19 @@ class RunFacts(ABC):
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row that has no text: its values are None."""
+        """Return an answer with the same names and all values None, for a row that has no text."""
         return dict.fromkeys(answer)
 
     def layout(self, input_columns: Sequence[str]) -> Layout:
-        """Return the columns of a table of answers."""
+        """Return the columns of a table of this model's answers, after the columns of the input."""
         return Layout(self.task_type, self.classes, input_columns, self.may_be_silent)
 
 
 def require_frozen_dtype(dtype: str) -> None:
-    """Make sure that a model over frozen features can compute in a dtype.
+    """Check the dtype of a model over frozen features, which computes in float32 alone.
 
     Raises:
-        BadInput: it is another than float32.
+        BadInput: the dtype is neither `auto` nor `float32`.
     """
     if dtype not in ("auto", "float32"):
         mend = "leave --dtype out, or give float32"

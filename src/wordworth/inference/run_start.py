@@ -1,6 +1,7 @@
-"""A fine-tuned run with the encoder that it began from.
+"""`RunWithStart`: a fine-tuned run together with the encoder that its fine-tuning began from, its start.
 
-The start is known by its fingerprint, which a run keeps; a run of an earlier version names it in its record alone.
+A run's metadata hold the name and the fingerprint (hash of all weights) of the start. For a run of an earlier version
+the name is in the record beside it, and there is no fingerprint.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ _START = "give the model that the run began from with --start"
 
 @dataclass(frozen=True, slots=True)
 class RunWithStart:
-    """A fine-tuned run with the encoder that it began from.
+    """A fine-tuned run together with the encoder that it began from.
 
     Attributes:
-        run: the run.
+        run: the fine-tuned run.
         start: the encoder before fine-tuning.
         name: name of the start, as the user wrote it.
-        verified: whether the start's fingerprint is the one that the run kept; False where it kept none.
+        verified: True if the start's fingerprint equals that in the run's metadata, False if these have none.
     """
 
     run: TunedRun
@@ -52,10 +53,11 @@ def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
 
     Args:
         run: the output folder of a fine-tuning.
-        start: name of the start; None for the name that the run kept.
+        start: name of the encoder it began from; None for the name in the run's metadata.
 
     Raises:
-        BadInput: there is no fine-tuned transformer in `run`, or its start is not here or is another model.
+        BadInput: there is no fine-tuned transformer in `run`, the encoder is not on this machine, or it is not the one
+            that the run began from.
     """
     return with_start(read_run(run), run, start)
 
@@ -65,11 +67,12 @@ def with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithSt
 
     Args:
         tuned: the run.
-        run: its folder, for messages and for the record beside it.
-        start: name of the start; None for the name that the run kept.
+        run: folder of the run, for messages and for the record beside it.
+        start: name of the encoder it began from; None for the name in the run's metadata.
 
     Raises:
-        BadInput: some heads of the run were pruned, or its start is not here or is another model.
+        BadInput: some heads of the run were pruned, the encoder is not on this machine, or it is not the one that the
+            run began from.
     """
     if any(require_heads(tuned.encoder.model, str(run)).config.pruned_heads):
         what = "some heads of this model were pruned, so that its weights cannot be compared with those of its start"
@@ -95,15 +98,15 @@ def with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithSt
 
 
 def require_shape(run: TunedRun, model: Encoder, where: str) -> None:
-    """Refuse an encoder of another architecture or size than the run's.
+    """Check that an encoder has the architecture and size of a fine-tuned run's encoder.
 
     Args:
         run: the run.
         model: the encoder.
-        where: its name, for the message.
+        where: name of the encoder, for the message.
 
     Raises:
-        BadInput: it has another architecture or size.
+        BadInput: the encoder has another architecture or size.
     """
     what, mend = "this model has another shape than the run's", "give one that began from the same model"
     network = run.network.tuned.network

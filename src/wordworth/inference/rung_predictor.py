@@ -1,4 +1,4 @@
-"""`RungPredictor`: a rung of the ladder read from a folder, which answers each example with named values."""
+"""`RungPredictor`: a rung of the ladder `worth` (a text representation under its classifier) read from a folder."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RungPredictor(RunFacts):
-    """A rung with the metadata of its folder.
+    """A rung (a text representation under its classifier) that was read from a folder, with the folder's metadata.
 
     Attributes:
-        rung: the representation under its head.
+        rung: the representation under its head, the classifier or regression.
         facts: the folder's metadata by field: kind of task, classes and so on.
         dtype: dtype of the computation.
     """
@@ -35,16 +35,19 @@ class RungPredictor(RunFacts):
 
     @classmethod
     def read(cls, folder: Path, facts: Mapping[str, Any], device: str = "auto", dtype: str = "auto") -> RungPredictor:
-        """Read the rung in a folder; only one with an encoder needs torch, or takes another device or dtype.
+        """Read the rung in a folder.
+
+        Only a rung with an encoder needs torch, and only such a rung accepts a device or dtype other than the default.
 
         Args:
             folder: the model's folder.
-            facts: its metadata.
-            device: where an encoder computes.
-            dtype: dtype of its computation.
+            facts: the folder's metadata by field.
+            device: where an encoder computes: `cpu`, `cuda` or `auto`.
+            dtype: dtype of an encoder's computation.
 
         Raises:
-            BadInput: the folder is damaged, its model is not here, or the device or dtype does not exist.
+            BadInput: the folder is damaged, the encoder or table that the rung reads is not on this machine, or the
+                device or dtype does not exist.
         """
         require_dtype(dtype)
         if not facts[RUNG].get("contextual"):
@@ -59,8 +62,9 @@ class RungPredictor(RunFacts):
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`).
 
-        Probabilities are calibrated on held-out training labels; a label is the one with the best score, which where
-        the metric leans towards rare classes need not be the most probable one.
+        Probabilities are calibrated on held-out training labels. The label is the class with the best score. If the
+        study's metric favours rare classes, scores are shifted towards them, and the label need not be the most
+        probable class.
         """
         predictions, names = np.asarray(self.rung.predict(examples)), self.classes
         answers = [self.task_type.answer(prediction, names) for prediction in predictions]

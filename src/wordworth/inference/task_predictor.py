@@ -1,4 +1,4 @@
-"""`TaskPredictor`: a fine-tuned model read from a folder, which answers each example with named values."""
+"""`TaskPredictor`: a fine-tuned model or probe read from a folder, which predicts each example as a dict of values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TaskPredictor(RunFacts):
-    """A fine-tuned model with the metadata of its folder.
+    """A fine-tuned model that was read from a folder, with the folder's metadata.
 
     Attributes:
         model: a fine-tuned network with its input reader, a tagger over frozen features, or a linear probe.
@@ -48,7 +48,12 @@ class TaskPredictor(RunFacts):
 
     @classmethod
     def read(cls, run: Path, device: str = "auto", dtype: str = "auto") -> TaskPredictor:
-        """Read the model in `run`, a model folder or the output folder of a fine-tuning, onto the device of that name.
+        """Read the model of a fine-tuning or a probe.
+
+        Args:
+            run: the output folder, or the model folder inside it.
+            device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
+            dtype: dtype of the encoder's computation.
 
         Raises:
             BadInput: the folder holds no model, the model is damaged, or the device or dtype does not exist.
@@ -93,13 +98,13 @@ class Network:
     tuned: FineTunedModel
 
     def in_int8(self, encoder: TextEncoder) -> Network:
-        """Return the same network, its encoder computing in int8.
+        """Return the same network with its encoder computing in int8.
 
         Args:
             encoder: the encoder with the fine-tuned weights.
 
         Raises:
-            BadInput: this machine or the model cannot.
+            BadInput: this machine or this model cannot compute in int8.
         """
         predictor = require_int8(self.tuned.network, encoder.model, encoder.tokenizer)
         return replace(self, tuned=replace(self.tuned, predictor=predictor))
@@ -108,13 +113,13 @@ class Network:
 def read_network(
     folder: Path, facts: Mapping[str, Any], device: torch.device, *, bf16: bool
 ) -> tuple[TextEncoder, Network]:
-    """Read a fine-tuned network and the encoder in its folder, whose weights are those that were fine-tuned.
+    """Read a fine-tuned network, and the encoder in the same folder with the fine-tuned weights.
 
     Args:
         folder: the model folder.
-        facts: its metadata.
+        facts: the folder's metadata by field.
         device: where the network computes.
-        bf16: whether it computes in bfloat16; else in float32.
+        bf16: whether the network computes in bfloat16 rather than float32.
 
     Raises:
         BadInput: a file is missing or damaged.

@@ -1,4 +1,4 @@
-"""A fine-tuned model to look inside or to make smaller."""
+"""`read_run`: read a fine-tuned model with access to its inner values, for analyses, pruning and export."""
 
 from __future__ import annotations
 
@@ -31,18 +31,21 @@ class TunedRun:
 
     @property
     def began_from(self) -> Mapping[str, Any]:
-        """What the run says of its start: `model`, `fingerprint`, `random_seed`; empty for an older version's."""
+        """Metadata on the encoder that fine-tuning began from: `model`, `fingerprint` and `random_seed`.
+
+        Empty for a run that an older version wrote.
+        """
         return self.predictor.facts.get(START) or {}
 
 
 def read_run(run: Path | str) -> TunedRun:
-    """Read a fine-tuned model to look inside, on a GPU if there is one.
+    """Read a fine-tuned model with access to its inner values, onto a GPU if there is one.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.
 
     Raises:
-        BadInput: `run` holds no fine-tuned model, a tagger over frozen features, or a model for questions.
+        BadInput: `run` holds no fine-tuned model, a model over frozen features, or a model for questions.
     """
     folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")
@@ -59,15 +62,15 @@ def read_run(run: Path | str) -> TunedRun:
 
 
 def read_second_run(run: Path | str, task: Task, first: Network) -> TunedRun:
-    """Read another run of the same training, which differs in its seed.
+    """Read a second run of the same fine-tuning with another seed.
 
     Args:
-        run: its output folder, or the model folder inside that.
+        run: output folder of the second run, or the model folder inside that.
         task: rows with the classes of the first run.
         first: the network of the first run.
 
     Raises:
-        BadInput: it is no run on the same classes, or it has the weights of the first one.
+        BadInput: the second run has other classes, or has the same weights as the first one.
     """
     second = read_run(run)
     if second.predictor.classes != task.classes or second.predictor.task_type is not task.type:

@@ -1,4 +1,4 @@
-"""Join the vectors of many parts into one file, with one part in memory at a time."""
+"""Join the vectors of many part files into one output file, with one part in memory at a time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _GROUP = 8192
 
 
 def check_kind(out: Path, *, named: bool) -> None:
-    """Check, before the work starts, that the output format can hold the vectors and, if `named`, the rows' names.
+    """Check before any work that the output format can hold the vectors and, if `named`, the ids of rows.
 
     Raises:
-        BadInput: `out` is none of `.parquet`, `.npy`, `.jsonl` and `.csv`, or it is a `.npy` and rows have names.
+        BadInput: `out` has another suffix than `.parquet`, `.npy`, `.jsonl` and `.csv`, or it is a `.npy` and rows have
+            ids.
     """
     if out.suffix not in _KINDS:
         what = f"cannot write {out.suffix or 'a file without a suffix'!r}"
@@ -42,8 +43,8 @@ def join(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable
         parts: paths of the parts.
         out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` (the row's name, or the row's number from 0) and
             `vector`, which a `.csv` holds as JSON; or a `.npy` of the vectors alone.
-        metadata: what the file says of itself; a `.parquet` holds it, beside the others it is a `.json`.
-        names: one name per row, or None to number the rows.
+        metadata: the description of the vectors; a `.parquet` holds it, beside other files it is a `.json`.
+        names: one id per row, or None to number the rows from 0.
 
     Raises:
         BadInput: `out` cannot be written, or a part is damaged.

@@ -1,7 +1,7 @@
-"""What a file of vectors says of itself: which model made it, how, and from what.
+"""`VectorMetadata`: the description of a file of vectors: the model, its settings, and hashes of the input.
 
-A `.parquet` holds it as JSON in its metadata, under the key `wordworth`; other files, which have no place for it, have
-a `.json` of their whole name beside them: `NAME.npy.json`.
+A `.parquet` holds the description as JSON in its metadata, under the key `wordworth`. Other formats have no metadata:
+the description is a `.json` beside the file, such as `NAME.npy.json`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wordworth.json_file import differing, parse_json, read_object
 KEY = b"wordworth"
 """The key in a Parquet file's metadata."""
 INSIDE = ".parquet"
-"""The suffix of files that hold their description."""
+"""The suffix of files that hold their description themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class VectorMetadata:
     """Description of a finished file of vectors.
 
     Attributes:
-        model: the model's name, as it was given.
+        model: the model's name, as the user wrote it.
         dtype: dtype of the computation; the vectors are float32.
         pooling: how the vectors of a text's tokens became one, such as `mean`; several are joined by `+`.
         version: the version of Wordworth.
@@ -52,26 +52,26 @@ class VectorMetadata:
         return json.dumps({**asdict(self), **more}, indent=1, sort_keys=True) + "\n"
 
     def changed(self, made_of: Mapping[str, str]) -> list[str]:
-        """Return the names of what differs in `made_of`."""
+        """Return the sorted names whose values differ between this description's `made_of` and another one."""
         return differing(self.made_of, made_of)
 
 
 def path_beside(out: Path) -> Path:
-    """Return the path of the description of a file that cannot hold it."""
+    """Return the path of the `.json` that describes a file of vectors without metadata of its own."""
     return out.with_name(f"{out.name}.json")
 
 
 def write_beside(out: Path, metadata: VectorMetadata) -> None:
-    """Write the description of a file beside it, with the file's hash, so that no other file passes for it.
+    """Write the description of a file beside it, with the file's SHA-256, by which it is valid for this file alone.
 
     Raises:
-        BadInput: it cannot be written.
+        BadInput: the description cannot be written.
     """
     write_text(path_beside(out), metadata.to_json(sha256=sha256(out)))
 
 
 def read_metadata(out: Path) -> VectorMetadata | None:
-    """Return what a file of vectors says of itself; None where it says nothing, is damaged or was changed since."""
+    """Return the description of a file of vectors; None if there is none, or the file was damaged or changed since."""
     raw = _of_parquet(out) if out.suffix == INSIDE else _json_beside(out)
     names = {field.name for field in fields(VectorMetadata)}
     known = {name: value for name, value in raw.items() if name in names}

@@ -1,4 +1,4 @@
-"""`export`: a model in the form of another program."""
+"""`export`: write a model in a format that other programs read, such as ONNX or sentence-transformers."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ def export(
         model: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
         out: the folder to write, which must not hold anything yet.
         to: `onnx`, a graph from token ids to the scores of a fine-tuned model, or to the vector of an encoder; `int8`,
-            the same with weights of one byte; `sentence-transformers`, a folder with the same vectors, and with the
-            ranges of int8 vectors; `model2vec`, the static table of the encoder's pieces.
-        data: texts for the ranges of int8 vectors, with `sentence-transformers`; without any, texts of many kinds that
+            the same graph with weights of one byte; `sentence-transformers`, a folder that gives the same vectors, with
+            the range of each of their numbers, by which they are rounded to int8; `model2vec`, the static table of the
+            encoder's pieces.
+        data: for `sentence-transformers`, texts whose vectors set these ranges; None takes texts of many kinds that
             come with Wordworth.
-        text: the column of these texts.
+        text: the column of the texts in `data`.
         progress: receives progress and messages.
 
     Returns:
-        The folder.
+        The path of the folder `out`.
 
     Raises:
-        BadInput: there is no such model or format, the model cannot be written so, or `out` cannot be written.
-        MissingExtra: onnx is not installed, and a graph is wanted.
+        BadInput: there is no such model or format, this model cannot be written in this format, or `out` cannot be
+            written.
+        MissingExtra: `to` is `onnx` or `int8`, and onnx is not installed.
 
     >>> export("run", "graph", to="onnx")  # doctest: +SKIP
     """

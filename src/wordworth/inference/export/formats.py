@@ -1,4 +1,4 @@
-"""The formats by name, and the writers of folders; graphs have files of their own."""
+"""`FORMATS`: the formats of `export` by name with their writers, and the two writers that make no ONNX graph."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from wordworth.progress import Progress
 from wordworth.text.file_formats.in_memory import TableSource
 
 Texts: TypeAlias = tuple[TableSource | None, str]
-"""A table of texts, or None; and the column of the texts."""
+"""A pair: the table of texts (None if there is none), and the name of its column of texts."""
 
 
 def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Progress) -> None:
-    """Write a folder that sentence-transformers loads, with the same vectors and their ranges in int8 beside them.
+    """Write a folder that sentence-transformers loads, which gives the same vectors, and their int8 ranges beside it.
 
     Args:
-        source: the model; of a fine-tuned one, its encoder.
+        source: the model; of a fine-tuned model its encoder is written.
         out: the folder.
-        texts: those whose vectors set the ranges; texts of our own without a table.
+        texts: the texts whose vectors set the ranges; without a table, texts that come with Wordworth.
         progress: receives progress and messages.
 
     Raises:
@@ -45,11 +45,12 @@ def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Pr
 
 
 def write_table(source: Source, out: Path, _: Texts, progress: Progress) -> None:
-    """Write the static table of an encoder's pieces, a folder that model2vec loads.
+    """Write the static table of an encoder's pieces (one vector a piece) as a folder that model2vec loads.
 
     Args:
-        source: the model; of a fine-tuned one, its encoder.
+        source: the model; of a fine-tuned model the table of its encoder is written.
         out: the folder.
+        _: not read: the table is computed from the vocabulary alone.
         progress: receives progress and messages.
 
     Raises:
@@ -64,4 +65,4 @@ FORMATS: Mapping[Format, Callable[[Source, Path, Texts, Progress], object]] = {
     "sentence-transformers": write_sentence_encoder,
     "model2vec": write_table,
 }
-"""Name of a format -> what writes a model to a folder in it."""
+"""Name of a format -> the function that writes a model to a folder in this format."""

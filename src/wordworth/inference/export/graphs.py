@@ -1,4 +1,4 @@
-"""A model as `model.onnx` beside its tokenizer: scores of a fine-tuned model, or vectors of a sentence encoder."""
+"""`write_graph`: a folder with a model as an ONNX graph, its tokenizer and its config."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ Written by Wordworth, for onnxruntime: {inputs} (int64 [texts, length], as `toke
 
 
 def write_graph(source: Source, out: Path) -> Path:
-    """Write a folder with a model's graph, tokenizer and config, and return the graph's file.
+    """Write a folder with a model's ONNX graph, tokenizer and config, and return the path of `model.onnx`.
+
+    The graph gives the scores of a fine-tuned model, or the vectors of a sentence encoder.
 
     Args:
         source: the model.
         out: the folder.
 
     Raises:
-        BadInput: the model has no graph, or the folder cannot be written.
+        BadInput: this kind of model has no ONNX graph, or the folder cannot be written.
         MissingExtra: onnx is not installed.
     """
     model, run = require_heads(source.encoder.model, source.name), source.run

@@ -1,8 +1,9 @@
-"""A graph with weights of one byte: `model.onnx` a quarter as large, which computes its products in int8.
+"""`write_int8_graph`: an ONNX graph with int8 weights, a quarter as large, which multiplies matrices in int8.
 
-A weight is a whole number from -64 to 64 times a float32 step, one for each output of a map and each row of a table of
-vectors. With 64 in place of 127, the sum of two products fits 16 bits, as processors without VNNI add them. Inputs of
-products are quantised when they are there, to 255 steps between their least and largest value.
+A weight is stored as a whole number from -64 to 64 times a float32 step. Each output of a linear map has its own step,
+and so has each row of an embedding table. With 64 in place of 127, the sum of two products fits 16 bits, in which
+processors without VNNI add them. Inputs of linear maps are quantised while the graph runs, to 255 steps between their
+least and largest value.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ if TYPE_CHECKING:
 
 _LARGEST, _MATRIX = 64, 2
 _LEAST = 1 << 14
-"""Maps and tables of fewer weights (output layers, tables of segments) stay float32."""
+"""Linear maps and tables with fewer weights (output layers, segment embeddings) stay float32."""
 
 
 def write_int8_graph(source: Source, out: Path) -> None:
-    """Write a model's folder with its graph, whose weights take one byte each.
+    """Write a folder with a model's ONNX graph whose weights take one byte each, its tokenizer and its config.
 
     Args:
         source: the model.
         out: the folder.
 
     Raises:
-        BadInput: the model has no graph, or the folder cannot be written.
+        BadInput: this kind of model has no ONNX graph, or the folder cannot be written.
         MissingExtra: onnx is not installed.
     """
     path = write_graph(source, out)
@@ -47,7 +48,7 @@ def write_int8_graph(source: Source, out: Path) -> None:
 
 
 def quantise(graph: Any) -> None:  # noqa: ANN401 - onnx has no types
-    """Turn products with fixed weights and look-ups in fixed tables into int8, in place.
+    """Replace the linear maps and embedding look-ups of a graph by their int8 forms, in place.
 
     Args:
         graph: an `onnx.GraphProto`.
@@ -72,11 +73,15 @@ def quantise(graph: Any) -> None:  # noqa: ANN401 - onnx has no types
 
 
 def rounded(weight: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Return weights as int8 and the step along an axis, so that their product is nearest to the weights.
+    """Quantise a matrix to whole numbers from -64 to 64, with one step for all weights along an axis.
 
     Args:
-        weight: float32, two dimensions.
-        axis: the one along which all weights share a step.
+        weight: the matrix, float32 [rows, columns].
+        axis: the axis along which weights share a step: 1 for one step a row.
+
+    Returns:
+        The whole numbers, int8 [rows, columns], and the steps, float32 [rows, 1] or [1, columns]; their product is
+        nearest to `weight`.
     """
     steps = np.abs(weight).max(axis, keepdims=True) / np.float32(_LARGEST)
     steps = np.where(steps > 0, steps, np.float32(1)).astype(np.float32)
@@ -84,7 +89,7 @@ def rounded(weight: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], N
 
 
 def _product(graph: Any, node: Any, weight: NDArray[np.float32]) -> Iterator[Any]:  # noqa: ANN401 - onnx has no types
-    """Yield the nodes of a map, weight [out, in] and bias [out] as torch writes it, in int8."""
+    """Yield the nodes that compute a linear map in int8, of weight [out, in] and bias [out], as torch has them."""
     from onnx import helper
 
     whole, steps = rounded(weight, 1)
@@ -102,7 +107,7 @@ def _product(graph: Any, node: Any, weight: NDArray[np.float32]) -> Iterator[Any
 
 
 def _look_up(graph: Any, node: Any, table: NDArray[np.float32]) -> Iterator[Any]:  # noqa: ANN401 - onnx has no types
-    """Yield the nodes of a look-up of rows of a table in int8."""
+    """Yield the nodes that look up rows of an int8 table."""
     from onnx import helper
 
     whole, steps = rounded(table, 1)

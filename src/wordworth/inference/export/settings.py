@@ -1,4 +1,4 @@
-"""The settings of `export`."""
+"""`ExportSettings`: the settings of `export`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Format: TypeAlias = Literal["onnx", "int8", "sentence-transformers", "model2vec"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSettings:
-    """Settings of an export."""
+    """Settings of `export`."""
 
     to: Format = setting(MISSING, "The form to write.", noun="form")
     text: str = setting("text", "Column of the texts in --data.")

@@ -1,4 +1,4 @@
-"""What is exported: a fine-tuned model, or a sentence encoder."""
+"""`read_source`: read the model to export, which is a fine-tuned model or a sentence encoder."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Source:
     """A model to export.
 
     Attributes:
-        name: by which its encoder is loaded.
-        encoder: in float32.
-        run: the fine-tuned model; None for an encoder alone.
+        name: name or folder by which the encoder is loaded.
+        encoder: the encoder, in float32.
+        run: the fine-tuned model; None for an encoder without a task.
     """
 
     name: str
@@ -29,10 +29,13 @@ class Source:
 
 
 def read_source(model: Path | str) -> Source:
-    """Read a model by the folder of a fine-tuning, or an encoder by its name, folder or hub name.
+    """Read the model to export.
+
+    Args:
+        model: the output folder of a fine-tuning; or the name, folder or hub name of an encoder.
 
     Raises:
-        BadInput: there is none, or it is a static table, which is in a form of its own already.
+        BadInput: there is no such model, or it is a static table, which `to_static` exports.
     """
     if find_model_folder(as_path(model, "model")) is not None:
         run = read_run(model)
