@@ -9,7 +9,7 @@ from tests.retrieval.test_bm25 import postings
 from tests.retrieval.test_scan import stored, unit
 
 from wordworth.retrieval.bm25 import scores, words_of
-from wordworth.retrieval.mining import MineSettings, alike_pairs
+from wordworth.retrieval.mining import MineSettings, most_similar_pairs
 from wordworth.retrieval.scan import nearest
 
 pytestmark = pytest.mark.peers
@@ -48,7 +48,7 @@ def test_pairs_are_those_of_sentence_transformers():
         torch.from_numpy(vectors), query_chunk_size=90, corpus_chunk_size=200, max_pairs=3000, top_k=5
     )
     settings = MineSettings(threshold=-1, k=5, max_pairs=3000)
-    pairs, cosines = alike_pairs([stored(vectors, "float32")], np.ones(700, bool), settings)
+    pairs, cosines = most_similar_pairs([stored(vectors, "float32")], np.ones(700, bool), settings)
     theirs = {(min(pair), max(pair)): score for score, *pair in expected}
     ours = dict(zip(map(tuple, pairs.tolist()), cosines.tolist(), strict=True))
     assert ours.keys() == theirs.keys()

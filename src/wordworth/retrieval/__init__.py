@@ -1,9 +1,9 @@
-"""Search: texts kept with their vectors in a folder, an index, and found by a query.
+"""Search: an index is a folder of texts with their vectors and words, in which a query looks up the nearest texts.
 
     texts ─► inference: parts of vectors ─► segment: vectors, rows, word counts ─► manifest: the index
                                                                                       │
     query ─► model ─► scan, where a filter passes ─► k rows ─► a table                ▼
 
-A segment is never changed once it is written; adding writes another, deleting writes a list of rows that are gone, and
-an index is what its manifest says.
+A *segment* holds the rows that were added together. It is never changed once it is written: adding texts writes another
+segment, and deleting texts writes a list of deleted rows. The manifest names the files that make up the index.
 """

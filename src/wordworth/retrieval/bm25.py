@@ -4,9 +4,9 @@ A segment holds for each word the rows that have it and how often. A row's score
 
     ln(1 + (N - n + 0.5) / (n + 0.5)) * f / (f + k1 * (1 - b + b * l / L))
 
-with N rows, n of them with the word, f occurrences in the row, l words in the row and L in the average row. Words are
-runs of letters, digits and _, in lower case. Deleted rows count in N, n and L, as they do in Lucene, until the index is
-built anew.
+where N is the number of rows, n the number of rows with the word, f the word's occurrences in the row, l the number of
+words in the row and L the mean number of words of a row. Words are runs of letters, digits and _, in lower case.
+Deleted rows count in N, n and L, as they do in Lucene, until the index is built anew.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _KEYS, _STARTS, _ROWS, _COUNTS, _LENGTHS = (
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text.
+    """Return the words of a text: its runs of letters, digits and _, in lower case.
 
     >>> words_of("Reset MY pass-word!")
     ['reset', 'my', 'pass', 'word']
@@ -45,14 +45,16 @@ def words_of(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """The words of a segment; those of word i are `starts[i]:starts[i + 1]` of `rows` and `counts`.
+    """The inverted index of a segment: for each word the rows that have it, and how often.
+
+    The entries of word i are `rows[starts[i]:starts[i + 1]]` and the same slice of `counts`.
 
     Attributes:
-        keys: uint64 [words], a hash of each word, in order.
-        starts: int64 [words + 1].
-        rows: uint32, rows that have the word.
-        counts: uint16, how often they have it.
-        lengths: uint32 [rows], number of words of each row.
+        keys: a hash of each word, ascending, uint64 [words].
+        starts: first entry of each word, and the number of entries at the end, int64 [words + 1].
+        rows: rows that have the word, uint32 [entries].
+        counts: occurrences of the word in that row, at most 65,535, uint16 [entries].
+        lengths: number of words of each row, uint32 [rows].
     """
 
     keys: NDArray[np.uint64]
@@ -63,7 +65,7 @@ class Postings:
 
     @classmethod
     def open(cls, folder: Path) -> Postings:
-        """Map the words of a segment.
+        """Memory-map the inverted index of a segment.
 
         Raises:
             BadInput: a file is missing or damaged.
@@ -71,7 +73,7 @@ class Postings:
         return cls(*(mapped_array(folder / name, 1) for name in (_KEYS, _STARTS, _ROWS, _COUNTS, _LENGTHS)))
 
     def of_word(self, word: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-        """Return the rows that have a word, and how often."""
+        """Return the rows that have a word, and the number of its occurrences in each; both may be empty."""
         key = _key(word)
         position = int(np.searchsorted(self.keys, key))
         is_known = position < len(self.keys) and self.keys[position] == key
@@ -80,7 +82,7 @@ class Postings:
 
 
 def write_postings(folder: Path, texts: Iterable[str]) -> None:
-    """Write the words of a segment; memory grows by some bytes for each word of a text."""
+    """Write the inverted index of a segment; memory grows by about 6 bytes for each distinct word of each text."""
     numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     words, counts, lengths, distinct = array("I"), array("H"), array("I"), array("I")
     for text in texts:
@@ -104,13 +106,13 @@ def write_postings(folder: Path, texts: Iterable[str]) -> None:
 
 
 def best_rows(segments: Sequence[Postings], query: str, k: int, passing: Flags | None = None) -> Nearest:
-    """Return the rows with the largest scores, the best first; only rows with a word of the query.
+    """Return the rows with the largest scores, the best first, among rows with at least one word of the query.
 
     Args:
-        segments: the words; rows are numbered through all of them.
+        segments: the inverted indexes; rows are numbered through all segments in order.
         query: a text.
-        k: most rows.
-        passing: bool [rows], the rows that may be returned; None for all.
+        k: largest number of rows to return.
+        passing: mask of the rows that may be returned, bool [rows]; None for all.
     """
     values = scores(segments, query)
     if passing is not None:
@@ -123,13 +125,13 @@ def best_rows(segments: Sequence[Postings], query: str, k: int, passing: Flags |
 
 
 def scores(segments: Sequence[Postings], query: str, k1: float = K1, b: float = B) -> Floats:
-    """Return the score of every row, float64 [rows]; 0 for a row without a word of the query.
+    """Return the BM25 score of every row, float64 [rows]; it is 0 for a row without a word of the query.
 
     Args:
-        segments: the words.
+        segments: the inverted indexes; rows are numbered through all segments in order.
         query: a text.
-        k1: how fast further occurrences of a word lose weight.
-        b: how much long texts lose, from 0 to 1.
+        k1: saturation of the number of occurrences: the smaller it is, the less a second occurrence adds.
+        b: strength of the normalisation by length, from 0 (none) to 1 (full).
     """
     number = sum(len(segment.lengths) for segment in segments)
     average = sum(int(segment.lengths.sum(dtype=np.int64)) for segment in segments) / max(1, number)

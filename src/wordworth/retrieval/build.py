@@ -1,8 +1,8 @@
-"""Make an index of a file of texts, add texts to it, and delete rows of it.
+"""Build an index of a file of texts, add texts to an index, and delete rows of it.
 
-Vectors are computed in parts that survive a stopped run, as `embed` computes them. A segment is then written whole, and
-becomes part of the index when the manifest names it: a process that is killed at any time leaves the index as it was,
-or as it was to be.
+Vectors are computed in parts that survive a stopped run, as `embed` computes them. A segment (rows that are added
+together) is then written whole, and becomes part of the index when the manifest names it: a process that is killed at
+any time leaves either the old index or the new one.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from wordworth.models.vector_space import VectorSpace, fingerprint_of
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.bm25 import write_postings
-from wordworth.retrieval.given_vectors import GivenVectors
 from wordworth.retrieval.index import ID, Index
 from wordworth.retrieval.manifest import MANIFEST, Manifest, Segment, files_of
+from wordworth.retrieval.precomputed_vectors import PrecomputedVectors
 from wordworth.retrieval.settings import AddSettings, IndexSettings
 from wordworth.retrieval.stored_rows import StoredRows, write_rows
 from wordworth.retrieval.stored_vectors import Precision, write_vectors
@@ -42,11 +42,11 @@ class IndexReport:
 
     Attributes:
         out: path of the index.
-        rows: number of rows that were added, or deleted.
-        total: number of rows that can be found now.
+        rows: number of rows that were added or deleted by this change.
+        total: number of rows of the index after the change, without deleted ones.
         width: width of a vector.
         resumed: number of rows that an earlier, stopped run had embedded.
-        unchanged: whether an earlier run had made the same change; the index was left as it is.
+        unchanged: True if an earlier run had made the same change, so that nothing was written.
     """
 
     out: Path
@@ -63,16 +63,16 @@ class IndexReport:
 
 
 def build(source: Path, out: Path, settings: IndexSettings, progress: Progress = SILENT) -> IndexReport:
-    """Make an index of a file, as `wordworth.build_index` does.
+    """Build an index of a file of texts: the implementation of `wordworth.build_index`.
 
     Args:
         source: file of the texts.
         out: folder of the index.
-        settings: the settings.
+        settings: settings of the embedding and of the index.
         progress: receives progress and messages.
 
     Raises:
-        BadInput: as `wordworth.build_index`.
+        BadInput: in the cases of `wordworth.build_index`.
     """
     with _alone(out) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
@@ -103,16 +103,16 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
 
 
 def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SILENT) -> IndexReport:
-    """Add the rows of a file to an index, as `wordworth.add_to_index` does.
+    """Add the rows of a file to an index: the implementation of `wordworth.add_to_index`.
 
     Args:
         source: file of the texts.
-        folder: of the index.
+        folder: folder of the index.
         chosen: the settings.
         progress: receives progress and messages.
 
     Raises:
-        BadInput: as `wordworth.add_to_index`.
+        BadInput: in the cases of `wordworth.add_to_index`.
     """
     Manifest.read(folder)
     with _alone(folder) as parts:
@@ -137,7 +137,7 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
 
 
 def delete(folder: Path, where: str) -> IndexReport:
-    """Delete the rows of an index that pass a condition, as `wordworth.delete_from_index` does."""
+    """Delete the rows of an index that meet a condition: the implementation of `wordworth.delete_from_index`."""
     Manifest.read(folder)
     with _alone(folder):
         index = Index.open(folder)
@@ -149,7 +149,11 @@ def delete(folder: Path, where: str) -> IndexReport:
 
 
 def keep_weight(folder: Path, weight: float) -> None:
-    """Keep the weight of the ranks by vectors in an index.
+    """Store the weight of the ranking by vectors, which the method `hybrid` uses, in an index.
+
+    Args:
+        folder: folder of the index.
+        weight: weight of the ranking by vectors, from 0 to 1; the ranking by words has the rest.
 
     Raises:
         BadInput: there is no index, or another process changes it.
@@ -159,7 +163,7 @@ def keep_weight(folder: Path, weight: float) -> None:
 
 
 def _has_column(source: Path, name: str) -> bool:
-    """Return whether a file has a column of that name; lines of text have none."""
+    """Return whether a file has a column of that name; a file of plain lines has no columns."""
     known = format_of(source)
     return known is not None and known.named and name in next(iterate_rows(source), (0, {}))[1]
 
@@ -174,25 +178,25 @@ def _alone(folder: Path) -> Iterator[Parts]:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Rows to add, read once and checked.
+    """Rows to add to an index, read once and checked.
 
     Attributes:
         source: file of the texts.
-        settings: how they are embedded.
-        run: the prepared run.
-        vectors: their vectors, where a file has them.
-        made_of: everything that the segment depends on, by name.
+        settings: settings of the embedding.
+        run: the file's counts and the model.
+        vectors: the file of their vectors, if the user has one.
+        made_of: name -> value of everything that the segment depends on, such as hashes and settings.
     """
 
     source: Path
     settings: EmbedSettings
     run: PreparedRun
-    vectors: GivenVectors | None
+    vectors: PrecomputedVectors | None
     made_of: dict[str, str]
 
     @classmethod
     def prepared(cls, source: Path, settings: EmbedSettings, vectors: Path | None, progress: Progress) -> _Job:
-        file = None if vectors is None else GivenVectors.open(Path(vectors))
+        file = None if vectors is None else PrecomputedVectors.open(Path(vectors))
         if next(iterate_texts(source, settings.text, settings.id), None) is None:
             raise BadInput("there are no texts", where=str(source), mend="give a file with rows")
         run = prepare(source, settings, progress)
@@ -211,9 +215,9 @@ class _Job:
         """Compute the vectors, write a segment, and make it part of the index.
 
         Args:
-            folder: of the index.
-            manifest: of the index so far.
-            parts: the folder of parts.
+            folder: folder of the index.
+            manifest: manifest of the index before the rows are added.
+            parts: the folder of finished parts of vectors.
             progress: receives the progress.
         """
         resumed = 0
@@ -246,10 +250,10 @@ def write_segment(
     Args:
         folder: an empty folder.
         source: file of the rows.
-        text: their column of texts.
-        blocks: the vectors, float32 [n, width] at a time.
+        text: the column of texts.
+        blocks: the vectors of the rows in order, as arrays float32 [n, width].
         shape: number of vectors, and their width.
-        precision: how they are stored.
+        precision: how the vectors are stored.
 
     Raises:
         BadInput: a vector holds NaN or infinity, or the file cannot be read.

@@ -33,34 +33,35 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
     overwrite: bool = False,
     progress: Progress = SILENT,
 ) -> IndexReport:
-    """Make an index of texts, which `search` searches; a run that was stopped resumes.
+    """Build an index of texts, which `search` searches; a run that was stopped resumes.
 
     Args:
         texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts. All
-            columns are kept, for results and conditions.
+            columns are stored, for results and conditions.
         out: the folder of the index.
         model: a name, a folder or a hub name.
         text: the column of the texts.
-        id: a column that names each row by another id; None numbers rows from 0.
-        vectors: a file of the vectors of these texts by this model, in their order: a `.npy`, `.parquet`, `.csv` or
-            `.jsonl`, as `embed` writes them; a few are computed anew and compared. None computes all.
-        precision: how vectors are stored. Those of `float32`, `float16` and `int8` are searched exactly as they are
-            stored; `bits` compares signs first, and the numbers of the best 5,000 rows.
+        id: a column of distinct ids, one a row; None numbers rows from 0.
+        vectors: a file of the vectors of these texts by this model, in the same order: a `.npy`, `.parquet`, `.csv` or
+            `.jsonl`, as `embed` writes them; a few are computed anew and compared. None computes all vectors.
+        precision: data type of the stored vectors. With `float32`, `float16` and `int8` a search compares all stored
+            vectors exactly. With `bits` it compares the signs of all vectors first, then the float16 numbers of the
+            5,000 rows with the fewest different signs.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`.
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
-        overwrite: whether an index at `out` is replaced, and parts of a stopped run are removed, whatever made them.
+        overwrite: whether to replace an index at `out` and remove the parts of a stopped run, whatever made them.
         progress: receives progress and messages.
 
     Returns:
-        A report: number of rows, width of a vector.
+        A report with the number of rows and the width of a vector.
 
     Raises:
-        BadInput: the texts, a column, the model or the vectors cannot be read, there are no texts, two rows have one
-            id, or `out` is something else.
+        BadInput: the texts, a column, the model or the vectors cannot be read, there are no texts, two rows have the
+            same id, or `out` is an index of other texts or settings, or a folder that is not an index.
 
     >>> build_index(["a short text", "another"], "index/", model="minilm").rows  # doctest: +SKIP
     2
@@ -79,7 +80,9 @@ def add_to_index(
     threads: int | None = None,
     progress: Progress = SILENT,
 ) -> IndexReport:
-    """Add texts to an index, by its model and with its columns of texts and ids; a run that was stopped resumes.
+    """Add texts to an index; a run that was stopped resumes.
+
+    The index's own model embeds the texts. The columns of texts and ids must have the same names as in the index.
 
     Args:
         texts: as in `build_index`.
@@ -89,11 +92,11 @@ def add_to_index(
         progress: receives progress and messages.
 
     Returns:
-        A report: number of rows that were added, and of all.
+        A report with the number of rows that were added, and the number of all rows.
 
     Raises:
-        BadInput: there is no index, its model has changed or is not there, an id is in the index already, or as in
-            `build_index`.
+        BadInput: there is no index, the index's model has changed or is not on this machine, an id is in the index
+            already, or the input is wrong as in `build_index`.
 
     >>> add_to_index(["a third text"], "index/").total  # doctest: +SKIP
     3
@@ -104,15 +107,15 @@ def add_to_index(
 
 
 def delete_from_index(index: Path | str, *, where: str) -> IndexReport:
-    """Delete the rows of an index that pass a condition; they are never found again.
+    """Delete the rows of an index that meet a condition; no search returns them again.
 
     Args:
         index: folder of the index.
-        where: a condition on columns, such as `lang = 'en' AND year < 2020`; `id` is the row's number where rows have
-            no ids.
+        where: a condition on columns, such as `lang = 'en' AND year < 2020`; in an index without a column of ids,
+            `id` is the row's number.
 
     Returns:
-        A report: number of rows that were deleted, and of those that are left.
+        A report with the number of rows that were deleted, and the number of rows that remain.
 
     Raises:
         BadInput: there is no index, or the condition cannot be read.

@@ -1,7 +1,8 @@
-"""`export_index`: the rows of an index as a table of SQLite or PostgreSQL, each with its vector.
+"""`export_index`: write the rows of an index, each with its vector, to a table of SQLite or PostgreSQL.
 
 SQLite holds a vector as float32 little-endian, which sqlite-vec reads, PostgreSQL as pgvector's `vector`. A second
-table, named after the first with `_model`, says by which model they were made. Nothing is there until all is.
+table, named after the first with `_model`, names the model of the vectors. No reader sees the tables before both are
+complete.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ VECTOR = "vector"
 _AT_ONCE = 4_096
 _URLS, _SUFFIXES = ("postgresql://", "postgres://"), {".sqlite", ".sqlite3", ".db"}
 _Rows = Iterator[list[Any]]
-"""Rows of cells, the last of each its vector, float32 [width]."""
+"""Rows as lists of cells; the last cell of a row is its vector, float32 [width]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,21 +48,21 @@ def export_index(
     overwrite: bool = False,
     progress: Progress = SILENT,
 ) -> int:
-    """Write the rows of an index with their vectors into a database, without those that are deleted.
+    """Write the rows of an index with their vectors into a database; deleted rows are left out.
 
     Args:
         index: folder of the index.
         out: a .sqlite or .db, or the URL of a PostgreSQL database that has pgvector, `postgresql://user@host/name`.
-        table: name of the table; beside the columns of the texts it has `id` and `vector`.
-        overwrite: whether the file or the table that is there is replaced.
+        table: name of the table, whose columns are `id`, the columns of the texts, and `vector`.
+        overwrite: whether to replace an existing file or table.
         progress: receives the progress.
 
     Returns:
-        The number of rows.
+        The number of rows written.
 
     Raises:
-        BadInput: there is no index, a table or file is there already, a column cannot be one of the database, or the
-            database refuses.
+        BadInput: there is no index, the file or table exists already, two columns would have the same name in the
+            database, or the database reports an error.
         MissingExtra: `out` is a URL, and psycopg is not installed.
 
     >>> export_index("index/", "texts.sqlite")  # doctest: +SKIP
@@ -75,10 +76,10 @@ def export_index(
 
 
 def _columns(index: Index) -> list[str]:
-    """Return the columns of the table but the vector's.
+    """Return the names of the table's columns, except for that of the vectors.
 
     Raises:
-        BadInput: two have the same name to a database, or the name of the vector's.
+        BadInput: two columns of the table would have the same name apart from upper and lower case.
     """
     names = index.rows.columns()
     columns = names if index.manifest.id == ID else [ID, *names]
@@ -92,7 +93,7 @@ def _columns(index: Index) -> list[str]:
 
 
 def _rows(index: Index, advance: Callable[[int], object]) -> _Rows:
-    """Yield the live rows in order; memory holds some thousand."""
+    """Yield the rows that are not deleted, in order, with a few thousand rows in memory at a time."""
     names, ids, start = index.rows.columns(), index.ids(), 0
     for vectors in index.vectors:
         for first in range(0, len(vectors), _AT_ONCE):
@@ -108,7 +109,7 @@ def _rows(index: Index, advance: Callable[[int], object]) -> _Rows:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The names of the two tables and of the columns of the first, quoted, the vector's last."""
+    """The quoted names of the two tables, and of the first table's columns, that of the vectors last."""
 
     texts: str
     model: str
@@ -119,7 +120,7 @@ class _Tables:
         return cls(_quoted(table), _quoted(f"{table}_model"), [_quoted(name) for name in [*_columns(index), VECTOR]])
 
     def creating(self, vector: str) -> Iterator[str]:
-        """Yield the statements that create both, with this type of a vector."""
+        """Yield the SQL statements that create both tables; `vector` is the type of the column of vectors."""
         yield f"CREATE TABLE {self.texts} ({' TEXT, '.join(self.columns)} {vector})"
         yield f"CREATE TABLE {self.model} (model TEXT, fingerprint TEXT, width INTEGER)"
 

@@ -1,4 +1,4 @@
-"""Two rankings made one: by reciprocal ranks (Cormack, Clarke and Büttcher 2009), with a weight for the first."""
+"""Reciprocal rank fusion of two rankings (Cormack, Clarke and Büttcher 2009), with a weight for the first ranking."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ import numpy as np
 from wordworth.retrieval.scan import Nearest
 
 CONSTANT = 60
-"""The constant of the paper: by how much the first ranks are alike."""
+"""The constant k of Cormack et al. (2009): the larger it is, the less the first ranks stand out."""
 DEPTH = 100
-"""Rows of each ranking that are joined, or as many as there are results."""
+"""Least number of rows of each ranking that are fused; more if more results are wanted."""
 
 
 def fused(dense: Nearest, words: Nearest, k: int, weight: float = 0.5) -> Nearest:
-    """Return the rows with the largest sums of reciprocal ranks, weight / (60 + rank) + (1 - weight) / (60 + rank).
+    """Fuse two rankings of rows into one, by weighted sums of reciprocal ranks.
+
+    The score of a row is weight / (60 + r) + (1 - weight) / (60 + s), where r and s are its ranks from 1 by vectors and
+    by words. A row that is missing in a ranking gets nothing from it.
 
     Args:
-        dense: rows by their vectors, the best first.
-        words: rows by their words, the best first.
-        k: most rows.
-        weight: of the ranks by vectors, from 0 to 1; those by words have the rest.
+        dense: the ranking by vectors, the best row first.
+        words: the ranking by words, the best row first.
+        k: largest number of rows to return.
+        weight: weight of the ranking by vectors, from 0 to 1; the ranking by words has the rest.
+
+    Returns:
+        The rows with the largest scores, the best first, and their scores.
 
     >>> fused(Nearest(np.array([7, 8]), np.ones(2)), Nearest(np.array([8, 9]), np.ones(2)), 2).rows.tolist()
     [8, 7]

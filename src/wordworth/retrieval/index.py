@@ -1,4 +1,4 @@
-"""`Index`: an index in memory, as far as it has to be, to search as often as one likes."""
+"""`Index`: an opened index, to search many times; its vectors are memory-mapped, its model is loaded once."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ Method = Literal["dense", "bm25", "hybrid"]
 """How texts are ranked: by their vectors, by their words, or by both."""
 ID = "id"
 _KEPT = 7
-"""Conditions beside the last whose rows are kept, for queries to come."""
+"""Number of earlier conditions whose matching rows stay in memory for later queries."""
 OWN_COLUMNS = ("query", "rank", ID, "score")
-"""Columns of a table of results; a column of the texts with such a name gets a `_` after it there."""
+"""Columns of a table of results; a column of the texts with one of these names is called `NAME_` in that table."""
 
 
 class Index:
-    """An index.
+    """An opened index: a folder of texts with their vectors and words, to search many times.
 
     Attributes:
-        folder: where it is.
-        manifest: what it is made of.
-        rows: its texts and their other columns.
-        vectors: its vectors, a segment each.
+        folder: folder of the index.
+        manifest: the index's description: model, columns and segments (the rows that were added together).
+        rows: the texts and their other columns.
+        vectors: the vectors of each segment.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
@@ -56,10 +56,10 @@ class Index:
 
     @classmethod
     def open(cls, folder: Path | str) -> Index:
-        """Open an index; its vectors are mapped, and read when they are searched.
+        """Open an index; its vectors are memory-mapped, so that a search reads them from the disk or its cache.
 
         Raises:
-            BadInput: there is none, or it is damaged.
+            BadInput: there is no index in `folder`, or it is damaged.
         """
         return cls(Path(folder), Manifest.read(Path(folder)))
 
@@ -74,11 +74,11 @@ class Index:
         """Load the index's model, in the data type in which it computed the vectors.
 
         Args:
-            model: where it is now; None for where it was.
+            model: where the model is now; None for where it was when the index was built.
             threads: number of threads.
 
         Raises:
-            BadInput: it is not there, or it is another model.
+            BadInput: there is no model, or it is not the one that computed the index's vectors.
         """
         if self._model is None or model is not None:
             name = model or self.manifest.model
@@ -88,14 +88,14 @@ class Index:
         return self._model
 
     def require_space(self, fingerprint: str, model: str) -> None:
-        """Make sure that a model's vectors may be compared with those of the index.
+        """Check that a model's vectors are in the same space as those of the index.
 
         Args:
-            fingerprint: of the model.
-            model: its name, for the message.
+            fingerprint: the model's fingerprint, a hash of everything that decides its vectors.
+            model: name of the model, for the error.
 
         Raises:
-            BadInput: it is not the index's model.
+            BadInput: the fingerprint is not that of the index's model.
         """
         if fingerprint != self.manifest.fingerprint:
             what = f"{model} is not the model that this index was made with, {self.manifest.model}"
@@ -114,18 +114,19 @@ class Index:
 
         Args:
             query: a text, or several.
-            k: number of results; fewer only where fewer texts pass, and by `bm25` where fewer have a word of the query.
-            method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` by both, by their reciprocal
-                ranks.
-            where: a condition on columns that results pass, such as `lang = 'en' AND year >= 2020`.
+            k: number of results. There are fewer if fewer texts meet the condition or, with `bm25`, if fewer have a
+                word of the query.
+            method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` fuses both rankings by
+                reciprocal ranks.
+            where: a condition on columns that results must meet, such as `lang = 'en' AND year >= 2020`.
 
         Returns:
-            A row for each result: `rank`, `id`, `score` and the columns of the texts; with several queries, also
-            `query`, the number of each from 0.
+            A row for each result, the best first: `rank` from 1, `id`, `score` and the columns of the texts; with
+            several queries, also `query`, the number of the query from 0.
 
         Raises:
-            BadInput: a query is empty, the condition cannot be read, the model is another one, or has no vector for a
-                query.
+            BadInput: a query is empty, the condition cannot be read, the model is not the one that the index was built
+                with, or the model is a static table that knows no word of a query.
         """
         texts = [query] if isinstance(query, str) else list(query)
         if not all(text.strip() for text in texts):
@@ -142,22 +143,22 @@ class Index:
         return self.table(results, is_single=isinstance(query, str))
 
     def dense_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
-        """Return the rows that are nearest to each text by their vectors.
+        """Return for each query the rows with the largest cosines, the best first.
 
         Args:
-            texts: queries.
-            k: number of rows.
-            passing: bool [rows], the rows that may be returned; None for all that are not deleted.
+            texts: the queries.
+            k: number of rows for each query.
+            passing: mask of the rows that may be returned, bool [rows]; None for all that are not deleted.
         """
         return self._nearest(self._vectors_of(texts), k, self._live_rows if passing is None else passing)
 
     def word_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
-        """Return the best rows for each text by their words; the arguments are those of `dense_rankings`."""
+        """Return for each query the rows with the largest BM25 scores; the arguments are those of `dense_rankings`."""
         allowed = self._live_rows if passing is None else passing
         return [best_rows(self._postings, text, k, allowed) for text in texts]
 
     def ids(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the id of every row as a chunked array of text: its number, where rows have no ids."""
+        """Return the id of every row as a pyarrow chunked array of strings; row numbers without a column of ids."""
         return self._column(self.manifest.id) if self.manifest.id is not None else self._numbers()
 
     def _vectors_of(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -171,12 +172,12 @@ class Index:
         return vectors
 
     def search_vectors(self, vectors: NDArray[np.floating], *, k: int = 10, where: str | None = None) -> list[Nearest]:
-        """Find the rows that are nearest to each of several vectors, by their cosine.
+        """Return for each query vector the rows with the largest cosines, the best first.
 
         Args:
-            vectors: float [queries, width], of the index's model; of any length above 0.
-            k: number of results.
-            where: a condition on columns that results pass.
+            vectors: vectors of the index's model, float [queries, width]; their length does not matter.
+            k: number of rows for each query.
+            where: a condition on columns that results must meet.
 
         Raises:
             BadInput: the vectors have another width, or the condition cannot be read.
@@ -188,10 +189,10 @@ class Index:
         return self._nearest(vectors, k, self._live_rows if where is None else self.passing(where))
 
     def passing(self, where: str) -> Flags:
-        """Return which rows pass a condition and are not deleted, bool [rows].
+        """Return a mask of the rows that meet a condition and are not deleted, bool [rows].
 
         Raises:
-            BadInput: the condition cannot be read, or a column is not there.
+            BadInput: the condition cannot be read, or names a column that does not exist.
         """
         if where not in self._passing:
             for oldest in list(self._passing)[: len(self._passing) - _KEPT]:
@@ -201,14 +202,14 @@ class Index:
 
     @cached_property
     def live(self) -> Flags:
-        """Rows that are not deleted, bool [rows]."""
+        """Mask of the rows that are not deleted, bool [rows]."""
         live = np.ones(self.manifest.rows, dtype=bool)
         live[self._deleted] = False
         return live
 
     @property
     def _live_rows(self) -> Flags | None:
-        """Rows that are not deleted, None where none is."""
+        """Mask of the rows that are not deleted; None if no row is deleted."""
         return self.live if len(self._deleted) else None
 
     @cached_property
@@ -216,7 +217,7 @@ class Index:
         return [Postings.open(self.folder / segment.name) for segment in self.manifest.segments]
 
     def _column(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return a column; `id` is the row's number where the texts have no such column."""
+        """Return a column; if the texts have no column `id`, that name stands for the row's number."""
         try:
             return self.rows.column(name)
         except NotFound:
@@ -233,11 +234,11 @@ class Index:
         return list(nearest(self.vectors, floats(unit_or_zero(vectors.astype(np.float64))), k, allowed))
 
     def table(self, results: Sequence[Nearest], *, is_single: bool) -> pd.DataFrame:
-        """Return results as a table.
+        """Return results as a table, with the columns that `search` describes.
 
         Args:
-            results: the rows of each query.
-            is_single: whether to leave out the column `query`.
+            results: the ranked rows of each query.
+            is_single: whether there is one query, so that the table has no column `query`.
         """
         columns = self.rows.columns()
         named = {name: f"{name}_" if name in OWN_COLUMNS and name != self.manifest.id else name for name in columns}

@@ -1,7 +1,7 @@
-"""`Manifest`: what an index is made of. The folder is what its manifest says, and only that.
+"""`Manifest`: the file that describes an index: its model, columns, segments and deleted rows.
 
-The manifest is replaced in one step, after everything that it names is on the disk. What it does not name was left by a
-process that was killed, and is removed by the next one that writes.
+The manifest is replaced in one step, after all files that it names are on the disk. Files that it does not name were
+left by a process that was killed; the next process that writes the index removes them.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _OURS = re.compile(r"segment-\d{5}|deleted-\d{5}\.npy|\.(segment|deleted)-.*\.(p
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Rows that were added together, in a folder that is never changed.
+    """Rows that were added to an index together, in a folder that is never changed.
 
     Attributes:
-        name: name of the folder in the index.
+        name: name of the segment's folder in the index.
         rows: number of rows.
         made_of: hashes of the texts and of the model's files, and the settings that its files depend on.
         files: name of each file -> its size in bytes.
@@ -71,16 +71,16 @@ class Manifest:
         model: name or path of the model, as the user wrote it.
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
-        fingerprint: of the model's space.
-        canaries: vectors of the canaries in base64.
+        fingerprint: hash of everything that decides the model's vectors.
+        canaries: the model's vectors of the canaries (fixed texts by which models are told apart), in base64.
         width: width of a vector.
         precision: how vectors are stored.
         text: the column of texts.
-        id: the column of ids, None where rows have their numbers.
-        segments: in the order in which they were added; rows are numbered through them.
-        deleted: name of the file of the numbers of deleted rows; "" where none is.
-        changes: number of changes so far.
-        dense_weight: weight of the ranks by vectors beside those by words, from 0 to 1.
+        id: the column of ids; None if the id of a row is its number.
+        segments: the segments in the order in which they were added; rows are numbered through them from 0.
+        deleted: name of the file with the numbers of deleted rows; empty if no row is deleted.
+        changes: number of changes to the index so far.
+        dense_weight: weight of the ranking by vectors in the method `hybrid`, from 0 to 1; that by words has the rest.
     """
 
     model: str
@@ -106,7 +106,7 @@ class Manifest:
         """Return the vectors of the canaries, float32 [canaries, width].
 
         Raises:
-            BadInput: they are damaged.
+            BadInput: the stored vectors are damaged.
         """
         try:
             vectors = np.stack([from_base64(text) for text in self.canaries])
@@ -145,10 +145,10 @@ class Manifest:
         return manifest
 
     def require_files(self, folder: Path) -> None:
-        """Check that all files of the segments are there and as large as when they were written.
+        """Check that all files of the segments exist with the sizes that the manifest has for them.
 
         Raises:
-            BadInput: one is not.
+            BadInput: a file is missing or has another size.
         """
         for segment in self.segments:
             for name, size in segment.files.items():
@@ -157,10 +157,13 @@ class Manifest:
                     raise damaged(path)
 
     def write(self, folder: Path) -> Manifest:
-        """Make this the manifest of an index, count the change, and remove what it does not name.
+        """Make this the manifest of an index, and remove the index's files that it does not name.
+
+        Returns:
+            The manifest as written, with `changes` one higher.
 
         Raises:
-            BadInput: it cannot be written.
+            BadInput: the manifest cannot be written.
         """
         counted = replace(self, changes=self.changes + 1)
         content = {"format": FORMAT, **asdict(counted)}
@@ -169,7 +172,7 @@ class Manifest:
         return counted
 
     def sweep(self, folder: Path) -> None:
-        """Remove our files that this manifest does not name: of killed processes, and of what was replaced."""
+        """Remove segments and lists of deleted rows that this manifest does not name: replaced or incomplete ones."""
         named = {self.deleted, *(segment.name for segment in self.segments)}
         for path in folder.iterdir():
             if _OURS.fullmatch(path.name) and path.name not in named:
@@ -179,14 +182,14 @@ class Manifest:
                     path.unlink(missing_ok=True)
 
     def next_name(self, kind: str) -> str:
-        """Return a name that nothing in the index has: `segment-00003`."""
+        """Return a new file or folder name of a kind that the index has not used, such as `segment-00003`."""
         return f"{kind}-{self.changes:05}"
 
     def deleted_rows(self, folder: Path) -> Integers:
-        """Return the numbers of the deleted rows, int64 in order.
+        """Return the numbers of the deleted rows, ascending, int64 [deleted].
 
         Raises:
-            BadInput: their file is damaged.
+            BadInput: the file with the numbers is damaged.
         """
         if not self.deleted:
             return np.zeros(0, np.int64)
@@ -199,7 +202,11 @@ class Manifest:
         return cast("Integers", rows)
 
     def with_deleted(self, folder: Path, rows: Integers) -> Manifest:
-        """Return a manifest in which these rows are deleted, whose file of them is written.
+        """Write the file of deleted rows, and return a manifest that names it; `write` then makes the deletion valid.
+
+        Args:
+            folder: folder of the index.
+            rows: numbers of all deleted rows, earlier ones included, int64 [n].
 
         Raises:
             BadInput: the file cannot be written.
@@ -211,5 +218,5 @@ class Manifest:
 
 
 def files_of(folder: Path) -> dict[str, int]:
-    """Return the size of each file in a folder."""
+    """Return the name of each file in a folder -> its size in bytes."""
     return {path.name: path.stat().st_size for path in sorted(folder.iterdir())}

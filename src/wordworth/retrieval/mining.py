@@ -1,7 +1,7 @@
-"""Paraphrases and duplicates of an index: the pairs of texts whose vectors are most alike, in bounded memory.
+"""`mine_paraphrases`: the pairs of an index's texts whose vectors have the largest cosines, in bounded memory.
 
-Every text is compared with every other, some hundred at a time; each keeps its nearest, and of the pairs that come of
-them the best are kept. Time grows with the square of the number of texts.
+Every text is compared with every other text, a few hundred at a time. The nearest texts of each text make pairs with
+it, and the best of all pairs are returned. Time grows with the square of the number of texts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from wordworth.text.file_formats.base import ColumnType
 from wordworth.text.file_formats.read import require_writable
 
 _QUERIES, _ROWS = 256, 32_768
-"""Texts that are compared at once, and the texts that they are compared with: their products are 32 MB."""
+"""Number of texts that are compared at once, and of texts that they are compared with: their cosines take 32 MB."""
 _COLUMNS: Mapping[str, ColumnType] = {
     "score": "number",
     "id_a": "text",
@@ -67,14 +67,14 @@ def mine_paraphrases(  # noqa: PLR0913 - the settings, each by its name
         index: folder of the index.
         out: a .csv, .jsonl or .parquet to write the pairs to; None writes nothing.
         threshold: least cosine of a pair.
-        k: number of the nearest texts of each text that make a pair with it.
-        max_pairs: most pairs; the best are kept.
-        where: a condition on columns that both texts pass.
+        k: each text makes pairs with its `k` nearest texts.
+        max_pairs: largest number of pairs to return, those with the largest cosines.
+        where: a condition on columns that both texts must meet.
         progress: receives the progress.
 
     Returns:
-        A row for each pair, the most alike first: `score` (the cosine), `id_a`, `text_a`, `id_b`, `text_b`; text a
-        stands before text b in the index.
+        A row for each pair, the largest cosine first: `score` (the cosine), `id_a`, `text_a`, `id_b`, `text_b`, where
+        text a comes before text b in the index.
 
     Raises:
         BadInput: there is no index or it is damaged, the condition cannot be read, or `out` cannot be written.
@@ -88,7 +88,7 @@ def mine_paraphrases(  # noqa: PLR0913 - the settings, each by its name
     if target is not None:
         require_distinct(target, opened.folder)
     passing = opened.live if settings.where is None else opened.passing(settings.where)
-    pairs, scores = alike_pairs(opened.vectors, passing, settings, progress)
+    pairs, scores = most_similar_pairs(opened.vectors, passing, settings, progress)
     rows = list(_described(opened, pairs, scores))
     if target is not None and written_as is not None:
         with atomic_write(target) as neighbour:
@@ -96,15 +96,15 @@ def mine_paraphrases(  # noqa: PLR0913 - the settings, each by its name
     return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
-def alike_pairs(
+def most_similar_pairs(
     segments: Sequence[StoredVectors], passing: Flags, settings: MineSettings, progress: Progress = SILENT
 ) -> tuple[Integers, Floats]:
-    """Return the pairs of rows that are most alike, int64 [pairs, 2], and their cosines, float64 [pairs].
+    """Return the pairs of rows with the largest cosines, int64 [pairs, 2], and the cosines, float64 [pairs].
 
     Args:
-        segments: the vectors; rows are numbered through all of them.
-        passing: bool [rows], the rows that may be in a pair.
-        settings: the settings.
+        segments: the vectors; rows are numbered through all segments in order.
+        passing: mask of the rows that may be in a pair, bool [rows].
+        settings: least cosine, number of nearest texts and largest number of pairs.
         progress: receives the progress.
     """
     rows, best_pairs = np.flatnonzero(passing), _BestPairs(settings.max_pairs)
@@ -121,7 +121,7 @@ def alike_pairs(
 
 
 class _BestPairs:
-    """The best distinct pairs so far, and at most as many again."""
+    """A collection of pairs with scores that holds at most four times `most` pairs, and returns the best `most`."""
 
     def __init__(self, most: int) -> None:
         self.most, self.size = most, 0
@@ -136,7 +136,7 @@ class _BestPairs:
             self.pairs, self.scores, self.size = [pairs], [scores], len(pairs)
 
     def best(self) -> tuple[Integers, Floats]:
-        """Return the best pairs, each once, the best first; equal ones in the order of their rows."""
+        """Return the best distinct pairs and their scores, the best first, ties in the order of their rows."""
         pairs = np.concatenate([np.zeros((0, 2), np.int64), *self.pairs])
         scores = np.concatenate([np.zeros(0), *self.scores])
         pairs, first = np.unique(pairs, axis=0, return_index=True)

@@ -1,10 +1,11 @@
-"""The nearest rows to a query, among all rows or those that pass a filter: every row is compared, none is guessed.
+"""`nearest`: exact nearest neighbours of queries by cosine, among all rows or those that meet a condition.
 
-A first pass in float32 finds the rows that can be among the nearest: its error is bounded, and all rows within the
-bound of the k-th are kept. Their products are computed once more in float64, each by itself, so that the result depends
-neither on how rows lie in blocks nor on the kernels of the machine. Equal rows keep their order.
+A first pass computes all cosines in float32. Its error is bounded, so that every row within the bound of the k-th
+largest cosine is a candidate. The cosines of the candidates are computed again in float64, each by itself: the result
+depends neither on how rows lie in blocks nor on the machine's kernels. Ties are in the order of the rows.
 
-In the precision `bits` the first pass counts the signs that differ, and the rows with the fewest are kept.
+With vectors of the precision `bits` the first pass counts the signs in which a row differs from the query, and the rows
+with the fewest are the candidates; this search is not exact.
 """
 
 from __future__ import annotations
@@ -19,25 +20,25 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers
 from wordworth.retrieval.stored_vectors import StoredVectors, signs_of
 
 CANDIDATES = 5_000
-"""Rows of the precision `bits` that are compared by their numbers after the pass over their signs."""
+"""Least number of candidates in the precision `bits`: rows whose float16 numbers are compared after all signs."""
 _ROWS = 2_048
-"""Rows that are converted at once: they stay in the processor's cache."""
+"""Number of rows that are converted to float32 at once: they stay in the processor's cache."""
 _QUERIES = 16
-"""Queries of one pass: their products with all rows are in memory at once."""
+"""Number of queries of one pass: their products with all rows are in memory at once."""
 _SHARE = 16
-"""Where fewer than one row in so many passes a filter, they alone are read."""
+"""If at most one row in `_SHARE` meets the condition, these rows are the candidates, without a first pass."""
 _EPSILON = 2.0**-24
 _LONGEST = 1.01
-"""Bound on the length of a stored vector, which rounding may make longer than 1."""
+"""Upper bound on the length of a stored unit vector, which rounding may make longer than 1."""
 _HALF_BITS, _HALF_SCALE = np.int32(np.uint32(0x8FFFE000).astype(np.int32)), 2.0**112
 
 
 class Nearest(NamedTuple):
-    """The nearest rows to a query.
+    """The best rows for a query, ranked.
 
     Attributes:
-        rows: int64 [k], the nearest first.
-        scores: float64 [k], by which they are ranked: cosines, where they are ranked by vectors.
+        rows: numbers of the rows, the best first, int64 [k].
+        scores: scores of the rows, descending, float64 [k]: cosines, BM25 scores or sums of reciprocal ranks.
     """
 
     rows: Integers
@@ -47,13 +48,13 @@ class Nearest(NamedTuple):
 def nearest(
     segments: Sequence[StoredVectors], queries: Floats, k: int, passing: Flags | None = None
 ) -> Iterator[Nearest]:
-    """Yield for each query the rows with the largest cosines; fewer than `k` only where fewer pass.
+    """Yield for each query the `k` rows with the largest cosines, or all rows that may be returned if they are fewer.
 
     Args:
-        segments: the vectors; rows are numbered through all of them.
-        queries: float64 [queries, width], of length 1.
+        segments: the vectors; rows are numbered through all segments in order.
+        queries: unit vectors, float64 [queries, width].
         k: number of rows for each query.
-        passing: bool [rows], the rows that may be returned; None for all.
+        passing: mask of the rows that may be returned, bool [rows]; None for all.
     """
     starts = np.cumsum([0, *map(len, segments)])
     allowed = None if passing is None else np.flatnonzero(passing)
@@ -73,7 +74,7 @@ def nearest(
 def _candidates(
     segments: Sequence[StoredVectors], queries: Floats, k: int, passing: Flags | None, allowed: Integers | None
 ) -> Iterator[Integers]:
-    """Yield for each query the rows that may be among the nearest, in order."""
+    """Yield for each query the candidates: the rows that may be among the nearest, ascending."""
     total = sum(map(len, segments))
     if allowed is not None and len(allowed) <= max(total // _SHARE, k):
         yield from [allowed] * len(queries)
@@ -96,17 +97,17 @@ def _candidates(
 
 
 def error_bound(width: int) -> float:
-    """Return by how much a product of `write_products` differs at most from the product of stored numbers."""
+    """Return the largest error of a product that `write_products` computes in float32, for vectors of this width."""
     return (width + 4) * _EPSILON * _LONGEST
 
 
 def write_products(vectors: StoredVectors, queries: Floats, products: NDArray[np.float32]) -> None:
-    """Write the product of each stored vector with each query.
+    """Compute the dot product of each stored vector with each query in float32.
 
     Args:
-        vectors: the vectors.
-        queries: float64 [queries, width], of length 1.
-        products: float32 [rows, queries], which is written.
+        vectors: the stored vectors.
+        queries: unit vectors, float64 [queries, width].
+        products: array that receives the products, float32 [rows, queries].
     """
     factors = np.ascontiguousarray(queries.T, np.float32)
     if vectors.numbers.dtype == np.float16:
@@ -120,9 +121,10 @@ def write_products(vectors: StoredVectors, queries: Floats, products: NDArray[np
 
 
 def _as_float32(block: NDArray[np.generic], buffer: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return numbers as float32, float16 divided by 2^112: its bits, moved to where float32 has them.
+    """Return numbers as float32; float16 numbers come out divided by 2^112.
 
-    numpy converts float16 one by one, which takes ten times as long.
+    For float16 the bits are moved to their positions in float32, which leaves the exponent 112 too small. numpy's own
+    conversion, which goes one by one, takes ten times as long.
     """
     if block.dtype == np.float32:
         return block  # type: ignore[return-value]  # as its dtype says
@@ -137,7 +139,7 @@ def _as_float32(block: NDArray[np.generic], buffer: NDArray[np.float32]) -> NDAr
 
 
 def _fewest_differ(segments: Sequence[StoredVectors], query: Floats, number: int, passing: Flags | None) -> Integers:
-    """Return at least `number` rows, those whose signs differ least from the query's, and all that tie with them."""
+    """Return the `number` rows whose signs differ least from the query's, and all rows that tie with the last one."""
     signs = signs_of(query[None])[:, 0]
     counts = np.concatenate([_differing(vectors.signs, signs) for vectors in segments if vectors.signs is not None])
     if passing is not None:
@@ -148,7 +150,7 @@ def _fewest_differ(segments: Sequence[StoredVectors], query: Floats, number: int
 
 
 def _differing(stored: NDArray[np.uint64], signs: NDArray[np.uint64]) -> NDArray[np.uint16]:
-    """Return the number of signs that differ, uint16 [rows]; a block of rows at a time, which the cache holds."""
+    """Return for each row the number of signs that differ from a query's, uint16 [rows], computed in blocks of rows."""
     rows, size = stored.shape[1], _ROWS * 16
     counts = np.zeros(rows, np.uint16)
     differing, number = np.empty(size, np.uint64), np.empty(size, np.uint8)

@@ -1,4 +1,4 @@
-"""`search` asks an index once; `load_index` opens it to be asked often."""
+"""`search` searches an index once; `load_index` opens an index to search it many times."""
 
 from __future__ import annotations
 
@@ -22,24 +22,27 @@ def search(  # noqa: PLR0913 - the settings, each by its name
     model: str | None = None,
     threads: int | None = None,
 ) -> pd.DataFrame:
-    """Find the texts of an index that are nearest to a query. `load_index` keeps index and model for further queries.
+    """Find the texts of an index that are nearest to a query.
+
+    For several queries open the index with `load_index`, which loads the model once.
 
     Args:
         query: a text.
         index: folder of the index.
-        k: number of results; fewer only where fewer texts pass.
+        k: number of results; there are fewer if fewer texts meet the condition or, with `bm25`, if fewer have a word of
+            the query.
         method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` by the reciprocal ranks of both.
-        where: a condition on columns that results pass, such as `lang = 'en' AND year >= 2020`.
-        model: where the index's model is now; None for where it was.
+        where: a condition on columns that results must meet, such as `lang = 'en' AND year >= 2020`.
+        model: where the index's model is now; None for where it was when the index was built.
         threads: number of threads; the results do not depend on it.
 
     Returns:
-        A row for each result, the best first: `rank`, `id`, `score` (of `dense` the cosine) and the columns of the
-        texts.
+        A row for each result, the best first: `rank` from 1, `id`, `score` (with `dense` the cosine) and the columns of
+        the texts.
 
     Raises:
-        BadInput: there is no index or it is damaged, its model is another one or not there, the condition cannot be
-            read, or the query is empty, or has no word that a static table knows.
+        BadInput: there is no index or it is damaged, the model is missing or not the one that the index was built with,
+            the condition cannot be read, the query is empty, or the model is a static table that knows no word of it.
 
     >>> search("how do I reset my password?", "index/", where="lang = 'en'")  # doctest: +SKIP
     """
@@ -53,7 +56,7 @@ def search(  # noqa: PLR0913 - the settings, each by its name
 
 
 def load_index(index: Path | str) -> Index:
-    """Open an index to search it as often as one likes: `load_index(folder).search(query)`.
+    """Open an index to search it many times: `load_index(folder).search(query)`.
 
     Args:
         index: folder of the index.

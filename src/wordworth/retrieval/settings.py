@@ -1,4 +1,4 @@
-"""Settings of an index and of searching it."""
+"""Settings of `build_index`, `add_to_index` and `search`."""
 
 from __future__ import annotations
 

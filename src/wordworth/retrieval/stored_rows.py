@@ -1,4 +1,4 @@
-"""`StoredRows`: the texts of an index and their other columns, in a Parquet file a segment; every cell is text."""
+"""`StoredRows`: the texts of an index with their other columns, in one Parquet file per segment; every cell is text."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from wordworth.text.file_formats.read import iterate_rows, iterate_texts, requir
 
 ROWS = "rows.parquet"
 _GROUP = 4_096
-"""Most rows of a group, which is read whole for one row of it."""
+"""Most rows of a Parquet row group, which is read whole to get one of its rows."""
 _CHARACTERS = 1 << 24
-"""Characters from which a group is not made larger."""
+"""Number of characters after which no further row is added to a row group."""
 
 
 def write_rows(folder: Path, source: Path, text: str) -> int:
-    """Write all columns of a file of texts, streaming; return the number of rows.
+    """Write all columns of a file of texts to a segment, as a stream, and return the number of rows.
 
     Args:
         folder: the segment's folder.
@@ -74,8 +74,8 @@ class StoredRows:
     """The rows of an index, numbered through its segments.
 
     Attributes:
-        folder: of the index.
-        manifest: what it is made of.
+        folder: folder of the index.
+        manifest: description of the index, which names its segments.
     """
 
     folder: Path
@@ -83,7 +83,7 @@ class StoredRows:
 
     @property
     def paths(self) -> list[Path]:
-        """The file of each segment."""
+        """Path of each segment's Parquet file."""
         return [self.folder / segment.name / ROWS for segment in self.manifest.segments]
 
     def columns(self) -> list[str]:
@@ -99,10 +99,10 @@ class StoredRows:
         return list(names)
 
     def column(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return a column as a chunked array of text, of all rows in order; "" where a segment lacks it.
+        """Return a column of all rows in order, as a pyarrow chunked array of strings; "" in segments without it.
 
         Raises:
-            NotFound: no segment has it.
+            NotFound: no segment has this column.
             BadInput: a file is damaged.
         """
         import pyarrow as pa
@@ -119,10 +119,12 @@ class StoredRows:
         return pa.chunked_array(chunks, pa.large_string())
 
     def take(self, numbers: Integers, columns: Sequence[str] | None = None) -> list[dict[str, str]]:
-        """Return some rows, in the order of their numbers as given; only the groups that hold them are read.
+        """Return some rows as dicts of column -> cell, in the order of `numbers`.
+
+        Only the row groups that hold these rows are read.
 
         Args:
-            numbers: int64 [n].
+            numbers: numbers of the rows, int64 [n].
             columns: the columns to read; None for all.
 
         Raises:

@@ -1,9 +1,10 @@
-"""`StoredVectors`: the unit vectors of a segment on disk, memory-mapped, in the precision that its index has.
+"""`StoredVectors`: the unit vectors of a segment on disk, memory-mapped, in the precision of the index.
 
-Floats are stored as they are. Numbers of 8 bits are multiples of a step that is stored with each vector, a 127th of its
-largest number: a range of its own loses less than one measured over all vectors, and no vector that is added later lies
-outside of it. (The ranges of a model, `Int8Ranges`, are for vectors that leave this library without steps.)
-`bits` are those of `to_bits`, in words of 64, in front of a vector's float16 numbers.
+`float32` and `float16` are stored as they are. `int8` are multiples of a step that is stored with each vector, the
+127th part of the vector's largest absolute number. A step for each vector loses less than a range for all vectors, and
+no vector that is added later lies outside the range. (`Int8Ranges`, one range a dimension for the whole model, is for
+vectors that leave this library without steps.) `bits` stores float16 numbers and the signs of them, packed as `to_bits`
+does into words of 64 bits.
 """
 
 from __future__ import annotations
@@ -33,12 +34,13 @@ _AT_ONCE = 4_096
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """The vectors of a segment; a vector is its numbers, times its step where it has one.
+    """The vectors of a segment. A vector is a row of `numbers`, in the precision `int8` times the row's step.
 
     Attributes:
         numbers: float32, float16 or int8 [rows, width], memory-mapped.
-        steps: float32 [rows], of the precision `int8`.
-        signs: uint64 [words, rows], of the precision `bits`: bit d of a row's column says whether number d is above 0.
+        steps: the step of each row, float32 [rows]; None unless the precision is `int8`.
+        signs: signs of the numbers, uint64 [ceil(width / 64), rows]: bit d of a row's column is 1 if number d is above
+            0; None unless the precision is `bits`.
     """
 
     numbers: NDArray[Any]
@@ -55,7 +57,7 @@ class StoredVectors:
 
     @classmethod
     def open(cls, folder: Path, precision: Precision) -> StoredVectors:
-        """Map the vectors of a segment.
+        """Memory-map the vectors of a segment.
 
         Raises:
             BadInput: a file is missing or damaged.
@@ -67,18 +69,18 @@ class StoredVectors:
         return cls(numbers, steps, mapped_array(folder / SIGNS, 2) if precision == "bits" else None)
 
     def values(self, rows: Integers) -> Floats:
-        """Return the vectors of rows as they are stored, float64 [rows, width]."""
+        """Return the stored vectors of some rows, times their steps if they have any, float64 [rows, width]."""
         values = self.numbers[rows].astype(np.float64)
         return values if self.steps is None else values * self.steps[rows, None]
 
     def cosines(self, query: Floats, rows: Integers) -> Floats:
-        """Return the product of a query with each of the rows, float64 [rows].
+        """Return the cosine of a query with each of some rows, float64 [rows].
 
-        A product is the same to the bit whichever rows stand beside it.
+        A cosine is the same to the bit whichever other rows are computed with it.
 
         Args:
-            query: float64 [width], of length 1.
-            rows: int64 [rows].
+            query: a unit vector, float64 [width].
+            rows: numbers of the rows, int64 [rows].
         """
         chunks = [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
         products = [np.einsum("nd,d->n", self.values(chunk), query) for chunk in chunks]
@@ -86,13 +88,13 @@ class StoredVectors:
 
 
 def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tuple[int, int], kind: Precision) -> None:
-    """Write the vectors of a segment, scaled to length 1; memory holds a block at a time.
+    """Write the vectors of a segment, scaled to length 1, with one block in memory at a time.
 
     Args:
         folder: the segment's folder.
-        blocks: the vectors from the first on, float32 [n, width] at a time.
+        blocks: the vectors in order, as arrays float32 [n, width].
         shape: number of vectors, and their width.
-        kind: how they are stored.
+        kind: how the vectors are stored.
 
     Raises:
         BadInput: a vector holds NaN or infinity.
@@ -121,7 +123,7 @@ def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tu
 
 
 def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
-    """Return whether each number is above 0, a bit each, uint64 [words, vectors]."""
+    """Return the signs of vectors, one bit a number (1 if it is above 0), uint64 [ceil(width / 64), vectors]."""
     packed = to_bits(vectors)
     padded = np.zeros((len(vectors), -(-vectors.shape[1] // _WORD) * _WORD // 8), dtype=np.uint8)
     padded[:, : packed.shape[1]] = packed
@@ -134,14 +136,14 @@ def damaged(path: Path) -> BadInput:
 
 
 def mapped_array(path: Path, dimensions: int) -> NDArray[Any]:
-    """Map an array of an index.
+    """Memory-map an array of an index.
 
     Args:
-        path: a `.npy`.
-        dimensions: number of its dimensions.
+        path: a `.npy` file.
+        dimensions: number of dimensions that the array must have.
 
     Raises:
-        BadInput: it is missing or damaged.
+        BadInput: the file is missing or damaged.
     """
     try:
         mapped: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)

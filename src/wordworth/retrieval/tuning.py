@@ -1,4 +1,4 @@
-"""The weight of vectors beside words, learned from labelled queries, and what it gains on other queries."""
+"""`tune_search`: choose the weight of vectors in hybrid search from labelled queries, and measure what it gains."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from wordworth.text_format import count_of
 
 WEIGHTS = np.linspace(0, 1, 21)
 FEWEST = 20
-"""Fewest queries: half of them choose the weight, half of them judge it."""
+"""Fewest labelled queries that are accepted: half of them choose the weight, the other half measures it."""
 _TOP = 10
 _DRAWS = 2_000
 _EQUAL = 0.5
@@ -54,22 +54,24 @@ def tune_search(
     seed: int = 0,
     progress: Progress = SILENT,
 ) -> pd.DataFrame:
-    """Learn how much vectors weigh beside words in the method `hybrid`, and keep the weight in the index.
+    """Choose the weight of the ranking by vectors in the method `hybrid`, and store it in the index.
 
-    The weight is the one of the highest mean reciprocal rank (of the first text that answers, within ten) on half of
-    the queries; every method is judged on the other half.
+    The weight with the highest mean reciprocal rank on a random half of the queries is chosen; every method is measured
+    on the other half. The reciprocal rank of a query is that of the first text that answers it, 0 if no such text is
+    among the first ten.
 
     Args:
         labels: a file or a table of queries and the ids of texts that answer them.
         index: folder of the index.
         query: the column of the queries.
-        id: the column of the ids; several rows may have one query.
-        seed: of the halves of the queries, and of the intervals.
+        id: the column of the ids; a query with several answers has several rows.
+        seed: seed of the halves of the queries, and of the intervals.
         progress: receives the progress.
 
     Returns:
-        A row for each method: `method`, `weight` of vectors, `score` (mean reciprocal rank) with `low` and `high`, and
-        `gain` over `dense` on the same queries with `gain_low` and `gain_high`; 95 % intervals over `queries` queries.
+        A row for each method: `method`; `weight` of vectors; `score` (mean reciprocal rank, from 0 to 1) with its
+        interval `low` to `high`; `gain` over the score of `dense` with its interval `gain_low` to `gain_high`; and
+        `queries`, the number of queries measured. Intervals are of 95 %, paired over the queries.
 
     Raises:
         BadInput: a column is missing, an id is not in the index, there are fewer than 20 queries, or the index or its
@@ -113,7 +115,7 @@ def _row(name: str, weight: float, values: Floats, dense: Floats, seed: int) -> 
 
 
 def _reciprocal(ranking: Nearest, relevant: set[int]) -> float:
-    """Return 1 / rank of the first relevant row among ten, 0 without one."""
+    """Return 1 / rank of the first relevant row among the first ten; 0 if none of them is relevant."""
     ranks = (rank for rank, row in enumerate(ranking.rows[:_TOP].tolist(), start=1) if row in relevant)
     return 1 / next(ranks, np.inf)
 

@@ -1,14 +1,14 @@
-"""Filters such as `lang = 'en' AND year >= 2020`: a condition is parsed by us and asked of columns; nothing is run.
+"""Conditions on columns such as `lang = 'en' AND year >= 2020`: parse one and return the rows that meet it.
 
     condition   column = 'text' | column >= 2020 | column IN ('a', 'b') | column LIKE 'a%'
     together    AND, OR, NOT, (…)
     column      a name of letters, digits and _, or any name in double quotes: "my column"
     text        in single quotes, a quote in it is doubled: 'it''s'
 
-The operators are = (or ==), != (or <>), <, <=, >, >=, IN, NOT IN, LIKE and NOT LIKE. Beside a number, a cell counts as
-the number that it is; a cell that is none passes no comparison with a number but !=. Beside a text, cells are compared
-as texts, character by character. LIKE knows % for any characters and _ for one. An empty cell is the text ''. So a
-condition and its NOT together pass every row, once.
+The operators are = (or ==), != (or <>), <, <=, >, >=, IN, NOT IN, LIKE and NOT LIKE. A comparison with a number reads
+the cell as a number; if the cell is not a number, != and NOT IN are true and the other operators false. A comparison
+with a text compares characters. In LIKE, % stands for any characters and _ for one. An empty cell is the text ''. There
+is no null: each row meets either a condition or its NOT.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags
 
 Column = Callable[[str], Any]
-"""Returns the cells of a column as texts of Arrow, of all rows in order; raises `NotFound` for an unknown name."""
+"""A function from the name of a column to its cells, Arrow strings of all rows; it raises `NotFound` without one."""
 _TOKEN = re.compile(
     r"""\s*(?:(?P<text>'(?:[^']|'')*')|(?P<quoted>"(?:[^"]|"")*")|(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?!\w)"""
     r"""|(?P<name>[^\W\d]\w*)|(?P<sign><=|>=|!=|<>|==|[=<>(),]))"""
@@ -45,7 +45,7 @@ _MOST_LEVELS = 100
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A part of a condition: its kind, its text, and where it starts.
+    """A token of a condition: its kind, its text, and the index of its first character.
 
     Kinds are `text`, `quoted`, `number`, `name`, `sign`, `word` (AND, OR, NOT, IN, LIKE) and `end`.
     """
@@ -56,15 +56,15 @@ class _Token:
 
 
 def passing(condition: str, column: Column) -> Flags:
-    """Return which rows pass a condition, bool [rows].
+    """Return a mask of the rows that meet a condition, bool [rows].
 
     Args:
         condition: the condition.
-        column: gives the cells of a column.
+        column: returns the cells of a column.
 
     Raises:
-        BadInput: the condition is not whole; says where.
-        NotFound: there is no such column.
+        BadInput: the condition cannot be parsed; the error says at which token.
+        NotFound: the condition names a column that does not exist.
     """
     return _Parser(condition, column).whole()
 
@@ -92,7 +92,7 @@ def _unreadable(condition: str, start: int, wanted: str = "") -> BadInput:
 
 @dataclass(slots=True)
 class _Parser:
-    """A parser that goes down one level for OR, AND, NOT and parentheses each, and evaluates as it reads."""
+    """A recursive descent parser, with a method for each level of the grammar, which evaluates while it parses."""
 
     condition: str
     column: Column
@@ -210,7 +210,7 @@ def _compared(cells: Any, sign: str, value: _Token) -> Flags:  # noqa: ANN401 - 
 
 
 def _among(cells: Any, values: Sequence[_Token]) -> Flags:  # noqa: ANN401 - pyarrow has no types
-    """Return which cells are one of the texts, or one of the numbers."""
+    """Return a mask of the cells that equal one of the values: its text or, for a number, its value, bool [rows]."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -227,7 +227,7 @@ def _like(cells: Any, pattern: str) -> Flags:  # noqa: ANN401 - pyarrow has no t
 
 
 def _numbers(cells: Any) -> np.ndarray:  # noqa: ANN401 - pyarrow has no types
-    """Return cells as numbers, float64 [rows]; NaN for a cell that is none."""
+    """Return cells as numbers, float64 [rows]; NaN for a cell that is not a number."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

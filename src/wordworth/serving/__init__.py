@@ -1,4 +1,4 @@
-"""A model served over HTTP, to clients of OpenAI's API and of text-embeddings-inference.
+"""An HTTP server of a model, for clients of OpenAI's API and of text-embeddings-inference (TEI).
 
     HTTP ─► application ─► routes ─► service ─► engine: job queue ─► batches on threads ─► text reader ─► model
                            OpenAI    limits,

@@ -1,4 +1,4 @@
-"""API keys: the file that holds them, and the check of a request."""
+"""API keys: read the file of accepted keys, and check the key of a request."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from wordworth.serving.refusals import Refusal
 
 
 def require_key(authorization: str, keys: Sequence[bytes]) -> None:
-    """Make sure that a request has one of the keys, if there are any; the time that this takes depends on none of them.
+    """Check that a request has one of the accepted keys; without accepted keys every request passes.
+
+    The comparison takes the same time whether and where a key matches, so that its duration reveals nothing.
 
     Args:
-        authorization: the request's header of that name, `Bearer KEY`; "" where it has none.
+        authorization: the request's header `Authorization`, `Bearer KEY`; empty if the request has none.
         keys: the accepted keys.
 
     Raises:
-        Refusal: it has none of them.
+        Refusal: there are accepted keys, and the request has none of them.
     """
     key = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
     matches = [hmac.compare_digest(key, accepted) for accepted in keys]
@@ -27,10 +29,10 @@ def require_key(authorization: str, keys: Sequence[bytes]) -> None:
 
 
 def read_keys(path: Path) -> list[bytes]:
-    """Return the keys of a file, one a line.
+    """Return the keys in a file, which has one a line.
 
     Raises:
-        BadInput: it cannot be read, or holds no key.
+        BadInput: the file cannot be read, or holds no key.
     """
     try:
         lines = path.read_bytes().splitlines()

@@ -1,4 +1,4 @@
-"""`app`: the server as an ASGI application, which uvicorn, Granian or a test runs."""
+"""`app`: the server as an ASGI application, which uvicorn, Granian or a test client can run."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ from wordworth.serving.service import Call, Service
 from wordworth.serving.settings import ServeSettings
 
 IS_GONE = "wordworth.is_gone"
-"""Key of the ASGI scope under which our own protocol says whether the client has left."""
+"""Key of the ASGI scope for a function that returns whether the client has disconnected; `DeadlineProtocol` sets it."""
 _JSON = "application/json"
 _DISCARDED = 8
-"""Times the largest body of which the rest is read and thrown away, so that the client reads why it was refused."""
+"""A body that is too large is read and discarded up to this many times the limit, so that the client reads the error.
+"""
 Handler = Callable[[Service, bytes, Call], Awaitable[Answer]]
 
 
 def app(model: Any, settings: ServeSettings | None = None) -> Starlette:  # noqa: ANN401 - a name or a loaded model
-    """Return a server of a model as an ASGI application; the model is loaded at once.
+    """Load a model, and return its server as an ASGI application.
 
     Args:
-        model: a name, a folder, or what `wordworth.load` returns.
-        settings: limits, keys and so on; host and port are of no effect here.
+        model: a name, a folder, or a model that `wordworth.load` returned.
+        settings: limits, keys and so on; `host`, `port` and the TLS files are not used, as the caller opens the port.
 
     Raises:
         BadInput: the model cannot be loaded.
@@ -53,8 +54,8 @@ def application(service: Service, load: Callable[[], Awaitable[None]] | None = N
     """Return the ASGI application of a service.
 
     Args:
-        service: the model and its requests.
-        load: called when the server starts, and not waited for.
+        service: the served model with its engine.
+        load: coroutine function that loads the model; the application starts it, and answers while it runs.
     """
 
     @contextlib.asynccontextmanager

@@ -1,4 +1,4 @@
-"""Bodies of requests and answers: strict JSON into structs, and JSON out."""
+"""Bodies of requests as structs, with strict JSON decoding, and JSON encoding of answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
 Texts = Annotated[Any, msgspec.Meta(extra_json_schema={"anyOf": [_TEXT, _TEXTS]})]
-"""A text or a list of texts; `require_texts` tells a client which it is, or what else."""
+"""A text or a list of texts; `require_texts` checks the value, with a clearer error than a type here would give."""
 Rows = Annotated[Any, msgspec.Meta(extra_json_schema={"type": ["string", "object", "array"]})]
 """A text, a pair or an object with a file's columns, or a list of these."""
 SeveralTexts = Annotated[list[str], msgspec.Meta(extra_json_schema={"minItems": 1})]
@@ -41,7 +41,7 @@ class EmbedBody(msgspec.Struct):
 
 
 class EmbedAllBody(msgspec.Struct):
-    """Body of TEI's `/embed_all`; states are scaled to length 1 only where that is asked for."""
+    """Body of TEI's `/embed_all`; states are scaled to length 1 only if `normalize` is true."""
 
     inputs: Texts
     normalize: bool = False
@@ -57,7 +57,7 @@ class PredictBody(msgspec.Struct):
 
 
 class RerankBody(msgspec.Struct):
-    """Body of TEI's `/rerank`; `relevant` names the class of pairs that belong together."""
+    """Body of TEI's `/rerank`; `relevant` names the class of pairs in which the text is relevant to the query."""
 
     query: str
     texts: SeveralTexts
@@ -74,7 +74,7 @@ class TokenizeBody(msgspec.Struct):
 
 
 class SimilarityInputs(msgspec.Struct):
-    """A text, and others that it is compared with."""
+    """The inputs of TEI's `/similarity`: a text, and the texts to compare it with."""
 
     source_sentence: str
     sentences: SeveralTexts
@@ -87,14 +87,14 @@ class SimilarityBody(msgspec.Struct):
 
 
 def decode(body: bytes, kind: type[Body]) -> Body:
-    """Read the JSON of a request.
+    """Decode the JSON body of a request.
 
     Args:
-        body: UTF-8.
-        kind: the struct that it is to be.
+        body: the body as UTF-8 bytes.
+        kind: the struct to decode it to.
 
     Raises:
-        Refusal: it is no JSON, or a field is missing or of another type.
+        Refusal: the body is not JSON, or a field is missing or of another type.
     """
     try:
         return msgspec.json.decode(body, type=kind)
@@ -123,15 +123,16 @@ def _named(message: str) -> str | None:
 
 
 def encode(value: object) -> bytes:
-    """Return a value as JSON."""
+    """Return a value as JSON in UTF-8 bytes."""
     return msgspec.json.encode(value)
 
 
 def require_texts(value: object, field: str) -> tuple[list[str], bool]:
-    """Return the texts of a field that holds a text or a list of texts, and whether it was a list.
+    """Return the texts of a field that holds a text or a list of texts, and whether it is a list.
 
     Raises:
-        Refusal: it holds something else; token ids are of the client's vocabulary, and so of no use.
+        Refusal: the field is empty or holds something else, such as token ids, which another vocabulary than the
+            model's may have made.
     """
     if isinstance(value, str):
         return [value], False
@@ -152,10 +153,10 @@ def require_texts(value: object, field: str) -> tuple[list[str], bool]:
 
 
 def require_dimensions(dimensions: int | None, width: int) -> int:
-    """Return how many numbers of a vector are wanted.
+    """Return the number of dimensions of a vector to answer with: `dimensions`, or `width` if it is None.
 
     Raises:
-        Refusal: a vector has fewer.
+        Refusal: `dimensions` is less than 1 or more than `width`.
     """
     if dimensions is None:
         return width

@@ -1,4 +1,4 @@
-"""`/`: a page to try the served model on, which shows what waits; it loads nothing and works offline."""
+"""The route `/`: a page to try the served model on, which also shows how many requests wait; it works offline."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def _page() -> bytes:
 
 
 async def console(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/`: the page, which asks the other routes and holds nothing of the model."""
+    """Answer `/` with the page, whose script calls the other routes; the page is the same for every model."""
     return _page(), _HEADERS

@@ -1,4 +1,4 @@
-"""`doctor`: is a checkpoint what it claims to be, and does a server compute the vectors of the model that it should?"""
+"""`doctor`: check the checkpoint of an encoder, or check that a server computes the vectors of the right model."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/\S*)?")
 
 
 def is_address(model: object) -> bool:
-    """Return whether what is checked is a server, not a checkpoint.
+    """Return whether `model` is the address of a server, rather than a checkpoint.
 
     Raises:
-        BadInput: it is a host and a port without a scheme.
+        BadInput: `model` is a host and a port without `http://` or `https://`.
     """
     if isinstance(model, str) and _HOST_AND_PORT.fullmatch(model) and not Path(model).exists():
         raise BadInput("no model, folder or file has this name", where=model, mend=f"give a server as http://{model}")
@@ -34,25 +34,25 @@ def doctor(
     index: Path | str | None = None,
     api_key_file: Path | str | None = None,
 ) -> list[Check]:
-    """Check the checkpoint of an encoder, or the vectors of a server of OpenAI's embeddings API; one `Check` for each.
+    """Check the checkpoint of an encoder, or the vectors of a server of OpenAI's embeddings API.
 
-    A server, whichever program it is, is asked for the vectors of sixteen short texts, which are compared with those of
-    the model here. Where they differ, the last check names the likely cause: another pooling, a missing prompt, texts
-    that are cut, another order.
+    The server may be any program. It is asked for the vectors of sixteen short texts, which are compared with those of
+    the model on this machine. If they differ, the last check names the likely cause: another pooling, a missing
+    prompt, truncated texts, another order.
 
     Args:
         model: a name, a folder, or the address of a server, `http://host:port`.
-        against: with an address: the name or folder of the model that the server should have; where not given, the one
-            that it says it has.
-        index: with an address: folder of an index; the server's vectors are compared with those of the model that the
-            index was made with, whether it is here or not.
-        api_key_file: with an address: a file whose first line is the key to send.
+        against: only with an address: the name or folder of the model that the server should have; None takes the name
+            that the server reports.
+        index: only with an address: folder of an index. The server's vectors are compared with vectors stored in the
+            index, so that the index's model need not be on this machine.
+        api_key_file: only with an address: a file whose first line is the API key to send.
 
     Returns:
-        A check each; for a checkpoint too broken to load, a single failed one that says why.
+        The result of each check. For a checkpoint that cannot be loaded this is a single failed check that says why.
 
     Raises:
-        BadInput: nothing has that name, the model of that name is not an encoder, or the server does not answer.
+        BadInput: there is no model of that name, it is not an encoder, or the server does not answer.
     """
     if not is_address(model):
         for flag, value in (("--against", against), ("--index", index), ("--api-key-file", api_key_file)):

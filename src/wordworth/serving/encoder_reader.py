@@ -1,4 +1,4 @@
-"""`EncoderReader`: an encoder as a server uses it; its vectors are those of `TextEncoder.encode`."""
+"""`EncoderReader`: a contextual encoder as the server's `TextReader`; its vectors are those of `TextEncoder.encode`."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class EncoderReader:
         self.threads = torch.get_num_threads() if encoder.model.device.type == "cpu" else 1
 
     def fingerprint(self) -> str:
-        """Return a key of weights, tokenizer, pooling, prompt and dtype."""
+        """Return a hash of weights, tokenizer, pooling, prompt and dtype."""
         return fingerprint_of(self.encoder)
 
     def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:
-        """Tokenize texts; with `cut`, each to the tokens of one window at most."""
+        """Tokenize texts; with `cut`, truncate each to one window of the model."""
         tokens = self.encoder.tokenize(texts)
         read, _ = truncate_texts(tokens, self.encoder.frame) if cut else (tokens, 0)
         return [ReadText(each, len(each), len(whole) - len(each)) for each, whole in zip(read, tokens, strict=True)]
@@ -46,11 +46,11 @@ class EncoderReader:
         return self.encoder.embed_tokens([text.tokens for text in texts]).vectors
 
     def embed_tokens(self, texts: Sequence[ReadText]) -> list[Floats]:
-        """Return the last states of each text's tokens, float32 [tokens, width] each."""
+        """Return for each text the last hidden states of its tokens, float32 [tokens, width]."""
         return token_states(self.encoder, [text.tokens for text in texts])
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
-        """Return the tokens of texts."""
+        """Return the tokens of each text; special tokens are among them if `special` is true."""
         return [self._spans(tokens, special=special) for tokens in self.encoder.tokenizer.encode(texts)]
 
     def _spans(self, tokens: Tokens, *, special: bool) -> list[TokenSpan]:

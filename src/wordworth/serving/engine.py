@@ -1,7 +1,7 @@
 """`Engine`: threads that compute the requests of all clients together, each thread one batch at a time.
 
-A thread computes a batch as `encode` computes one, on a core of its own; what waits is spread over the idle threads.
-So what a text's result is does not depend on the requests that are computed with it.
+A thread computes a batch as `encode` computes one, on a core of its own; the waiting requests are spread over the idle
+threads. So the result of a text does not depend on the other requests that are computed in its batch.
 """
 
 from __future__ import annotations
@@ -21,14 +21,20 @@ from wordworth.serving.refusals import Refusal
 from wordworth.text_format import count_of
 
 _MOST_WAITING = 1 << 19
-"""Most tokens that wait, however few requests they are of."""
+"""Number of waiting tokens above which new requests are refused, however few requests wait."""
 _USUAL_RATE = 10_000.0
-"""Tokens a second, until some were computed."""
+"""Tokens a second that are assumed before a rate was measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """Results of a request, and the seconds that it waited and was computed."""
+    """Results of a request, and its durations.
+
+    Attributes:
+        results: the result of each item of the request.
+        queue: seconds from the request's arrival until the first item was computed.
+        compute: seconds from then until all items were computed.
+    """
 
     results: list[Any]
     queue: float
@@ -36,13 +42,13 @@ class Computed:
 
 
 class Engine:
-    """Computes the items of requests, batched over requests.
+    """A pool of threads that computes the items of requests in batches, which may mix requests.
 
     Args:
         threads: number of threads that compute.
-        confine: what each thread enters, so that it computes on one core.
-        most_waiting: most requests that wait or are computed.
-        metrics: what is counted.
+        confine: returns a context that each thread enters, in which it computes on one core.
+        most_waiting: largest number of requests that wait or are computed; more are refused.
+        metrics: counters that receive the engine's counts and durations.
     """
 
     def __init__(
@@ -59,7 +65,7 @@ class Engine:
             thread.start()
 
     def stop(self) -> None:
-        """End the threads once all that waits is computed."""
+        """Compute all waiting requests, then end the threads."""
         self.queue.close()
         for thread in self._threads:
             thread.join()
@@ -73,17 +79,17 @@ class Engine:
         deadline: float,
         is_gone: Callable[[], bool] = lambda: False,
     ) -> Computed:
-        """Compute something of each item, together with what other requests want.
+        """Compute a function of each item of a request, in batches with items of other requests.
 
         Args:
-            compute: computes a batch of items.
-            items: what it reads.
-            costs: tokens of each item.
-            deadline: time (`time.monotonic`) after which nobody wants the result.
-            is_gone: says whether the client has left.
+            compute: function from a batch of items to their results.
+            items: the items of this request.
+            costs: number of tokens of each item.
+            deadline: time of `time.monotonic` after which the result is not wanted.
+            is_gone: returns whether the client has disconnected, so that the result is not wanted.
 
         Raises:
-            Refusal: too much waits already, or the deadline passed.
+            Refusal: too many requests or tokens wait already, or the deadline passed.
         """
         self._require_room()
         loop = asyncio.get_running_loop()
@@ -104,10 +110,10 @@ class Engine:
         return Computed(job.results, job.began - job.arrived, now - job.began)
 
     def _require_room(self) -> None:
-        """Refuse a request where too many wait.
+        """Check that another request may wait.
 
         Raises:
-            Refusal: so many wait.
+            Refusal: too many requests or tokens wait.
         """
         waiting = self.queue.waiting_cost
         if len(self._futures) >= self._most_waiting or waiting > _MOST_WAITING:
@@ -122,7 +128,7 @@ class Engine:
                 self._compute(pieces)
 
     def _compute(self, pieces: list[Piece]) -> None:
-        """Compute a batch; where it fails, compute each request's part alone, so that only the bad one fails."""
+        """Compute a batch; if it fails, compute each request's items alone, so that only the bad request fails."""
         items, began = [item for piece in pieces for item in piece.items], time.monotonic()
         try:
             results = pieces[0].job.compute(items)

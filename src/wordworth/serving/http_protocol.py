@@ -1,4 +1,4 @@
-"""`DeadlineProtocol`: uvicorn's HTTP protocol with deadlines for what a client sends and reads, which uvicorn lacks."""
+"""`DeadlineProtocol`: uvicorn's HTTP protocol with deadlines for slow clients, which uvicorn itself lacks."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from wordworth.serving.application import IS_GONE
 
 RECEIPT_SECONDS = 10.0
-"""Seconds in which a request must arrive whole, from its connection's or its own first byte on."""
+"""Seconds for a whole request to arrive, from the opening of the connection or from the request's first byte."""
 SENDING_SECONDS = 30.0
-"""Seconds in which a client must read on, once it does not take what it is sent."""
+"""Seconds for a client to go on reading after it stopped reading its answer."""
 _HEAD_BYTES = 1 << 16
-"""Most bytes of a request before its body."""
+"""Largest number of bytes of a request's line and headers."""
 
 
 class DeadlineProtocol(HttpToolsProtocol):
-    """HTTP/1.1 in which a request that arrives too slowly, or whose answer is not read, ends its connection."""
+    """HTTP/1.1 that closes a connection if a request arrives too slowly or its answer is not read."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - uvicorn's
         super().__init__(*arguments, **named)
@@ -28,18 +28,18 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._in_head = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start the deadline for the first request."""
         super().connection_made(transport)
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget all deadlines."""
+        """Cancel all deadlines."""
         self._received()
         self._read_on()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes of a request."""
+        """Receive bytes of a request; close the connection if its headers are too long."""
         if self.cycle is None or self.cycle.response_complete:
             self._expect()
         self._head_bytes += len(data) if self._in_head else 0
@@ -48,30 +48,30 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._end(b"431 Request Header Fields Too Large")
 
     def on_message_begin(self) -> None:
-        """Begin a request; what it is given says whether its client has left."""
+        """Start a request, and set `IS_GONE` in its scope."""
         super().on_message_begin()
         self._expect()
         self.scope[IS_GONE] = self.transport.is_closing  # type: ignore[literal-required]  # one more than ASGI's
 
     def on_headers_complete(self) -> None:
-        """End a request's head."""
+        """Note that the request's headers are complete."""
         self._in_head = False
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """End a request."""
+        """Cancel the deadline of a request that has arrived whole."""
         self._received()
         self._in_head, self._head_bytes = True, 0
         super().on_message_complete()
 
     def pause_writing(self) -> None:
-        """Begin to wait for a client that does not read."""
+        """Start the deadline for a client that does not read its answer."""
         super().pause_writing()
         if self._sending is None:
             self._sending = self.loop.call_later(SENDING_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on, as the client reads."""
+        """Cancel that deadline, as the client reads again."""
         self._read_on()
         super().resume_writing()
 
@@ -90,7 +90,7 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._sending = None
 
     def _end(self, status: bytes) -> None:
-        """End the connection, with a status unless an answer has begun."""
+        """Close the connection, with an HTTP status first unless an answer was started."""
         if self.transport.is_closing():
             return
         if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:

@@ -1,7 +1,7 @@
-"""`JobQueue`: requests that wait to be computed, small ones first, in batches of a share of what waits.
+"""`JobQueue`: the waiting requests of a server, from which threads take batches, small requests first.
 
-A request's place is the time of its arrival plus a handicap that grows with its tokens, up to `HANDICAP` seconds. So a
-small request passes large ones, and none is ever passed by a request that came more than `HANDICAP` seconds after it.
+Requests are ordered by their time of arrival plus a handicap that grows with their tokens, up to `HANDICAP` seconds. So
+a small request overtakes large ones, but no request is overtaken by one that arrived over `HANDICAP` seconds later.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from wordworth.models.length_batching import ROWS_A_BATCH
 
 HANDICAP = 0.25
-"""Most seconds by which a later request may have come and still be computed first."""
+"""Most seconds by which a request may arrive after another one and still be computed before it."""
 _LARGE = 8192
-"""Tokens from which a request has the whole handicap."""
+"""Number of tokens from which a request has the whole handicap."""
 _LEAST = 192
-"""Least tokens of a batch, if so many wait: smaller ones cost more than a second thread gains."""
+"""Least tokens of a batch, if so many wait: smaller batches would cost more than another thread gains."""
 
 GATHER = 0.003
 """Most seconds that a thread waits for a larger batch while others compute."""
@@ -31,19 +31,20 @@ Compute = Callable[[Sequence[Any]], Sequence[Any]]
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """A request to compute something of each of its items.
+    """A request to compute a function of each of its items. Times are those of `time.monotonic`, in seconds.
 
     Attributes:
-        compute: computes a batch of items, of this and other requests.
-        items: what `compute` reads.
-        costs: tokens of each item.
-        deadline: time (`time.monotonic`) after which nobody wants the result.
-        is_gone: says whether the client has left.
-        results: one for each item, None until it is computed.
+        compute: function from a batch of items, of this and other requests, to their results.
+        items: the items.
+        costs: number of tokens of each item.
+        deadline: time after which the result is not wanted.
+        is_gone: returns whether the client has disconnected.
+        results: the result of each item, None until it is computed.
         arrived: time of arrival.
-        taken, finished: number of items that were taken to be computed, and that were computed.
-        began: time when its first item was taken; 0 before that.
-        error: why it failed, if it did.
+        taken: number of items that were taken into a batch.
+        finished: number of items that were computed.
+        began: time when the first item was taken; 0 before that.
+        error: the error with which the request failed; None if it did not.
     """
 
     compute: Compute
@@ -63,12 +64,12 @@ class Job:
 
     @property
     def is_unwanted(self) -> bool:
-        """Whether computing it would be in vain."""
+        """True if nobody waits for the result: the job failed, its deadline passed, or its client disconnected."""
         return self.error is not None or time.monotonic() > self.deadline or self.is_gone()
 
 
 class Piece(NamedTuple):
-    """Items `start` to `end` of a job."""
+    """The items of a job from index `start` to before `end`, as a part of a batch."""
 
     job: Job
     start: int
@@ -76,16 +77,19 @@ class Piece(NamedTuple):
 
     @property
     def items(self) -> Sequence[Any]:
-        """The items."""
+        """The items of this part."""
         return self.job.items[self.start : self.end]
 
 
 class JobQueue:
-    """Jobs that wait; threads that compute take batches of their items.
+    """A queue of waiting jobs, from whose items threads take batches.
 
     Args:
-        on_drop: called with each job that is dropped since nobody wants it any more.
+        on_drop: called with each job that is removed because it is unwanted.
         threads: number of threads that take batches.
+
+    Attributes:
+        waiting_cost: number of tokens of all waiting items.
     """
 
     def __init__(self, on_drop: Callable[[Job], None], threads: int = 1) -> None:
@@ -111,15 +115,16 @@ class JobQueue:
             self._changed.notify()
 
     def close(self) -> None:
-        """Let every thread that takes batches end once none waits."""
+        """Close the queue: once it is empty, `take` returns an empty list to every thread."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def take(self) -> list[Piece]:
-        """Wait for jobs and return the pieces of a batch; [] once the queue is closed and empty.
+        """Wait for jobs, and return the pieces of a batch; the list is empty once the queue is closed and empty.
 
-        A batch has the tokens that wait, divided among the idle threads, and at most those of a batch of `encode`.
+        The size of a batch is the number of waiting tokens divided by the number of idle threads, but at most that of
+        a batch of `encode`.
         """
         with self._changed:
             self._idle += 1
@@ -138,7 +143,7 @@ class JobQueue:
                 self._idle -= 1
 
     def _gather(self) -> None:
-        """Wait a moment for more to come where other threads compute: many clients' requests come one by one."""
+        """Wait a moment for a larger batch if other threads compute: requests of many clients arrive one by one."""
         until = time.monotonic() + GATHER
         while self._idle < self._threads and self.waiting_cost < _LEAST and not self._closed:
             left = until - time.monotonic()
@@ -147,7 +152,7 @@ class JobQueue:
             self._changed.wait(left)
 
     def _batch(self, budget: int) -> list[Piece]:
-        """Take pieces of the first jobs that want the same computation, within a budget of tokens."""
+        """Take pieces of the first jobs that have the same `compute`, up to `budget` tokens."""
         pieces: list[Piece] = []
         while self._heap and budget > 0:
             job = self._heap[0][2]

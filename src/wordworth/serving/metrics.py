@@ -1,4 +1,4 @@
-"""`Metrics`: counts and durations of a server as Prometheus reads them, under text-embeddings-inference's names."""
+"""`Metrics`: counts and durations of a server for Prometheus, with the names that text-embeddings-inference has."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Metrics:
             self._counters[key] = self._counters.get(key, 0) + number
 
     def observe(self, name: str, value: float) -> None:
-        """Add a value to a histogram: seconds where the name ends in `_duration`, else a size."""
+        """Add a value to a histogram: seconds if the name ends in `_duration`, else a size."""
         with self._lock:
             histogram = self._histograms.get(name)
             if histogram is None:
@@ -60,7 +60,7 @@ class Metrics:
             return self._histograms[name].sum if name in self._histograms else 0.0
 
     def text(self, gauges: Mapping[str, float]) -> str:
-        """Return all metrics, with the present value of some others, in the text format of Prometheus."""
+        """Return all metrics in the text format of Prometheus; `gauges` are further names with their present values."""
         with self._lock:
             lines, named = [], ""
             for (name, labels), number in sorted(self._counters.items()):

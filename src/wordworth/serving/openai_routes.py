@@ -11,13 +11,13 @@ from wordworth.serving.refusals import Refusal
 from wordworth.serving.service import Call, Service
 
 Answer = tuple[object, dict[str, str]]
-"""The body of an answer, bytes or what becomes JSON, and its headers."""
+"""The body of an answer, as bytes or a value to encode as JSON, and its headers."""
 
 
 async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/v1/embeddings`; each vector comes with the number of tokens that were read and cut.
+    """Answer `/v1/embeddings`: the vectors of `encode`, each with the numbers of tokens that were read and truncated.
 
-    Vectors are those of `encode`. With `dimensions` they are cut, and scaled to length 1 again if they had it.
+    With `dimensions` vectors are truncated, and scaled to length 1 again if they had this length.
     """
     request, reader = decode(body, EmbeddingsBody), service.require_vectors()
     if request.model is not None and request.model != service.served.name:

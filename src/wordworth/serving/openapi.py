@@ -1,4 +1,4 @@
-"""`/openapi.json`: the routes, bodies, answers and errors of the server, as OpenAPI 3.1 describes them."""
+"""`/openapi.json`: the OpenAPI 3.1 description of the server's routes, bodies, answers and errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.versions import version
 
 
 class Embedding(TypedDict):
-    """A vector of `/v1/embeddings`: numbers, or float32 little-endian in base64."""
+    """A vector in the answer of `/v1/embeddings`, as numbers, or as float32 little-endian in base64."""
 
     object: Literal["embedding"]
     index: int
@@ -34,7 +34,7 @@ class Embeddings(TypedDict):
 
 
 class Relevance(TypedDict):
-    """A text of `/rerank`: its number in the request, and how relevant it is."""
+    """A text in the answer of `/rerank`: its number in the request, and its relevance."""
 
     index: int
     score: float
@@ -42,7 +42,7 @@ class Relevance(TypedDict):
 
 
 class Token(TypedDict):
-    """A token of `/tokenize`; `start` and `stop` are characters, null of a special token."""
+    """A token in the answer of `/tokenize`; `start` and `stop` are indices of characters, null for a special token."""
 
     id: int
     text: str
@@ -52,13 +52,13 @@ class Token(TypedDict):
 
 
 class OpenAIError(TypedDict):
-    """An error under `/v1/`."""
+    """The body of an error of the routes under `/v1/`."""
 
     error: dict[str, str | None]
 
 
 class TEIError(TypedDict):
-    """An error elsewhere."""
+    """The body of an error of all other routes, as text-embeddings-inference has it."""
 
     error: str
     error_type: str
@@ -81,7 +81,7 @@ _READ: dict[str, Any] = {
     "/ping": dict[str, str],
     "/openapi.json": dict[str, Any],
 }
-"""Bodies and answers of the routes by path; `/` and `/metrics` answer text."""
+"""Path of a GET route -> type of its JSON; `_POSTED` has body and answer of each POST route, `_TEXTS` media types."""
 _TEXTS = {"/": "text/html", "/metrics": "text/plain"}
 _REFUSED: dict[str, tuple[Kind, ...]] = {
     "POST": ("malformed", "too_large", "invalid", "wrong_model", "overloaded", "late"),
@@ -90,7 +90,7 @@ _REFUSED: dict[str, tuple[Kind, ...]] = {
 
 
 async def openapi(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/openapi.json`: this description."""
+    """Answer `/openapi.json` with the server's description."""
     return description(), {}
 
 

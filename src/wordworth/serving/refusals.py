@@ -1,4 +1,4 @@
-"""`Refusal`: why a request is not answered, in the form that clients of OpenAI and of TEI expect."""
+"""`Refusal`: the error of a request, with the HTTP status and body that clients of OpenAI and of TEI expect."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def status_of(kind: Kind) -> int:
 
 
 class Refusal(Exception):
-    """A request that is not answered.
+    """The error with which a request is answered.
 
     Args:
-        kind: why, as a class of errors.
-        message: why, in words for the caller.
-        param: the field of the request that is wrong, if one is.
-        retry_after: seconds after which the same request may succeed, if it may.
+        kind: kind of error, which decides the HTTP status and the clients' error types.
+        message: the error in words for the caller.
+        param: name of the wrong field of the request; None if it is not about a field.
+        retry_after: seconds after which the same request may succeed; None if it will not.
     """
 
     def __init__(self, kind: Kind, message: str, *, param: str | None = None, retry_after: int | None = None) -> None:
@@ -64,17 +64,17 @@ class Refusal(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that belong to it."""
+        """The headers of the answer: when to try again, and how to authenticate."""
         headers = {} if self.retry_after is None else {"retry-after": str(self.retry_after)}
         if self.kind == "key":
             headers["www-authenticate"] = "Bearer"
         return headers
 
     def as_openai(self) -> dict[str, object]:
-        """Return the body of the error as OpenAI's API gives it."""
+        """Return the body of the error in the form of OpenAI's API."""
         form = _FORMS[self.kind]
         return {"error": {"message": self.message, "type": form.openai, "param": self.param, "code": form.code}}
 
     def as_tei(self) -> dict[str, object]:
-        """Return the body of the error as text-embeddings-inference gives it."""
+        """Return the body of the error in the form of text-embeddings-inference."""
         return {"error": self.message, "error_type": _FORMS[self.kind].tei}

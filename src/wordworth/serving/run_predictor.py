@@ -1,4 +1,4 @@
-"""`RunPredictor`: a fine-tuned model, a probe or a rung as a server uses it; its answers are those of `predict`."""
+"""`RunPredictor`: a server's model that predicts (fine-tuned, probe or rung); its answers are those of `predict`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ _CHARACTERS_A_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class RunPredictor:
-    """A fine-tuned model, a probe or a rung.
+    """A model that predicts, as a server uses it.
+
+    It is a fine-tuned model, a probe, or a rung of the ladder `worth` (a text representation under its classifier).
 
     Attributes:
         folder: the model's folder.
         predictor: the model.
-        threads: number of batches that are computed at the same time; 1 of a model that computes in Python.
-        confine: what a thread enters so that it computes on one core.
+        threads: number of batches that are computed at the same time; 1 for a model without torch.
+        confine: returns a context that a thread enters, in which it computes on one core.
     """
 
     folder: Path
@@ -47,13 +49,13 @@ class RunPredictor:
         """Read the model in a run's folder.
 
         Args:
-            run: the folder.
+            run: the run's folder, or the model folder inside it.
             dtype: dtype of an encoder's computation.
-            device: where an encoder computes.
+            device: where an encoder computes: `cpu`, `cuda` or `auto`.
             threads: number of threads that compute; None takes torch's.
 
         Raises:
-            BadInput: there is none, or its answers depend on the rows around a row.
+            BadInput: there is no model, or its answer to a row depends on the rows around it.
         """
         folder = model_folder(run)
         if not needs_torch(folder):
@@ -72,26 +74,26 @@ class RunPredictor:
         return cls(folder, predictor, torch.get_num_threads(), ONE_THREAD.limit)
 
     def fingerprint(self) -> str:
-        """Return a key of the folder's files and the dtype."""
+        """Return a hash of the folder's files and the dtype."""
         files = sorted(path for path in self.folder.rglob("*") if path.is_file())
         return content_key(self.predictor.dtype, *(f"{path.name} {digest(path)}" for path in files))
 
     @property
     def measured(self) -> dict[str, object]:
-        """What a study measured of the model: `verdict` of a rung, `cascade` of a cascade; empty of others."""
+        """Results of the study that made the model: `verdict` of a rung, `cascade` of a cascade, else empty."""
         rung, cascade = (self.predictor.facts.get(name) for name in (RUNG, CASCADE))
         known = {} if not cascade else {"cascade": cascade}
         names = ("title", "answer", "metric", "score", "cost")
         return known if not rung else {"verdict": {name: rung.get(name) for name in names}}
 
     def rows(self, inputs: Any) -> tuple[list[InputRow], bool]:  # noqa: ANN401 - whatever a client sent
-        """Return the rows of TEI's `inputs`, and whether they are several.
+        """Return the rows in TEI's `inputs`, and whether these are a list of rows.
 
-        A row is a text, a pair of texts, or an object with the columns of a file. A list of texts is a pair where the
-        model reads pairs, else several rows.
+        A row is a text, a pair of texts, or an object with the columns of a file. A list of two texts is one pair if
+        the model reads pairs. Any other list is a list of rows.
 
         Raises:
-            BadInput: they have another form.
+            BadInput: `inputs` or a row has another form.
         """
         if isinstance(inputs, str | dict):
             return [self._row(inputs, "inputs")], False
@@ -117,18 +119,18 @@ class RunPredictor:
         raise BadInput("not a text, a pair of texts or an object", where=where, mend="give a text")
 
     def costs(self, rows: Sequence[InputRow]) -> list[int]:
-        """Return about how many tokens each row has."""
+        """Return an estimate of the number of tokens of each row."""
         return [_tokens_of(*row.cells.values()) for row in rows]
 
     def costs_of_pairs(self, query: str, texts: Sequence[str]) -> list[int]:
-        """Return about how many tokens a query has with each text."""
+        """Return an estimate of the number of tokens of a query with each text."""
         return [_tokens_of(query, text) for text in texts]
 
     def require_columns(self, rows: Sequence[InputRow]) -> None:
-        """Make sure that rows have the columns that the model reads, and texts there.
+        """Check that all rows have the columns that the model reads, with a text in each.
 
         Raises:
-            BadInput: one lacks a column or a text, which has no answer.
+            BadInput: a row lacks a column or a text, so that it has no prediction.
         """
         blank = blank_rows(examples_of(rows, self._roles))
         if self.predictor.task_type.predicts_blank and any(blank):
@@ -140,10 +142,14 @@ class RunPredictor:
         return ColumnRoles(self.predictor.task_type, self.predictor.pairs, learned=self.predictor.columns, in_json=True)
 
     def relevance_to(self, query: str, relevant: str | None) -> Callable[[Sequence[str]], list[float]]:
-        """Return a function from texts to how relevant each is to a query.
+        """Return a function from texts to the relevance of each to a query.
+
+        Args:
+            query: the query.
+            relevant: name of the class of relevant pairs; None takes the second of two classes.
 
         Raises:
-            BadInput: the model is no cross-encoder, or has no such class.
+            BadInput: the model is not a cross-encoder, or has no class of this name.
         """
         from wordworth.inference.rerank import cross_encoder, relevance
 
@@ -151,12 +157,12 @@ class RunPredictor:
         return lambda texts: relevance(network, column, [(query, text) for text in texts]).tolist()
 
     def predict(self, rows: Sequence[InputRow]) -> list[dict[str, Any]]:
-        """Return the answer to each row, as `predict` writes it."""
+        """Return the prediction for each row, as a dict of the values that `wordworth predict` writes."""
         return self.predictor.answers(examples_of(rows, self._roles))
 
 
 def _tokens_of(*texts: str) -> int:
-    """Return about how many tokens texts have that are read together."""
+    """Return an estimate of the number of tokens of texts that are read together, from their characters."""
     return 2 + sum(map(len, texts)) // _CHARACTERS_A_TOKEN
 
 

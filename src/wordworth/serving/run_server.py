@@ -1,4 +1,4 @@
-"""`serve`: serve a model to clients of OpenAI's API and of text-embeddings-inference, until it is stopped."""
+"""`serve`: run an HTTP server of a model until it is stopped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wordworth.serving.service import Service
 
 PACKAGES = ("starlette", "uvicorn", "httptools", "msgspec")
-"""Packages of the extra `serve` that a server cannot do without."""
+"""Packages of the extra `serve` that the server needs."""
 _BACKLOG = 2048
 
 
@@ -51,17 +51,17 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     timeout: float = 60.0,
     progress: Progress = SILENT,
 ) -> None:
-    """Serve a model over HTTP until SIGINT or SIGTERM; requests that came before are answered.
+    """Serve a model over HTTP until SIGINT or SIGTERM, then answer the waiting requests and return.
 
     Args:
         model: a name, a folder or a hub name of an encoder or a static table; or the output folder of a study `worth`
             (the rung that its verdict names), of a fine-tuning or of a probe.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`.
-        progress: receives messages: when the server is ready, and what it answered.
+        progress: receives messages: that the server is ready, and at the end how many requests it answered.
 
     Raises:
-        BadInput: the model cannot be loaded, the port is taken, the file of keys is empty or cannot be read,
-            or the files of TLS cannot be used.
+        BadInput: the model cannot be loaded, the port is in use, the file of keys is empty or cannot be read, or the
+            TLS files cannot be used.
         MissingExtra: a package of the extra `serve` is not installed.
 
     >>> serve("minilm", port=8080)  # doctest: +SKIP
@@ -77,10 +77,10 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
 
 
 def require_packages() -> None:
-    """Make sure that what the server needs is installed.
+    """Check that the packages that the server needs are installed.
 
     Raises:
-        MissingExtra: a package is not.
+        MissingExtra: a package is not installed.
     """
     from importlib.util import find_spec
 

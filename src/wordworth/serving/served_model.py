@@ -1,4 +1,4 @@
-"""`Served`: a model in memory with what its clients may know of it: its name, its fingerprint and its canaries."""
+"""`Served`: the loaded model of a server, with the facts that `/info` reports: name, fingerprint and canary vectors."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from wordworth.sources import short_name
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A model in memory.
+    """The loaded model of a server.
 
     Attributes:
-        name: the name that clients give.
-        model: an encoder or a table, or the model of a run.
-        fingerprint: a key of all that decides its answers.
-        canaries: vectors of `CANARIES`; empty for the model of a run.
+        name: the model's name for clients.
+        model: a `TextReader` of an encoder or static table, or the `RunPredictor` of a run.
+        fingerprint: hash of everything that decides the model's answers.
+        canaries: vectors of the fixed texts `CANARIES` in base64, by which clients recognise the model; empty for the
+            model of a run.
     """
 
     name: str
@@ -31,15 +32,19 @@ class Served:
 
     @property
     def predicts(self) -> bool:
-        """True for the model of a run, which gives predictions instead of vectors."""
+        """True if the model is that of a run, which gives predictions instead of vectors."""
         return not hasattr(self.model, "embed")
 
     @classmethod
     def load(cls, model: Any, settings: ServeSettings) -> Served:  # noqa: ANN401 - a name or a loaded model
-        """Load the model of a name or folder, unless it is loaded already.
+        """Load a model for a server.
+
+        Args:
+            model: name or folder of a model, or a loaded encoder or static table.
+            settings: dtype, device and threads for a model that is loaded here.
 
         Raises:
-            BadInput: nothing has that name, or its files are damaged.
+            BadInput: there is no model of that name, or its files are damaged.
         """
         if not isinstance(model, str | Path):
             reader = reader_of(model)

@@ -1,7 +1,8 @@
-"""Checks of a server of vectors: does it compute in the space of a model here, and if not, what does it do otherwise?
+"""`check_server`: compare a server's vectors with those of a local model, and name the likely cause of a difference.
 
-The canaries (`models.canaries`) are texts whose vectors differ where servers differ. Each known mistake is made here
-too, on purpose, and the one whose vectors are the server's is named.
+The canaries (`models.canaries`) are texts whose vectors differ between servers that pool, prompt or truncate
+differently. If the server's vectors differ, the known mistakes are made on purpose with the local model, and the
+mistake that reproduces the server's vectors is named.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ from wordworth.retrieval.manifest import Manifest
 from wordworth.serving.server_client import ServerClient
 
 _ALONE = 0.999
-"""Least cosine of a vector alone and in a batch, computed by the same program."""
+"""Least cosine between the vector of a text that is sent alone and in a batch, for one program on one machine."""
 _PROMPTS = ("query: ", "passage: ", "search_query: ", "search_document: ")
 _WINDOWS = (32, 64, 128, 256, 512)
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a server should compute.
+    """The vectors that a server should compute.
 
     Attributes:
-        name: of the model or the index, as messages say it.
-        canaries: float64 [canaries, width], the vectors of the canaries.
-        encoder: the model, whose mistakes are tried; None where it is not here or is no encoder.
+        name: the model or the index in words, for messages.
+        canaries: the right vectors of the canaries, float64 [canaries, width].
+        encoder: the model with which mistakes are reproduced; None if it is not on this machine or not an encoder.
     """
 
     name: str
@@ -49,10 +50,10 @@ class Expected:
 
     @classmethod
     def of_model(cls, model: str) -> Expected:
-        """Return what a server of a model should compute.
+        """Return the vectors that a server of this model should compute.
 
         Raises:
-            BadInput: the model is not here, or it is no encoder.
+            BadInput: the model is not on this machine, or is not an encoder.
         """
         encoder = load(model)
         if not isinstance(encoder, TextEncoder):
@@ -61,7 +62,7 @@ class Expected:
 
     @classmethod
     def of_index(cls, folder: Path) -> Expected:
-        """Return what a server should compute so that an index can be asked with its vectors.
+        """Return the vectors that a server should compute for its vectors to be usable as queries of an index.
 
         Raises:
             BadInput: there is no index, or it is damaged.
@@ -76,16 +77,19 @@ class Expected:
 
 
 def check_server(address: str, model: str | None, key: str = "", index: Path | None = None) -> list[Check]:
-    """Compare the vectors of a server with those of a model here, or of an index.
+    """Compare the vectors of a server with those of a local model, or of an index.
 
     Args:
-        address: of a server of OpenAI's `/v1/embeddings`.
-        model: a name or a folder; None for what the server says that it has.
-        key: sent as a bearer token; "" for none.
-        index: folder of an index, whose vectors count instead of a model's.
+        address: address of a server with OpenAI's route `/v1/embeddings`.
+        model: name or folder of the local model; None for the name that the server reports.
+        key: API key, sent as a bearer token; empty for none.
+        index: folder of an index, with whose stored vectors to compare instead of those of `model`.
+
+    Returns:
+        The results of the checks: of the answers' form, width, batches and vectors.
 
     Raises:
-        BadInput: the server does not answer, or the model or the index is not here.
+        BadInput: the server does not answer, or the model or the index is not on this machine.
     """
     client = ServerClient.of(address, key)
     served = next(iter(client.models()), None)
@@ -102,7 +106,7 @@ def check_server(address: str, model: str | None, key: str = "", index: Path | N
 
 
 def _answers(vectors: Floats, expected: Expected) -> Iterator[Check]:
-    """Check that the vectors are numbers, none is zero, and that they are as wide as expected."""
+    """Check that all numbers are finite, that no vector is all zeros, and that the width is the expected one."""
     broken = int((~np.isfinite(vectors).all(axis=1)).sum())
     zero = count_zeros(np.nan_to_num(vectors))
     detail = f"{len(vectors)} vectors of {vectors.shape[1]} numbers"
@@ -118,7 +122,7 @@ def _answers(vectors: Floats, expected: Expected) -> Iterator[Check]:
 
 
 def _comparisons(together: Floats, alone: Floats, expected: Expected) -> Iterator[Check]:
-    """Check that a vector is the same alone and in a batch, and as expected; nothing for another width."""
+    """Check that a text has the same vector alone and in a batch, and the expected one; skip all if widths differ."""
     if together.shape != alone.shape or together.shape != expected.canaries.shape:
         return
     in_batch = cosines(together, alone)
@@ -135,7 +139,7 @@ def _comparisons(together: Floats, alone: Floats, expected: Expected) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class _Mistake:
-    """Something that servers do otherwise, and the vectors that come of it, float64 [canaries, width]."""
+    """A mistake that servers make, and the canaries' vectors with this mistake, float64 [canaries, width]."""
 
     name: str
     vectors: Floats

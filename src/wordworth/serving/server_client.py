@@ -1,4 +1,4 @@
-"""Vectors from a server that speaks OpenAI's embeddings API, whichever program it is."""
+"""`ServerClient`: a client of any server with OpenAI's embeddings API."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wordworth.measures.weighted_sums import Floats
 
 _SECONDS = 60.0
 _MOST_BYTES = 1 << 26
-"""Most bytes of an answer: sixteen vectors of 30,000 numbers as text take a tenth of that."""
+"""Most bytes of an answer that are read; sixteen vectors of 30,000 numbers as text take a tenth of this."""
 _SHOWN = 200
 
 
@@ -32,11 +32,11 @@ class _NoRedirects(HTTPRedirectHandler):
 
 @dataclass(frozen=True, slots=True)
 class ServerClient:
-    """A server at an address.
+    """A client of the server at an address.
 
     Attributes:
-        address: `http://host:port`, or with a path before `/v1`.
-        key: sent as a bearer token; "" for none.
+        address: `http://host:port`, with the path before `/v1` if there is one.
+        key: API key, sent as a bearer token; empty for none.
     """
 
     address: str
@@ -54,10 +54,10 @@ class ServerClient:
         return cls(address.rstrip("/").removesuffix("/v1"), key)
 
     def models(self) -> list[str]:
-        """Return the names of the models that the server has.
+        """Return the names of the models that the server reports.
 
         Raises:
-            BadInput: the server does not answer, or not as OpenAI's API does.
+            BadInput: the server does not answer, or its answer is not that of OpenAI's API.
         """
         listed = self._answer("/v1/models")
         models = listed.get("data") if isinstance(listed, dict) else None
@@ -68,11 +68,11 @@ class ServerClient:
         """Return a vector for each text, in the order of the answer's indices, float64 [texts, width].
 
         Args:
-            texts: sent in one request.
-            model: the name that the server has for it; None leaves it out.
+            texts: the texts, which are sent in one request.
+            model: the server's name of the model; None leaves the field out of the request.
 
         Raises:
-            BadInput: the server does not answer, or not with as many vectors of one width.
+            BadInput: the server does not answer, or its answer is not one vector of the same width for each text.
         """
         named = {} if model is None else {"model": model}
         answered = self._answer("/v1/embeddings", {"input": list(texts), "encoding_format": "float", **named})

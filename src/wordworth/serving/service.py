@@ -1,4 +1,4 @@
-"""`Service`: a served model with its engine; what the routes of all clients call."""
+"""`Service`: a served model with its engine, whose methods the routes of both APIs call."""
 
 from __future__ import annotations
 
@@ -21,12 +21,18 @@ if TYPE_CHECKING:
     from wordworth.serving.run_predictor import RunPredictor
 
 _LONG = 20_000
-"""Characters of a request from which it is tokenized in a thread, since others would wait for it."""
+"""Number of characters above which a request is tokenized in a thread, so that other requests need not wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What the computation of a request must know of the request itself: its deadline, and whether its client left."""
+    """The facts of an HTTP request that its computation needs.
+
+    Attributes:
+        deadline: time of `time.monotonic` after which the answer is not wanted.
+        is_gone: returns whether the client has disconnected.
+        began: time of `time.monotonic` when the request's handling began.
+    """
 
     deadline: float
     is_gone: Callable[[], bool] = lambda: False
@@ -35,12 +41,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Vectors (or arrays of token vectors) of a request's texts, and what its headers tell.
+    """The vectors of a request's texts, and the headers of its answer.
 
     Attributes:
-        vectors: one for each text.
-        texts: the texts as they were read.
-        headers: durations, characters and tokens, as text-embeddings-inference gives them.
+        vectors: for each text its vector, float32 [width], or its token vectors, float32 [tokens, width].
+        texts: the tokenized texts.
+        headers: durations, characters and tokens, under the names of text-embeddings-inference.
     """
 
     vectors: list[Floats]
@@ -49,11 +55,11 @@ class Embedded:
 
 
 class Service:
-    """A model, once it is loaded, and the requests to it.
+    """A served model with its engine and settings; `load` loads the model.
 
     Args:
-        model: a name, a folder, or a loaded encoder or table.
-        settings: limits, keys and the rest.
+        model: a name, a folder, or a loaded encoder or static table.
+        settings: limits, API keys and so on.
 
     Raises:
         BadInput: the file of keys is empty or cannot be read.
@@ -77,21 +83,21 @@ class Service:
         self._served = served
 
     def stop(self) -> None:
-        """End the engine once all that waits is computed."""
+        """Compute all waiting requests, then end the engine."""
         if self._engine is not None:
             self._engine.stop()
 
     @property
     def is_ready(self) -> bool:
-        """Whether the model is loaded."""
+        """True once the model is loaded."""
         return self._served is not None
 
     @property
     def served(self) -> Served:
-        """The model.
+        """The loaded model.
 
         Raises:
-            Refusal: it is not loaded yet.
+            Refusal: the model is not loaded yet.
         """
         if self._served is None:
             raise Refusal("unhealthy", "the model is being loaded", retry_after=1)
@@ -104,15 +110,15 @@ class Service:
 
     @property
     def cost(self) -> dict[str, float | None]:
-        """Texts that were computed since the start, and the seconds of one thread that a thousand of them took."""
+        """Number of texts that were computed since the start, and seconds of one thread for a thousand texts."""
         texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
         return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
 
     def require_vectors(self) -> TextReader:
-        """Return the reader of the model.
+        """Return the model, if it gives vectors.
 
         Raises:
-            Refusal: the model is not loaded, or it predicts and gives no vectors.
+            Refusal: the model is not loaded, or gives predictions instead of vectors.
         """
         if self.served.predicts:
             raise Refusal("wrong_model", f"{self.served.name} predicts: it answers /predict alone")
@@ -120,16 +126,17 @@ class Service:
         return reader
 
     async def embed(self, texts: list[str], call: Call, *, truncate: bool | None, by_token: bool = False) -> Embedded:
-        """Embed the texts of a request, in batches with those of others.
+        """Embed the texts of a request, in batches with texts of other requests.
 
         Args:
             texts: the texts.
             call: the request's deadline and client.
-            truncate: whether texts are cut at the model's window; None does as the server's settings say.
-            by_token: whether vectors of tokens are wanted.
+            truncate: whether to truncate texts at the model's window; None follows the server's setting `long_texts`.
+            by_token: whether to return the vectors of tokens instead of texts.
 
         Raises:
-            Refusal: there are too many texts, one is too long, too much waits or the deadline passed.
+            Refusal: the model gives no vectors, there are too many texts, a text is too long, too many requests wait,
+                or the deadline passed.
         """
         reader, began = self.require_vectors(), time.monotonic()
         self.require_number(len(texts))
@@ -154,10 +161,19 @@ class Service:
         return Embedded(done.results, read, headers)
 
     async def predict(self, inputs: Any, call: Call) -> tuple[list[dict[str, Any]], bool, dict[str, str]]:  # noqa: ANN401 - whatever a client sent
-        """Predict the inputs of a request; return the answers, whether they were several, and headers.
+        """Predict the inputs of a request.
+
+        Args:
+            inputs: the field `inputs` of the request: a row or a list of rows.
+            call: the request's deadline and client.
+
+        Returns:
+            The prediction for each row, whether `inputs` was a list of rows, and the headers of the answer.
 
         Raises:
-            Refusal: the model gives vectors, the inputs have another form, too much waits or the deadline passed.
+            Refusal: the model gives vectors, there are too many rows, a row is too long, too many requests wait, or
+                the deadline passed.
+            BadInput: the inputs have another form, or a row lacks a column or a text.
         """
         predictor = self._require_run("/predict needs a run: a study, a fine-tuning, a probe")
         rows, are_several = predictor.rows(inputs)
@@ -173,17 +189,21 @@ class Service:
     async def rerank(
         self, query: str, texts: list[str], relevant: str | None, call: Call
     ) -> tuple[list[float], dict[str, str]]:
-        """Return how relevant each text of a request is to a query, by a cross-encoder, and headers.
+        """Score the relevance of each text of a request to a query with a cross-encoder.
 
         Args:
             query: the query.
-            texts: the texts to order.
-            relevant: the class of pairs that are relevant; None for the usual one.
-            call: of the request.
+            texts: the texts.
+            relevant: name of the class of relevant pairs; None takes the second of two classes.
+            call: the request's deadline and client.
+
+        Returns:
+            The relevance of each text, in the order of `texts`, and the headers of the answer.
 
         Raises:
-            Refusal: the model gives vectors, too much waits or the deadline passed.
-            BadInput: the model is no cross-encoder, or has no such class.
+            Refusal: the model gives vectors, there are too many texts, a text is too long, too many requests wait, or
+                the deadline passed.
+            BadInput: the model is not a cross-encoder, or has no class of this name.
         """
         predictor = self._require_run("/rerank needs a model that was fine-tuned on pairs")
         self.require_number(len(texts))
@@ -218,10 +238,10 @@ class Service:
         }
 
     def require_number(self, texts: int) -> None:
-        """Make sure that a request has a text, and not too many.
+        """Check the number of texts of a request.
 
         Raises:
-            Refusal: it has none, or more than the settings allow.
+            Refusal: the request has no text, or more than `max_texts`.
         """
         if texts == 0:
             raise Refusal("empty", "there is no text in this request", param="input")

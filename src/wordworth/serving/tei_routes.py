@@ -37,7 +37,7 @@ async def embed(service: Service, body: bytes, call: Call) -> Answer:
 
 
 async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/embed_all`: the last states of each text's tokens, special ones included."""
+    """Answer `/embed_all`: the last hidden states of each text's tokens, special tokens included."""
     request, reader = decode(body, EmbedAllBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
     wanted = require_dimensions(request.dimensions, reader.width)
@@ -57,7 +57,10 @@ async def similarity(service: Service, body: bytes, call: Call) -> Answer:
 
 
 async def predict(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/predict`: each class with its probability, the likeliest first; other kinds as `predict` answers."""
+    """Answer `/predict`: each class with its probability, the likeliest first.
+
+    For a model of another kind of task the answer has the values that `wordworth predict` writes.
+    """
     request = decode(body, PredictBody)
     if request.raw_scores:
         raise Refusal("invalid", "raw_scores is not supported: probabilities are given", param="raw_scores")
@@ -89,7 +92,7 @@ def _in_tei_form(answer: dict[str, Any]) -> object:
 
 
 async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/tokenize`: the tokens of texts, with their characters."""
+    """Answer `/tokenize`: the tokens of each text, with the indices of their characters."""
     request, reader = decode(body, TokenizeBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
     service.require_number(len(texts))
@@ -110,7 +113,7 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
 
 
 async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/info`: model, limits, fingerprint, cost, the vectors of the canaries, or what a study said of it."""
+    """Answer `/info`: model, limits, fingerprint, cost, and the vectors of the canaries or the results of the study."""
     served, settings = service.served, service.settings
     model = served.model
     known: dict[str, object] = {

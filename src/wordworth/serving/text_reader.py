@@ -1,4 +1,4 @@
-"""`TextReader`: what a server needs of an encoder or a static table, to read texts first and embed them in batches."""
+"""`TextReader`: the interface of a server to an encoder or static table: tokenize texts, then embed them in batches."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Floats = NDArray[np.float32]
 
 
 class ReadText(NamedTuple):
-    """A text as a model reads it.
+    """A tokenized text.
 
     Attributes:
-        tokens: what the model computes with.
-        size: number of tokens that are read, special ones included.
-        cut: number of tokens that are not.
+        tokens: the tokens in the form that the model's `embed` takes.
+        size: number of tokens that the model reads, special tokens included.
+        cut: number of tokens that were truncated.
     """
 
     tokens: Any
@@ -32,7 +32,7 @@ class ReadText(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """A token: its id, its piece, and its characters in the text, None for a special token."""
+    """A token: its id, its piece, and its characters in the text as (start, end), None for a special token."""
 
     id: int
     piece: str
@@ -40,7 +40,7 @@ class TokenSpan(NamedTuple):
 
 
 class TextReader(Protocol):
-    """A model that turns texts into vectors."""
+    """A model that turns texts into vectors in two steps: `read` tokenizes them, `embed` computes their vectors."""
 
     @property
     def width(self) -> int:
@@ -48,19 +48,19 @@ class TextReader(Protocol):
 
     @property
     def dtype(self) -> str:
-        """Data type of the computation."""
+        """Data type of the computation, such as `float32`."""
 
     @property
     def pooling(self) -> str:
-        """How token states become a vector."""
+        """The pooling by which the states of tokens become a vector, such as `mean`."""
 
     @property
     def window(self) -> int | None:
-        """Tokens that the model reads at once, None where there is no limit."""
+        """Number of tokens that the model reads at once; None if there is no limit."""
 
     @property
     def has_unit_vectors(self) -> bool:
-        """Whether all vectors have length 1."""
+        """True if all vectors have length 1."""
 
     @property
     def threads(self) -> int:
@@ -68,29 +68,29 @@ class TextReader(Protocol):
 
     @property
     def confine(self) -> Callable[[], AbstractContextManager[Any]]:
-        """What a thread enters so that it computes on one core."""
+        """A function that returns a context in which a thread computes on one core."""
 
     def fingerprint(self) -> str:
-        """Return a key of weights, tokenizer, pooling, prompt and dtype."""
+        """Return a hash of everything that decides the vectors: weights, tokenizer, pooling, prompt and dtype."""
 
     def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:
-        """Tokenize texts; with `cut`, each to the tokens of one window at most."""
+        """Tokenize texts; with `cut`, truncate each to one window of the model."""
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
-        """Return the vectors that `encode` gives, float32 [texts, width]."""
+        """Return the same vectors as `encode`, float32 [texts, width]."""
 
     def embed_tokens(self, texts: Sequence[ReadText]) -> list[Floats]:
-        """Return the last states of each text's tokens, float32 [tokens, width] each."""
+        """Return for each text the last hidden states of its tokens, float32 [tokens, width]."""
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
-        """Return the tokens of texts."""
+        """Return the tokens of each text; special tokens are among them if `special` is true."""
 
 
 def reader_of(model: Any) -> TextReader:  # noqa: ANN401 - an encoder's class is not imported without torch
     """Return the reader of an encoder or a static table.
 
     Raises:
-        BadInput: it is neither.
+        BadInput: the model is neither of these.
     """
     if isinstance(model, StaticTable):
         return TableReader(model)
@@ -105,7 +105,7 @@ def reader_of(model: Any) -> TextReader:  # noqa: ANN401 - an encoder's class is
 
 @dataclass(frozen=True, slots=True)
 class TableReader:
-    """A static table."""
+    """A static table (one vector a word or piece) as a reader of texts."""
 
     table: StaticTable
     dtype: str = "float32"
@@ -121,31 +121,31 @@ class TableReader:
 
     @property
     def has_unit_vectors(self) -> bool:
-        """Whether vectors are scaled to length 1."""
+        """True if vectors are scaled to length 1."""
         return self.table.normalised
 
     def fingerprint(self) -> str:
-        """Return a key of the table's values, and of whether they are scaled."""
+        """Return a hash of the table's values, and of whether vectors are scaled."""
         return fingerprint_of(self.table)
 
     def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:  # noqa: ARG002 - a table reads all
-        """Find the rows of each text's words."""
+        """Look up the rows of each text's words in the table; `cut` has no effect, as there is no window."""
         several = [self.table.lexicon.find([text]) for text in texts]
         return [ReadText(tokens.rows, len(tokens.rows) + tokens.unknown) for tokens in several]
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
-        """Return the mean of each text's rows."""
+        """Return the mean of each text's rows of the table, float32 [texts, width]."""
         starts = np.cumsum([0, *(len(text.tokens) for text in texts)], dtype=np.int64)
         return self.table.mean(TokenRows(np.concatenate([text.tokens for text in texts]), starts))
 
     def embed_tokens(self, texts: Sequence[ReadText]) -> list[Floats]:
-        """Return the vectors of each text's words that the table knows."""
+        """Return for each text the vectors of the words that the table knows, float32 [words, width]."""
         return [self.table.gather(text.tokens) for text in texts]
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:  # noqa: ARG002 - as every reader
-        """Refuse: a table splits texts in a way of its own.
+        """Raise an error: a static table has words instead of tokens.
 
         Raises:
-            BadInput: always.
+            BadInput: in every case.
         """
         raise BadInput(f"{self.table.name!r} is a static table, which has no tokenizer", mend="serve an encoder")

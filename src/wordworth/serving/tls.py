@@ -1,4 +1,4 @@
-"""The files of a server's TLS certificate, checked before a model is loaded."""
+"""`require_tls_files`: check a server's certificate and private key before the model is loaded."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from wordworth.errors import BadInput
 
 
 def require_tls_files(certificate: Path | None, key: Path | None) -> bool:
-    """Return whether a server speaks HTTPS: where both files are given, once they are seen to belong together.
+    """Check the TLS files of a server.
 
     Args:
-        certificate: PEM file of the certificate, with those of its issuers behind it.
-        key: PEM file of its private key, not encrypted.
+        certificate: PEM file of the certificate, followed by the certificates of its issuers; None for HTTP.
+        key: PEM file of the certificate's private key, not encrypted; None for HTTP.
+
+    Returns:
+        True if both files are usable, for HTTPS; False if both are None, for HTTP.
 
     Raises:
-        BadInput: one of the two is given alone, or they cannot be read or do not belong together.
+        BadInput: only one of the two is set, or they cannot be read or do not belong together.
     """
     if certificate is None and key is None:
         return False

@@ -1,4 +1,4 @@
-"""`GivenVectors`: vectors of texts from a file, such as `embed` writes, held to be those of the model."""
+"""`PrecomputedVectors`: a file of the texts' vectors, such as `embed` writes, and a check that the model made them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from wordworth.sources import short_name
 from wordworth.text.windows import LongTexts
 
 COMPARED = 16
-"""Rows whose vectors are computed anew."""
+"""Number of rows whose vectors are computed anew for the check."""
 
 
 @dataclass(frozen=True, slots=True)
-class GivenVectors:
-    """A file of vectors.
+class PrecomputedVectors:
+    """A file of the vectors of texts, which the user computed before.
 
     Attributes:
-        path: of any form that `read_vectors` reads.
+        path: the file, of a format that `read_vectors` reads.
         shape: number of vectors, and their width.
     """
 
@@ -36,16 +36,16 @@ class GivenVectors:
     shape: tuple[int, int]
 
     @classmethod
-    def open(cls, path: Path) -> GivenVectors:
+    def open(cls, path: Path) -> PrecomputedVectors:
         """Open a file of vectors.
 
         Raises:
-            BadInput: it is missing, damaged, or holds no vectors.
+            BadInput: the file is missing, damaged, or holds no vectors.
         """
         return cls(path, shape_of_vectors(path))
 
     def blocks(self) -> Iterator[NDArray[np.float32]]:
-        """Yield the vectors from the first on, float32 [n, width] at a time.
+        """Yield all vectors in order, as arrays float32 [n, width].
 
         Raises:
             BadInput: the file is damaged.
@@ -53,19 +53,19 @@ class GivenVectors:
         return (vectors for vectors, _ in vector_blocks(self.path))
 
     def compared_rows(self) -> NDArray[np.int64]:
-        """Return the numbers of the rows to compare, spread over the file."""
+        """Return the numbers of the rows to check, at most 16, evenly spaced over the file, int64 [n]."""
         return np.unique(np.linspace(0, self.shape[0] - 1, min(COMPARED, self.shape[0])).astype(np.int64))
 
     def require_of(self, model: Loaded, texts: Sequence[str], long_texts: LongTexts) -> None:
-        """Make sure that the vectors of the rows to compare are those that the model gives.
+        """Check on a few rows that the vectors are those that the model computes.
 
         Args:
             model: the model.
-            texts: the text of each row to compare.
-            long_texts: how long texts are read.
+            texts: the texts of `compared_rows`, in order.
+            long_texts: how texts longer than the model's window are read.
 
         Raises:
-            BadInput: one is not.
+            BadInput: a vector of the file differs from the model's vector of the same row.
         """
         rows = self.compared_rows()
         vectors, own = self._chosen(rows), model.encode(list(texts), long_texts=long_texts, progress=UNREPORTED)
@@ -77,7 +77,7 @@ class GivenVectors:
             raise BadInput(what, where=str(self.path), mend=mend)
 
     def _chosen(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of some rows, which are in order."""
+        """Return the vectors of some rows, whose numbers ascend, float32 [n, width]."""
         if self.path.suffix == ".npy":
             return np.asarray(mapped(self.path)[rows], np.float32)
         chosen, start = [], 0
