@@ -49,15 +49,15 @@ _SYSTEM_ERRORS = {
     errno.ENOTDIR: "a part of this path is a file, not a folder",
     errno.ELOOP: "a symbolic link in this path points to itself",
 }
-"""Errors of the operating system, and how to mend each."""
+"""Error number of the operating system -> how to mend the error."""
 _RESUMABLE = frozenset(
     {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
     | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations", "commonsense")}
     | {"search build", "search add", "kg train"}
 )
-"""Commands that resume where they were stopped."""
+"""Commands that, when called again, resume a run that was stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
-"""Parts of torch's messages on a CPU and on a GPU."""
+"""Parts of torch's messages when memory runs out, on a CPU and on a GPU."""
 _LESS_MEMORY = {
     "worth": "use --quick, fewer rows or a smaller model",
     "finetune": "give fewer --processes, a smaller --batch-size or --max-length, or a smaller model",

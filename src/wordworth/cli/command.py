@@ -1,4 +1,4 @@
-"""`Command`: a command whose options may have former names, and may take several values at once."""
+"""`Command`: a click command whose options may have former names, and may take several values at once."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wordworth.cli.main_process import notice
 
 
 class Command(click.Command):
-    """A command of the program.
+    """A click command of the program.
 
     Args:
         former_options: former name of an option -> its name today. The former name still works, with a notice.
-        several_values: whether `--models a b` means `--models a --models b`; only for a command without
-            positional arguments.
+        several_values: whether a repeatable option takes several values, so that `--models a b` means `--models a
+            --models b`; only for a command without positional arguments.
         attributes: keyword arguments of `click.Command`.
     """
 
@@ -31,7 +31,7 @@ class Command(click.Command):
         self.former_options, self.several_values = former_options or {}, several_values
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command line after replacing former names and repeating options with several values."""
+        """Parse the arguments, with former names replaced and the name of an option repeated before each value."""
         words = list(todays_names(args, self.former_options))
         if self.several_values:
             repeatable = [param for param in self.params if isinstance(param, click.Option) and param.multiple]
@@ -40,7 +40,9 @@ class Command(click.Command):
 
 
 def todays_names(args: Sequence[str], former: Mapping[str, str]) -> Iterator[str]:
-    """Yield the arguments with former names of options replaced, each with a notice; after `--` nothing is an option.
+    """Yield the arguments with former names of options replaced, with a notice for each.
+
+    Arguments after `--` are not options, and are not changed.
 
     >>> list(todays_names(["--with=a=b", "--", "--with"], {"--with": "--override"}))
     ['--override=a=b', '--', '--with']
@@ -56,7 +58,7 @@ def todays_names(args: Sequence[str], former: Mapping[str, str]) -> Iterator[str
 
 
 def repeat_names(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """Yield the arguments with the option's name repeated before each of its values.
+    """Yield the arguments, with the name of each option among `names` repeated before each of its values.
 
     >>> list(repeat_names(["--models", "a", "b", "--out", "c"], {"--models"}))
     ['--models', 'a', '--models', 'b', '--out', 'c']

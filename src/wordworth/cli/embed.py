@@ -16,7 +16,7 @@ from wordworth.inference.embed import embed
 from wordworth.text_format import count_of, percent
 
 _MOST_UNKNOWN = 0.05
-"""Share of unknown words from which the user is warned."""
+"""Share of unknown words, from 0 to 1, above which the user is warned."""
 
 
 @click.command("embed")

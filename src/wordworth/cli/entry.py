@@ -1,4 +1,4 @@
-"""The process of the command line, which exits as soon as its work is done."""
+"""`run`: the entry point of the program `wordworth`, which exits as soon as the work is done."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG00
 
 
 def leave(code: int) -> NoReturn:
-    """End the process with this exit code once threads, exit handlers and output are done."""
+    """Wait for threads, run exit handlers, flush output, and end the process with this exit code."""
     threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - the interpreter's own first step at exit
     atexit._run_exitfuncs()  # noqa: SLF001 - its next step
     for stream in (sys.stdout, sys.stderr):

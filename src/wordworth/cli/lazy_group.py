@@ -1,4 +1,4 @@
-"""`LazyGroup`: a group of commands that are imported only when run, so that --help stays fast."""
+"""`LazyGroup`: a click group whose commands are imported only when they are run, so that --help stays fast."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class LazyGroup(click.Group):
     """A group of commands, each imported only when it is run.
 
     Args:
-        offered: command name -> one line of help, in the order shown; or a function that returns that.
-        modules: the prefix of the commands' module names.
-        called: what the commands are called, in the singular and as a heading.
+        offered: command name -> its line of help, in the order of --help; or a function that returns this mapping.
+        modules: prefix of the names of the commands' modules.
+        called: noun for the commands: the singular for messages, and the heading in --help.
         former: former name of a command -> its name today. The former name still works, with a notice.
         attributes: keyword arguments of `click.Group`.
     """
@@ -38,11 +38,11 @@ class LazyGroup(click.Group):
 
     @property
     def offered(self) -> Mapping[str, str]:
-        """Command name -> one line of help, in the order shown."""
+        """Command name -> its line of help, in the order of --help."""
         return self._offered() if callable(self._offered) else self._offered
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the names of the commands, in the order shown."""
+        """Return the names of the commands, in the order of --help."""
         return list(self.offered)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature

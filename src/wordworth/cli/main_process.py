@@ -1,4 +1,4 @@
-"""Terminal output: by one of several processes only, and without control characters from users' data."""
+"""Terminal output by the main process alone, without control characters from users' data."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 def is_main_process() -> bool:
-    """Return True in the only process, or in rank 0 of those that torchrun started."""
+    """Return True in a single process, and in rank 0 of several processes that torchrun started."""
     return os.environ.get("RANK", "0") == "0"
 
 
 def escape_controls(text: str) -> str:
-    """Return the text with control characters, which a terminal would obey, written as escapes.
+    """Return a text with its control characters, which a terminal would obey, replaced by escapes.
 
     >>> escape_controls("\\x1b[31mred")
     '\\\\x1b[31mred'
@@ -28,7 +28,7 @@ def escape_controls(text: str) -> str:
 
 
 def say(message: object, *, err: bool = False) -> None:
-    """Write a line to standard output, or to standard error."""
+    """Write a line to standard output, or with `err` to standard error, with control characters escaped."""
     click.echo(escape_controls(str(message)), err=err)
 
 
@@ -39,6 +39,6 @@ def notice(message: str) -> None:
 
 
 def escape_unencodable() -> None:
-    """Make standard output write `\\u2026` for a character that its encoding lacks, as standard error does."""
+    """Make standard output write an escape such as `\\u2026` for a character that its encoding lacks."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Progress on the terminal: bars with the time left, or plain lines where there is no terminal."""
+"""`Bars`: progress as bars with the time left on a terminal, and as plain lines in a log."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from wordworth.progress import Step
 from wordworth.text_format import duration
 
 _EVERY_S, _QUIET_S, _STILL_S = 10.0, 2.0, 30.0
-"""Seconds between lines, before the first one, and between lines while nothing advances."""
+"""Seconds between two lines, before the first line, and between two lines while nothing advances."""
 _LEAST_DONE = 0.01
-"""Fraction done below which no time left is shown."""
+"""Fraction of the work that must be done before the time left is estimated."""
 
 
 class _Bar:
@@ -29,7 +29,7 @@ class _Bar:
         self.bars.advance(self.task, amount)
 
     def skip(self, amount: float) -> None:
-        """Restart the bar further on: a bar that only advanced would count the skipped part into its speed."""
+        """Restart the bar at a later point, so that the skipped part does not count for its speed."""
         if not amount:
             return
         (task,) = self.bars.tasks
@@ -45,7 +45,7 @@ class _Line:
         self.lock = threading.Lock()
 
     def watch(self, over: threading.Event) -> None:
-        """Write the title, then a line now and then while nothing advances, until `over` is set."""
+        """Write the title, then a line every 30 seconds in which nothing was written, until `over` is set."""
         if over.wait(_QUIET_S):
             return
         sys.stderr.write(f"{self.title} …\n")
@@ -78,7 +78,7 @@ class _Line:
         self.last_line = now
 
     def _share(self, skipped: float) -> float:
-        """Return the fraction done of the work that had not been done in an earlier run."""
+        """Return the fraction that is done of the work without `skipped`, its part that an earlier run did."""
         todo = (self.total or 0.0) - skipped
         return min(1.0, (self.done - skipped) / todo) if todo > 0 else 0.0
 
@@ -91,7 +91,7 @@ class Bars:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
-        """Show a bar with the time left on a terminal, a line now and then elsewhere."""
+        """Show a bar with the time left on a terminal, or a line every ten seconds elsewhere."""
         if not self.console.is_terminal:
             line, over = _Line(title, total), threading.Event()
             threading.Thread(target=line.watch, args=(over,), daemon=True).start()

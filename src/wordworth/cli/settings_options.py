@@ -1,4 +1,4 @@
-"""`settings_options`: the options of a command, made of the fields of settings classes."""
+"""`settings_options`: a decorator that makes a command's options from the fields of settings classes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Callback = Callable[[click.Context, click.Parameter, Any], Any]
 
 
 def settings_options(*classes: type[Any], prefix: str = "", **callbacks: Callback) -> Callable[[Command], Command]:
-    """Return a decorator that adds an option for each setting, with the type, the default and the help of its field.
+    """Return a decorator that adds an option for each setting, with the type, default and help of its field.
 
-    An option that is not used has the value None, or () where it is repeatable; `chosen` leaves it out.
+    An option that the user leaves out has the value None or, if it is repeatable, (); `chosen` removes such values.
 
     Args:
         classes: settings classes; no two of their options have the same name.
-        prefix: what the help of each option begins with.
+        prefix: the beginning of each option's help.
         callbacks: name of a setting -> callback of its option.
     """
     options = [
@@ -38,12 +38,12 @@ def settings_options(*classes: type[Any], prefix: str = "", **callbacks: Callbac
 
 
 def chosen(choices: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were used on the command line, by name."""
+    """Return the options that the user set on the command line: name -> value."""
     return {name: value for name, value in choices.items() if value not in (None, ())}
 
 
 def was_given(name: str) -> bool:
-    """Return whether the option of this name was used on the command line, not left at its default."""
+    """Return whether the user set the option of this name, rather than leaving it at its default."""
     return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
@@ -70,14 +70,14 @@ def _option(
 
 
 def _single(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> object:  # noqa: ARG001 - a click callback
-    """Return the value of a repeatable option that was used once, else the tuple of all values."""
+    """Return the value of a repeatable option that the user set once; else the tuple of all values."""
     return values[0] if len(values) == 1 else values
 
 
 def _help(field: Field[Any], prefix: str) -> str:
-    """Return the help of a setting with its default and the range of its numbers, as far as it has them.
+    """Return the help of a setting, followed by its default and its valid range if it has them.
 
-    A help that says the default itself keeps its words.
+    The default is not added if the help itself has a part `[default: ...]`.
     """
     text = str(field.metadata.get("help", ""))
     text = prefix + text[:1].lower() + text[1:] if prefix else text
@@ -95,7 +95,7 @@ def _default_text(default: Any) -> str:  # noqa: ANN401 - of any type
 
 
 def todays_kind(context: click.Context, parameter: click.Parameter, kind: str | None) -> str | None:  # noqa: ARG001 - a click callback
-    """Return today's name of a kind of task, with a notice where the user gave a former one."""
+    """Return today's name of a kind of task, with a notice if the user wrote a former name."""
     if kind is None:
         return None
     from wordworth.tasks.task_types import todays_name

@@ -1,6 +1,7 @@
-"""`wordworth study`: studies of a model itself; each is a command of its own, imported when it is run.
+"""`wordworth study`: the group of the commands that study a model; each is imported when it is run.
 
-Ours have a module each, `study_NAME.py`. The command of a study that another package brings is made of its settings.
+A study of Wordworth has a module with its command, `study_NAME.py`. For a study of another package the command is made
+from the study's settings.
 """
 
 from __future__ import annotations
@@ -42,15 +43,18 @@ OURS = {
 
 
 def studies() -> dict[str, str]:
-    """Return every study's name and help: ours, then those of other packages."""
+    """Return name of a study -> its line of help: Wordworth's studies, then those of other packages."""
     return OURS | {name: STUDIES.get(name).help for name in STUDIES.names() if name not in OURS}
 
 
 class StudyGroup(LazyGroup):
-    """The studies as commands."""
+    """The group of commands `wordworth study`, one command for each study."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of one of our studies, or one made of a study's settings; None if there is none."""
+        """Return the command of a study: its module's for a study of Wordworth, else one made from its settings.
+
+        None if there is no study of this name.
+        """
         if cmd_name in OURS or cmd_name not in STUDIES.names():
             return super().get_command(ctx, cmd_name)
         return command_of(STUDIES.get(cmd_name))
@@ -82,7 +86,7 @@ def command() -> None:
 
 
 def command_of(study: Study) -> click.Command:
-    """Return a command with an option for each input and each setting of a study."""
+    """Return a command for a study of another package, with an option for each input and each setting."""
 
     def run(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
         record = study(out=out, progress=Bars(), **chosen(choices))

@@ -1,4 +1,4 @@
-"""What the commands of studies share: the option --out, and the verdict on the terminal."""
+"""Parts that the commands of studies share: the option --out, and the verdict on the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def report_folder(default: str) -> Callable[[_Command], _Command]:
-    """Return the option --out of a study, with this folder as its default."""
+    """Return a decorator that adds the option --out to the command of a study, with this folder as the default."""
     return click.option(
         "--out",
         type=click.Path(file_okay=False, path_type=Path),
@@ -31,7 +31,13 @@ report_option = report_folder("run")
 
 
 def say_verdict(record: Record, out: Path | None, verdict: str = "") -> None:
-    """Print the verdict (of the record, unless another text is given), the warnings under it and the page's path."""
+    """Print a study's verdict, its warnings and the path of its page.
+
+    Args:
+        record: the study's record.
+        out: folder of the page; None if no page was written.
+        verdict: the text to print as the verdict; empty for that of the record.
+    """
     lines = [f"- {finding.text}" for finding in record.warnings]
     warnings = "\n".join(["", "Before you trust it:", *lines, ""]) if lines else ""
     page = "" if out is None else f"\n{out / 'report.html'}"

@@ -1,4 +1,4 @@
-"""The texts on a command line: written there, or in a file."""
+"""`text_of`: read a text argument of the command line, which may be the text itself or the name of its file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from wordworth.errors import BadInput
 from wordworth.text.raw_file import is_file, read_raw
 
 _SUFFIXES = frozenset({".txt", ".text", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".gz", ".pdf", ".docx"})
-"""Suffixes by which one word is taken for the name of a file."""
+"""Suffixes by which a single word is read as the name of a file."""
 
 
 def text_of(argument: str) -> str:
-    """Return the content of a file of this name, if there is one; else the argument itself.
+    """Return the content of the file with this name if it exists, else the argument itself.
 
     Raises:
-        BadInput: it is the name of a folder, or the name of a file that does not exist.
+        BadInput: the argument is the name of a folder, or a single word with the suffix of a file that does not exist.
     """
     path = Path(argument)
     try:

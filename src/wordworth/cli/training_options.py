@@ -1,4 +1,4 @@
-"""What `pretrain` and `adapt` share: the option --override, former names, progress and the result."""
+"""Parts that the commands `pretrain` and `adapt` share: the option --override, progress and the result line."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 FORMER_OPTIONS = {"--with": "--override", "--looks": "--evals"}
-"""Former names of options of both commands."""
+"""Former name of an option of both commands -> its name today."""
 
 
 def override_option(command: Command) -> Command:
-    """Add the option that changes a recipe; a setting's former name still works, with a notice."""
+    """Add the option --override to a command; a former name of a setting in it still works, with a notice."""
     return click.option(
         "--override",
         multiple=True,
@@ -41,7 +41,7 @@ def _todays_changes(ctx: click.Context, param: click.Parameter, changes: tuple[s
 
 
 def progress() -> Progress:
-    """Return bars for the main process, and silence for the other processes of torchrun."""
+    """Return progress bars in the main process, and a silent `Progress` in the other processes of torchrun."""
     return Bars() if is_main_process() else SILENT
 
 

@@ -1,1 +1,1 @@
-"""Wordworth behind the interfaces of other libraries; each module needs the library that it is named after."""
+"""Adapters of Wordworth to LangChain, MLflow, MTEB and model cards; a module needs the library it is named after."""

@@ -1,4 +1,4 @@
-"""`WordworthEmbeddings`: vectors of texts behind LangChain's interface of embeddings."""
+"""`WordworthEmbeddings`: an encoder or static table as an `Embeddings` object of LangChain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ except ModuleNotFoundError as error:
 
 
 class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need not be there
-    """Embeddings of an encoder or a static table of this machine; a text has the same vector alone and among others.
+    """Embeddings for LangChain by a local encoder or static table; a text has the same vector alone and in a batch.
 
         InMemoryVectorStore(WordworthEmbeddings("minilm")).as_retriever()
 
@@ -74,13 +74,13 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """Return the vector of a query, which is that of the same text as a document.
+        """Return the vector of a query, which is the same as that of the same text as a document.
 
         Args:
             text: a text of any length.
 
         Raises:
-            BadInput: a table knows no word of it, so that it is near to nothing; stores make NaN of its zeros.
+            BadInput: a static table knows no word of the query: its vector would be zeros, whose cosines are NaN.
         """
         is_table = isinstance(self._loaded, StaticTable)
         vector = self._vectors([text], UNREPORTED if is_table else SILENT)[0]  # of zeros an error speaks, no warning

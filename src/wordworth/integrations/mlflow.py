@@ -1,6 +1,6 @@
-"""A record in MLflow: its settings as parameters, its scores and verdict as metrics, its files as artefacts.
+"""`log_record`: log a study's record to MLflow: settings as parameters, scores as metrics, files as artefacts.
 
-MLflow is imported when a record is logged; where runs are kept is MLflow's business (`mlflow.set_tracking_uri`).
+MLflow is imported when a record is logged. Set where MLflow stores runs with `mlflow.set_tracking_uri`.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from wordworth.integrations.record_scores import scores_of
 from wordworth.records import RECORD, Record, as_record
 
 _MOST_CHARACTERS = 500
-"""Most characters of a parameter; backends of MLflow differ in how many they take."""
+"""Most characters of a parameter; backends of MLflow differ in how many they accept."""
 _NOT_ALLOWED = re.compile(r"[^\w\-./: ]")
 
 
 def log_record(record: Record | Path | str, *, folder: Path | str | None = None, run_name: str | None = None) -> str:
-    """Log a record to MLflow, to the active run or to a new one, and return the run's id.
+    """Log a record to the active run of MLflow, or to a new run, and return the run's id.
 
-    Parameters are the study's settings (`settings.seed`) and what the data are (`data.name`); metrics are the scores
-    (`accuracy`, with `accuracy.low` and `accuracy.high` as the ends of the interval) and the numbers of the verdict
-    (`verdict.gap`); tags are the kind of record and the verdict's first sentence; artefacts are `record.json`,
-    `verdict.txt` and the pages of `folder`.
+    Parameters are the study's settings (`settings.seed`) and the facts about the data (`data.name`). Metrics are the
+    scores (`accuracy`, with `accuracy.low` and `accuracy.high` as the ends of the interval) and the numbers of the
+    verdict (`verdict.gap`). Tags are the kind of record and the verdict's first sentence. Artefacts are `record.json`,
+    `verdict.txt` and the pages in `folder`.
 
     Args:
-        record: of a study of any kind: a record, its record.json, or the folder of that.
-        folder: what the study wrote its page to; None for no page.
-        run_name: name of the new run; None for one that MLflow makes up.
+        record: the record of a study of any kind: a `Record`, the path of its record.json, or of that file's folder.
+        folder: the folder to which the study wrote its page; None for no page.
+        run_name: name of the new run; None for a name that MLflow makes up.
 
     Raises:
         MissingExtra: MLflow is not installed.
-        BadInput: `folder` is no folder, or there is no such record.
+        BadInput: `folder` is not a folder, or there is no such record.
     """
     try:
         import mlflow

@@ -1,6 +1,6 @@
-"""The verdict of a study in a model card: `model-index` metadata, as the Hugging Face hub reads it, and a section.
+"""Write a study's verdict into a model card of the Hugging Face hub: a section, and the metadata `model-index`.
 
-Nothing is uploaded: `write_card` writes a `README.md`, which goes to the hub with the folder that it is in.
+Nothing is uploaded: `write_card` writes the `README.md` of a folder, which a user may upload to the hub.
 """
 
 from __future__ import annotations
@@ -32,21 +32,22 @@ _METRICS = {
     "pearson": "pearsonr",
     "r2": "r_squared",
 }
-"""Metric -> how the hub calls it, where it has another name for it."""
+"""Metric -> the hub's name for it, if that is another name."""
 
 
 def verdict_metadata(record: Record | Path | str, *, model_name: str | None = None) -> dict[str, Any]:
-    """Return a model card's metadata for a record of `worth`, `finetune` or `evaluate`: `model-index`, metrics, tags.
+    """Return the metadata of a model card (`model-index`, metrics, tags) for a record of a study.
 
-    The results are those of the rung to use, of the saved run or of the predictions; each metric has its interval in
-    `args`.
+    The scores are those of one model: for `worth` the rung (representation and classifier) that the verdict names, for
+    `finetune` the saved run, for `evaluate` the predictions. Each metric has its interval in `args`.
 
     Args:
-        record: of the study: a record, its record.json, or the folder of that.
+        record: the record of `worth`, `finetune` or `evaluate`: a `Record`, the path of its record.json, or of that
+            file's folder.
         model_name: name of the model on the card; None for the rung's title, or the name of the model.
 
     Raises:
-        BadInput: there is no such record, a record of this kind scores no model, or none was scored.
+        BadInput: there is no such record, a record of this kind has no scores of a model, or the record has no score.
     """
     record = as_record(record)
     name = model_name or _name(record)
@@ -62,19 +63,19 @@ def verdict_metadata(record: Record | Path | str, *, model_name: str | None = No
 
 
 def write_card(record: Record | Path | str, folder: Path | str, *, model_name: str | None = None) -> Path:
-    """Write the verdict into the `README.md` of a folder, and return its path.
+    """Write the verdict of a study into the `README.md` of a model's folder, and return the path of that file.
 
-    A card that is there keeps its text, its metadata and the results of other data sets; the section and the results
-    of an earlier verdict on the same data are replaced.
+    An existing card keeps its text, its metadata and the results of other data sets. The section and the results of an
+    earlier verdict on the same data are replaced.
 
     Args:
         record: as in `verdict_metadata`.
-        folder: of the model; it is made where it is missing.
+        folder: folder of the model; it is created if missing.
         model_name: as in `verdict_metadata`.
 
     Raises:
-        BadInput: as `verdict_metadata`, the metadata of the card that is there cannot be read, or the folder cannot be
-            written.
+        BadInput: in the cases of `verdict_metadata`, or if the metadata of an existing card cannot be read, or the
+            folder cannot be written.
     """
     record, path = as_record(record), as_path(folder, "folder") / CARD
     name = model_name or _name(record)

@@ -38,7 +38,7 @@ Floats = NDArray[np.float32]
 
 
 class MtebModel:
-    """A model of MTEB (its `EncoderProtocol`) of an encoder or a static table of this machine.
+    """An encoder or static table on this machine as a model of MTEB, which has the interface `EncoderProtocol`.
 
     Args:
         model: a name of the catalogue, a folder, or a name of the hub that is in its cache.
@@ -61,7 +61,7 @@ class MtebModel:
         self._revision = content_key(*(resolved.sha256[path] for path in sorted(resolved.sha256)))[:12]
 
     def encode(self, inputs: Iterable[Mapping[str, Any]], **_: object) -> Floats:
-        """Return the vectors of all texts of the batches, float32 [texts, width]; no prompt is put before them.
+        """Return the vectors of all texts of the batches, float32 [texts, width]; no prompt is added to the texts.
 
         Args:
             inputs: batches with their texts under `text`.
@@ -72,17 +72,20 @@ class MtebModel:
         return self._loaded.embed(texts, long_texts=self.long_texts).vectors
 
     def similarity(self, embeddings1: NDArray[Any], embeddings2: NDArray[Any]) -> Floats:
-        """Return the cosine of every vector with every other, float32 [n, m]; 0 where a vector is zero."""
+        """Return the cosine of each vector of the first array with each of the second, float32 [n, m].
+
+        A vector of zeros has the cosine 0 with every vector.
+        """
         cosines: Floats = _unit(embeddings1) @ _unit(embeddings2).T
         return cosines
 
     def similarity_pairwise(self, embeddings1: NDArray[Any], embeddings2: NDArray[Any]) -> Floats:
-        """Return the cosine of every vector with the one in its row, float32 [n]; 0 where a vector is zero."""
+        """Return the cosine of the vectors in each row of two arrays, float32 [n]; 0 if one of them is zeros."""
         return np.asarray((_unit(embeddings1) * _unit(embeddings2)).sum(1), dtype=np.float32)
 
     @property
     def mteb_model_meta(self) -> ModelMeta:
-        """Metadata of the model; its revision is a key of the weights."""
+        """Metadata of the model for MTEB; its revision is a hash of the weights."""
         limit = None if isinstance(self._loaded, StaticTable) else float(self._loaded.max_length)
         return ModelMeta.create_empty(
             overwrites={
@@ -104,9 +107,9 @@ def csv_task(
     name: str | None = None,
     language: str = "eng-Latn",
 ) -> AbsTask:
-    """Return a task of MTEB made of a file of labelled texts (CSV, TSV, JSON Lines, Parquet): classes or numbers.
+    """Return a task of MTEB for a file of texts labelled with classes or numbers (CSV, TSV, JSON Lines, Parquet).
 
-    The file is read and split as `wordworth worth` does it, so that MTEB tests on the same rows.
+    The file is read and split as by `wordworth worth`, so that MTEB tests on the same rows.
 
     Args:
         path: the file, or a table in memory.
@@ -125,15 +128,15 @@ def csv_task(
 
 
 def task_of(task: Task, *, name: str | None = None, language: str = "eng-Latn") -> AbsTask:
-    """Return a task of one text and one label as a task of MTEB.
+    """Return the MTEB task for a Wordworth task with one text and one label an example.
 
-    A classification is scored by accuracy, as MTEB does it: a logistic regression on eight texts of each class, ten
-    times; a regression by Kendall's tau.
+    MTEB scores a classification by the accuracy of a logistic regression on eight texts of each class, ten times, and a
+    regression by Kendall's tau.
 
     Args:
-        task: of one text and one class (`classification`) or one number (`regression`).
-        name: name of the task; made of the data's name if not given.
-        language: of the texts, as a code of three letters and a script.
+        task: the task, of kind `classification` or `regression`.
+        name: name of the MTEB task; by default made of the data's name.
+        language: language of the texts, as a code of three letters and a script.
 
     Raises:
         BadInput: the task is of another kind, or is a regression of pairs of texts.

@@ -1,4 +1,4 @@
-"""The scores that a record states, whatever study it is of."""
+"""`scores_of`: the scores of the model in a record of `worth`, `finetune` or `evaluate`, in one form."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class RecordScore:
 
     Attributes:
         dataset: name of the data set.
-        split: the part of it that is scored.
-        kind: today's name of the kind of task; empty where the record names none.
+        split: the scored part of the data set.
+        kind: kind of task, by its name of today; empty if the record names none.
         metric: name of the metric.
         title: the metric's readable name.
-        value: the score: from 0 to 1, or in `evaluate` as the official scorer gives it.
-        details: the ends of the 95 % interval (`low`, `high`) and the like, those that are known.
+        value: the score: from 0 to 1, or in a record of `evaluate` on the scale of the official scorer.
+        details: name -> further numbers of the record, such as the ends `low` and `high` of the 95 % interval.
     """
 
     dataset: str
@@ -41,13 +41,13 @@ class RecordScore:
 
 
 def scores_of(record: Record) -> list[RecordScore]:
-    """Return the scores of the model that a record is about, the main metric first.
+    """Return the scores of one model of a record, the main metric first.
 
-    A record of `worth` is about the rung to use, one of `finetune` about the run whose weights are saved, and one of
-    `evaluate` about the predictions.
+    For `worth` this is the rung (representation and classifier) that the verdict names, for `finetune` the run whose
+    weights are saved, for `evaluate` the predictions.
 
     Raises:
-        BadInput: a record of this kind scores no model.
+        BadInput: a record of this kind has no scores of a model.
     """
     readers = {"worth": _of_ladder, "finetune": _of_runs, "evaluate": _of_predictions}
     if record.kind not in readers:
@@ -57,7 +57,7 @@ def scores_of(record: Record) -> list[RecordScore]:
 
 
 def verdict_rung(record: Record) -> Mapping[str, Any] | None:
-    """Return the row of the ladder of the rung that a `worth` record says to use; None for other records."""
+    """Return the row of the table `ladder` for the rung that the verdict of a `worth` record names; else None."""
     rung = record.finding("verdict").numbers.get("rung")
     if record.kind != "worth" or rung is None:
         return None

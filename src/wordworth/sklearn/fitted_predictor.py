@@ -1,4 +1,4 @@
-"""A fitted rung that pickles its head, and not the weights of a pretrained model."""
+"""The fitted model inside a scikit-learn estimator, which is pickled without the weights of a pretrained model."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ _KEEP = (
 
 
 class FittedPredictor(Protocol):
-    """A rung that has learned, as an estimator keeps it."""
+    """The fitted model of an estimator: a rung (a text representation with its head) that was trained on labels."""
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The settings that were chosen."""
+        """Name of a setting that training chose -> its value."""
         ...
 
     @property
     def calibration(self) -> Calibration:
-        """How scores of classes become probabilities."""
+        """The temperature by which scores of classes become probabilities."""
         ...
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
-        """Return scores of the classes, float64 [n, classes], or numbers, float64 [n]."""
+        """Return the scores of the classes, float64 [texts, classes], or the predicted numbers, float64 [texts]."""
         ...
 
 
-def keep(name: str, run_context: RunContext, predictor: Predictor) -> FittedPredictor:
-    """Return what an estimator keeps of a predictor.
+def as_fitted(name: str, run_context: RunContext, predictor: Predictor) -> FittedPredictor:
+    """Return a predictor in the form that an estimator holds and pickles.
 
     Args:
         name: name of the rung.
-        run_context: of the fit.
-        predictor: what the rung's learner returned.
+        run_context: seed and dtype of the fit.
+        predictor: the predictor that the rung's learner returned.
     """
     if isinstance(predictor, RepresentationPredictor):
         return HeadOnFeatures(FittedRepresentation.of(name, run_context, predictor.learner), predictor.head)
@@ -58,45 +58,45 @@ def keep(name: str, run_context: RunContext, predictor: Predictor) -> FittedPred
 
 @dataclass(frozen=True)
 class HeadOnFeatures:
-    """A head over a representation, both fitted."""
+    """A fitted representation under a fitted head (classifier or regression)."""
 
     representation: FittedRepresentation
     head: FittedHead
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The head's choices."""
+        """Name of a setting that the head chose -> its value."""
         return self.head.chosen
 
     @property
     def calibration(self) -> Calibration:
-        """The head's."""
+        """The calibration of the head."""
         return calibration_of(self.head)
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
-        """Return the head's predictions."""
+        """Return the head's predictions: scores, float64 [texts, classes], or numbers, float64 [texts]."""
         return np.asarray(self.head.predict(self.representation.views(texts, long_texts)[self.head.view]))
 
 
 @dataclass(frozen=True)
 class WholePredictor:
-    """A predictor that is kept as it is, such as a fine-tuned encoder."""
+    """A predictor that is held as it is, such as a fine-tuned encoder; it cannot be pickled."""
 
     name: str
     predictor: Predictor
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """What the training chose."""
+        """Name of a setting that training chose -> its value."""
         return self.predictor.chosen
 
     @property
     def calibration(self) -> Calibration:
-        """The predictor's."""
+        """The calibration of the predictor."""
         return calibration_of(self.predictor)
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:  # noqa: ARG002 - it cuts long texts
-        """Return the predictor's predictions."""
+        """Return the predictions: scores, float64 [texts, classes], or numbers, float64 [texts]."""
         return np.asarray(self.predictor.predict_texts(Examples(texts)))
 
     def __getstate__(self) -> dict[str, Any]:

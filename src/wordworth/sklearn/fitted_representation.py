@@ -1,4 +1,4 @@
-"""What a fitted estimator keeps of a rung: what was learned; the rest is loaded again when it is needed."""
+"""`FittedRepresentation`: a fitted text representation that pickles only what it learned from texts."""
 
 from __future__ import annotations
 
@@ -29,30 +29,35 @@ from wordworth.text.windows import LongTexts
 
 @dataclass(frozen=True, slots=True)
 class LearnedHybrid:
-    """What a hybrid learned from texts, without the encoder that it stands beside."""
+    """The learned part of a hybrid of TF-IDF and an encoder, such as `tfidf+minilm`, without the encoder.
+
+    Attributes:
+        sparse: the fitted TF-IDF.
+        scalings: view (a set of features) of the encoder -> the scaling of its features.
+    """
 
     sparse: Tfidf
     scalings: Mapping[str, Scaling]
 
     @classmethod
     def of(cls, fitted: ConcatenatedFeatures) -> LearnedHybrid:
-        """Return what a fitted hybrid learned."""
+        """Return the learned part of a fitted hybrid."""
         return cls(fitted.sparse.forget(), {view: fitted.scalings[view] for view in fitted.dense_names()})
 
     def with_encoder_of(self, unfitted: ConcatenatedFeatures) -> ConcatenatedFeatures:
-        """Return the fitted hybrid, with the encoder of one that is not fitted."""
+        """Return a fitted hybrid, with this learned part and the encoder of an unfitted hybrid."""
         return replace(unfitted, sparse=self.sparse, scalings=self.scalings)
 
 
 class FittedRepresentation:
-    """A representation that pickles what it learned from texts, and loads a pretrained model again by its name.
+    """A fitted text representation. A pickle holds what it learned; a pretrained model is loaded again by its name.
 
     Attributes:
-        rung: the name of the rung, with an absolute path where the model is a folder.
-        seed: decides what is drawn at random.
+        rung: the name of the rung, with an absolute path if the model is a folder.
+        seed: seed of everything that is random.
         dtype: dtype of an encoder's computation.
-        key: identifies the files of the model; empty where there are none, or where they are not needed any more.
-        learned: what was learned from texts; None if nothing was.
+        key: hash of the files of a pretrained model; empty if the representation needs none after the fit.
+        learned: the part that was learned from texts, such as a vocabulary; None if nothing was learned.
     """
 
     def __init__(
@@ -63,12 +68,12 @@ class FittedRepresentation:
         *,
         opened: Representation,
     ) -> None:
-        """Keep what was learned.
+        """Make a fitted representation from its learned part.
 
         Args:
             rung: name of the rung.
-            run_context: of the fit.
-            learned: what was learned from texts, without a pretrained model.
+            run_context: seed and dtype of the fit.
+            learned: the part that was learned from texts, without a pretrained model; None if nothing was learned.
             opened: the whole representation, which is not pickled.
         """
         self.rung, self.learned = rung, learned
@@ -78,14 +83,14 @@ class FittedRepresentation:
 
     @classmethod
     def of(cls, name: str, run_context: RunContext, fitted: RepresentationLearner) -> FittedRepresentation:
-        """Return what is kept of a rung's learner whose representation was fitted on the training texts."""
+        """Return the fitted representation of a rung's learner, which was fitted on the training texts."""
         representation = fitted.representation.forget()
         if isinstance(representation, ConcatenatedFeatures):
             return cls(name, run_context, LearnedHybrid.of(representation), opened=representation)
         return cls(name, run_context, representation if learns(fitted) else None, opened=representation)
 
     def open(self) -> Representation:
-        """Return the whole representation; a pretrained model is loaded where it is not in memory.
+        """Return the whole representation; load a pretrained model that is not in memory.
 
         Raises:
             BadInput: the model is not on this machine any more, or its files are not those of the fit.
@@ -95,14 +100,14 @@ class FittedRepresentation:
         return self._opened
 
     def views(self, texts: tuple[str, ...], long_texts: LongTexts) -> Mapping[str, Features]:
-        """Return the views of new texts, each computed when used, and not cached."""
+        """Return name of a view (a set of features) -> the features of texts, computed on access and not cached."""
         return self.open().views(Examples(texts), RunContext(cache=NoCache(), seed=self.seed, long_texts=long_texts))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the representation that `open` loads again.
 
         Raises:
-            BadInput: what was learned is a table of vectors, which is as good as weights.
+            BadInput: the learned part is a table of vectors, which is as large as a model's weights.
         """
         if isinstance(self.learned, Static):
             what = f"{self.rung!r} is a table of vectors, and weights are not pickled"
@@ -128,11 +133,11 @@ def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learn
     Args:
         name: name of the rung.
         rung: the rung of that name.
-        task: what to learn.
-        run_context: of the fit.
+        task: the task to learn.
+        run_context: seed, dtype and cache of the fit.
 
     Raises:
-        BadInput: the rung cannot learn the task.
+        BadInput: the rung does not support this kind of task.
     """
     if isinstance(rung, Frozen | StaticRung | RandomRung):
         loaded = pretrained(name, run_context.seed, run_context.dtype).learner
@@ -145,11 +150,11 @@ def fit_representation(name: str, texts: tuple[str, ...], run_context: RunContex
 
     Args:
         name: name of the rung.
-        texts: to learn from; one that is pretrained does not read them.
-        run_context: the seed of the fit, and how an encoder reads texts.
+        texts: texts to learn from, such as a vocabulary; a pretrained representation does not read them.
+        run_context: the seed of the fit, and how an encoder reads long texts.
 
     Raises:
-        BadInput: there is no such rung, it is no representation, or it cannot learn from these texts.
+        BadInput: there is no such rung, it has no features of texts, or it cannot learn from these texts.
     """
     rung = rung_of(name, KIND)
     seed, dtype = run_context.seed, run_context.dtype
@@ -160,12 +165,14 @@ def fit_representation(name: str, texts: tuple[str, ...], run_context: RunContex
 
 
 def text_vectors(fitted: FittedRepresentation, view: str, texts: tuple[str, ...], long_texts: LongTexts) -> Features:
-    """Return a view of texts; an encoder reads only those that are neither in memory nor in the disk cache.
+    """Return one view (set of features) of texts, [texts, features].
+
+    An encoder computes only the texts that are neither in memory nor in the disk cache.
 
     Args:
         fitted: the representation.
         view: name of the view.
-        texts: to read.
+        texts: the texts.
         long_texts: how an encoder reads a text longer than its window.
     """
     representation = fitted.open()

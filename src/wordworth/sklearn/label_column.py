@@ -1,4 +1,4 @@
-"""Read the labels that a predictor learns from: one class, or one number, for each text. Rows are counted from 0."""
+"""Read the argument `y` of a predictor's `fit`: one class or one number for each text; errors count rows from 0."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SHORT = 60
 
 
 def classes_of(y: Any) -> NDArray[Any]:  # noqa: ANN401 - lists, arrays, columns of several packages
-    """Return the label of each text, [n]: whole numbers, truth values or texts.
+    """Return the class of each text as an array [texts] of whole numbers, truth values or strings.
 
     Raises:
-        BadInput: a label is missing, is a fraction, or is of another type than the others, or a text has several; the
+        BadInput: a label is missing, a fraction or of another type than the others, or a text has several labels; the
             error names the row.
     """
     cells = _cells(y, "MultiOutputClassifier(TextClassifier(...))")
@@ -40,10 +40,10 @@ def classes_of(y: Any) -> NDArray[Any]:  # noqa: ANN401 - lists, arrays, columns
 
 
 def numbers_of(y: Any) -> NDArray[np.float64]:  # noqa: ANN401 - as `classes_of`
-    """Return the number of each text, float64 [n].
+    """Return the number of each text, float64 [texts].
 
     Raises:
-        BadInput: one is missing, infinite or no number, or a text has several; the error names the row.
+        BadInput: a value is missing, infinite or not a number, or a text has several values; the error names the row.
     """
     cells = _cells(y, "MultiOutputRegressor(TextRegressor(...))")
     labels = column_or_1d(y, warn=True)

@@ -16,14 +16,14 @@ _SEEDS = 2**32
 
 
 def seed_of(random_state: object) -> int:
-    """Return the seed of a fit: a whole number as it is, else one that is drawn as scikit-learn draws.
+    """Return the seed of a fit: `random_state` itself if it is a whole number, else a seed drawn as by scikit-learn.
 
     Args:
-        random_state: a whole number; a `RandomState`, of which a fit draws one number; or None for another seed in
-            every fit, of numpy's global generator.
+        random_state: a whole number; a `RandomState`, from which each fit draws one number; or None for another seed
+            in every fit, from numpy's global generator.
 
     Raises:
-        BadInput: it is none of these.
+        BadInput: `random_state` is none of these.
     """
     if isinstance(random_state, Integral) and 0 <= int(random_state) < _SEEDS:
         return int(random_state)
@@ -34,24 +34,24 @@ def seed_of(random_state: object) -> int:
 
 
 def require_components(count: object) -> None:
-    """Check the number of columns of a reduction.
+    """Check `n_components`, the number of columns to which a truncated SVD reduces features.
 
     Args:
         count: a whole number from 1 on, or None for no reduction.
 
     Raises:
-        BadInput: it is neither.
+        BadInput: `count` is neither.
     """
     if count is not None and not (isinstance(count, Integral) and int(count) >= 1):
         mend = "give a whole number from 1 on, or None for all features"
         raise BadInput(f"{count!r} is no number of columns", where="n_components", mend=mend)
 
 
-def require_name(metric: object) -> None:
-    """Check that a metric is named.
+def require_metric_name(metric: object) -> None:
+    """Check that a metric is a name.
 
     Raises:
-        BadInput: it is no text, such as a scorer of scikit-learn.
+        BadInput: `metric` is not a str, but a scorer of scikit-learn, say.
     """
     if not isinstance(metric, str):
         raise BadInput(f"{metric!r} is no name of a metric", where="metric", mend="give a name such as 'macro_f1'")
@@ -64,7 +64,7 @@ def require_finetuning(value: object) -> None:
         value: a `FineTuning`, or None for the settings of the ladder.
 
     Raises:
-        BadInput: it is neither.
+        BadInput: `value` is neither.
     """
     if not isinstance(value, FineTuning | None):
         mend = "give a FineTuning of wordworth.sklearn, such as FineTuning(epochs=3), or None"

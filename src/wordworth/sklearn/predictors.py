@@ -18,10 +18,10 @@ from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.named_rung import absolute, rung_of
 from wordworth.representations.rung import RunContext
 from wordworth.representations.seed_names import seed_names
-from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
+from wordworth.sklearn.fitted_predictor import FittedPredictor, as_fitted
 from wordworth.sklearn.fitted_representation import prepare
 from wordworth.sklearn.label_column import classes_of, numbers_of
-from wordworth.sklearn.parameters import RandomState, require_finetuning, require_name, seed_of
+from wordworth.sklearn.parameters import RandomState, require_finetuning, require_metric_name, seed_of
 from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn
 from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.task import Examples, Labels, Task
@@ -67,11 +67,11 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
         run_context = RunContext(seed=seed, long_texts=self.long_texts)
         learner = prepare(name, rung, task, run_context)
         predictor = learner.fit(rows, seeds.child(seed, "fit", seed_names([rung]).get(rung.name, self.rung)))
-        self.fitted_ = keep(name, run_context, predictor)
+        self.fitted_ = as_fitted(name, run_context, predictor)
 
     def _require_parameters(self, kind: str, classes: tuple[str, ...]) -> None:
         """Check all parameters but the rung and the seed, which are checked where they are read."""
-        require_name(self.metric)
+        require_metric_name(self.metric)
         require_metric(self.metric, get(kind), classes, where="metric")
         require_finetuning(self.finetuning)
         require_long_texts(self.long_texts)
@@ -112,28 +112,29 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
 
 
 class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # scikit-learn has no types
-    """A classifier of texts: a rung of the ladder under its head, or a fine-tuned encoder.
+    """A classifier of texts: a text representation under a linear classifier, or a fine-tuned encoder.
 
         TextClassifier("minilm").fit(texts, labels).predict(["a quiet film"])
 
-    The view of the features and the regularisation are chosen by cross-validation inside the training labels, as on the
-    ladder. A pickle holds the fitted head and what the rung learned from texts, not the weights of a model; a
-    fine-tuned encoder is all weights, and cannot be pickled.
+    The view (which features of the representation, such as a layer) and the regularisation are chosen by
+    cross-validation inside the training labels, as in the study `worth`. A pickle holds the fitted classifier and what
+    the representation learned from texts, not the weights of a model; a fine-tuned encoder is all weights, and cannot
+    be pickled.
 
     Args:
-        rung: a rung as the ladder names it (`tfidf`, `glove`, `minilm`, `tfidf+minilm`, `minilm-finetuned`), or the
-            folder of an encoder or of a static table.
-        metric: what the settings are chosen by, `accuracy`, `macro_f1`, `micro_f1`, `matthews`, or `f1:` and a class.
-        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
+        rung: the representation with its classifier, by its name in the study `worth` (`tfidf`, `glove`, `minilm`,
+            `tfidf+minilm`, `minilm-finetuned`), or the folder of an encoder or of a static table.
+        metric: metric by which settings are chosen: `accuracy`, `macro_f1`, `micro_f1`, `matthews`, or `f1:CLASS`.
+        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the study `worth`.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
-        random_state: seed of all that is drawn at random: a whole number, a `numpy.random.RandomState`, or None
-            for another seed in every fit.
+        random_state: seed of everything that is random: a whole number, a `numpy.random.RandomState`, or None for
+            another seed in every fit.
 
     Attributes:
         classes_: the labels, sorted.
-        chosen_: the settings that were chosen.
+        chosen_: name of a setting that cross-validation chose -> its value.
         feature_names_in_: the name of the column, if it had one.
-        calibration_: how scores become probabilities.
+        calibration_: the temperature by which scores become probabilities.
     """
 
     def __init__(
@@ -159,8 +160,8 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
             y: the label of each text, numbers or strings.
 
         Raises:
-            BadInput: there is no such rung or metric, or `X` is no column of texts with a label each, or a label is
-                missing, or all labels are the same.
+            BadInput: there is no such rung or metric, `X` is not a column of texts, `y` does not have one label for
+                each text, or all labels are the same.
         """
         texts, labels = self._training_rows(X, y, classes_of)
         self.classes_, indices = np.unique(labels, return_inverse=True)
@@ -181,17 +182,17 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
 
     @property
     def calibration_(self) -> Calibration:
-        """How scores become probabilities: the temperature, and the number of texts that it was fitted on."""
+        """The temperature by which scores become probabilities, and the number of texts that it was fitted on."""
         check_is_fitted(self, "fitted_")
         return self.fitted_.calibration
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Return the probability of each class, float64 [n, classes], as `wordworth worth` measures them.
+        """Return the calibrated probability of each class, float64 [texts, classes].
 
-        The scores are divided by a temperature before their softmax (Guo et al. 2017), which is fitted on the folds of
-        the training labels by which the settings are chosen, or on the part that fine-tuning holds out; `calibration_`
-        says it. Where `metric` is not accuracy, `predict` may lean towards rare classes for the sake of the metric;
-        probabilities do not, so that the predicted class need not be the most probable one.
+        Scores are divided by a temperature before their softmax (Guo et al. 2017). The temperature, `calibration_`, is
+        fitted on held-out folds of the training labels, or on the part that fine-tuning holds out. If `metric` is not
+        accuracy, `predict` may favour rare classes for the sake of the metric. Probabilities do not, so that the
+        predicted class need not be the most probable one.
 
         Args:
             X: a list, array or column of texts.
@@ -199,7 +200,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         return self.calibration_.probabilities(self._scores(X))
 
     def predict_log_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Return the natural logarithm of the probability of each class, float64 [n, classes].
+        """Return the natural logarithm of the probability of each class, float64 [texts, classes].
 
         Args:
             X: a list, array or column of texts.
@@ -207,11 +208,11 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         return self.calibration_.log_probabilities(self._scores(X))
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:  # noqa: ANN401, N803 - scikit-learn's types, names like them
-        """Return which classes each text may have, bool [n, classes]: nine sets in ten hold the right one.
+        """Return a prediction set of classes for each text, bool [texts, classes], which has the right one in 90 %.
 
-        That holds for texts drawn as the training texts were (conformal prediction; Sadinle, Lei and Wasserman 2019),
-        by a threshold from the labels that `calibration_` was fitted on; every class is in every set where there were
-        none. A set of several classes marks a text that wants a second look.
+        This is conformal prediction (Sadinle, Lei and Wasserman 2019): the 90 % hold for texts drawn from the same
+        distribution as the training texts. The threshold comes from the labels that `calibration_` was fitted on; if
+        there were none, every set has all classes. A set of several classes marks a text that is hard to classify.
 
         Args:
             X: a list, array or column of texts.
@@ -220,7 +221,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
 
 
 class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # scikit-learn has no types
-    """A regressor of texts: a rung of the ladder under its head, or a fine-tuned encoder.
+    """A regressor of texts: a text representation under a linear regression, or a fine-tuned encoder.
 
         TextRegressor("minilm").fit(texts, values).predict(["a quiet film"])
 
@@ -228,14 +229,14 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
 
     Args:
         rung: as in `TextClassifier`.
-        metric: what the settings are chosen by, `r2`, `spearman` or `pearson`.
-        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
+        metric: metric by which settings are chosen: `r2`, `spearman` or `pearson`.
+        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the study `worth`.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
-        random_state: seed of all that is drawn at random: a whole number, a `numpy.random.RandomState`, or None
-            for another seed in every fit.
+        random_state: seed of everything that is random: a whole number, a `numpy.random.RandomState`, or None for
+            another seed in every fit.
 
     Attributes:
-        chosen_: the settings that were chosen.
+        chosen_: name of a setting that cross-validation chose -> its value.
         feature_names_in_: the name of the column, if it had one.
     """
 
@@ -262,14 +263,15 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
             y: the number of each text.
 
         Raises:
-            BadInput: there is no such rung or metric, or `X` is no column of texts with a finite number each.
+            BadInput: there is no such rung or metric, `X` is not a column of texts, or `y` does not have one finite
+                number for each text.
         """
         texts, labels = self._training_rows(X, y, numbers_of)
         self._fit(REGRESSION.name, texts, labels, ())
         return self
 
     def predict(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Return the number of each text, float64 [n].
+        """Return the predicted number of each text, float64 [texts].
 
         Args:
             X: a list, array or column of texts.

@@ -20,7 +20,7 @@ def texts_of(column: Any) -> tuple[str, ...]:  # noqa: ANN401 - lists, arrays, c
     A missing value is read as an empty text.
 
     Raises:
-        BadInput: this is no single column, or a value is not text.
+        BadInput: `column` is not a single column, or a value is not text.
     """
     if isinstance(column, str | bytes):
         raise BadInput("got one string, expected a column of texts", mend="put it in a list: [text]")
@@ -32,7 +32,7 @@ def texts_of(column: Any) -> tuple[str, ...]:  # noqa: ANN401 - lists, arrays, c
 
 
 class ReadsTexts:
-    """An estimator whose `X` is one column of texts."""
+    """A mixin for an estimator whose `X` is one column of texts."""
 
     def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
         """Return the texts of a column; `reset` is true in a fit."""
@@ -41,19 +41,19 @@ class ReadsTexts:
 
 
 def require_texts_to_learn(texts: Sequence[str]) -> None:
-    """Check that there are texts.
+    """Check that there is at least one text to fit on.
 
     Raises:
-        BadInput: there is none.
+        BadInput: `texts` is empty.
     """
     if not texts:
         raise BadInput("found 0 texts (shape=(0,)), but a fit needs at least one", mend=_MEND)
 
 
 def column_name(column: Any) -> str | None:  # noqa: ANN401 - as `texts_of`
-    """Return the name of a column of pandas or polars, or of a table's only column; None where it has no name.
+    """Return the name of a column of pandas or polars, or of a table's only column; None if it has no name.
 
-    A number is no name, as in scikit-learn.
+    As in scikit-learn, a name that is a number does not count as a name.
     """
     names: Sequence[Any] = getattr(column, "column_names", getattr(column, "columns", ()))  # of pyarrow, of others
     name = names[0] if _is_table(column) else getattr(column, "name", None)
@@ -61,15 +61,15 @@ def column_name(column: Any) -> str | None:  # noqa: ANN401 - as `texts_of`
 
 
 def check_column_name(estimator: Any, column: Any, *, reset: bool) -> None:  # noqa: ANN401 - as `texts_of`
-    """Keep the column's name in `feature_names_in_`, as scikit-learn's estimators do; later, hold tables to it.
+    """Store the column's name in `feature_names_in_` in a fit; else check that the column has the same name.
 
     Args:
         estimator: the estimator that reads the column.
         column: as in `texts_of`.
-        reset: whether this is a fit.
+        reset: True in a fit, False in a prediction.
 
     Raises:
-        BadInput: it is not a fit, and the only column of a table has another name than in the fit.
+        BadInput: `reset` is False, and the only column of a table has another name than in the fit.
     """
     name = column_name(column)
     if reset:

@@ -1,4 +1,4 @@
-"""`TextEncoder`: a rung's features of texts as a scikit-learn transformer."""
+"""`TextEncoder`: a scikit-learn transformer from texts to the features of a rung (one text representation)."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ Matrix: TypeAlias = NDArray[np.float32] | csr_matrix
 
 
 class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """A transformer of one column of texts into a rung's features.
+    """A transformer of one column of texts into the features of a rung, which is one text representation.
 
         TextEncoder("minilm").fit_transform(["a quiet film", "a loud one"])  # float32 [2, 384]
 
-    Models are loaded from this machine alone. What an encoder computes is cached on disk by content, and in memory, so
-    that in a grid search every text is read once. A pickle holds what `fit` learned and the name of the model with a
-    key of its files, not its weights; these are loaded again when they are needed.
+    Models are loaded from this machine alone. An encoder's vectors are cached by content on disk and in memory, so that
+    a grid search computes each text once. A pickle holds what `fit` learned, the name of the model and a hash of its
+    files, not its weights; these are loaded again when they are needed.
 
     Args:
         rung: `tfidf`, `random`, `glove`, `wordllama`, `minilm`, another name of the catalogue, or the folder of an
             encoder or of a static table; also `tfidf+minilm`, and `minilm-static`, a table distilled from the texts.
-        view: which of the rung's features (`views_` names them); None for the first: an encoder's sentence vector, the
-            mean of static vectors, words beside characters of TF-IDF.
+        view: which of the representation's sets of features, as `views_` names them. None takes the first: an encoder's
+            sentence vector, the mean of static vectors, or the words and character n-grams of TF-IDF.
         n_components: number of columns to which a truncated SVD reduces the features; None for all features. There are
-            fewer where texts or features are.
+            fewer columns if there are fewer texts or features.
         long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`.
-        dtype: dtype of an encoder's computation, as in `wordworth.load`; the features are float32 whatever it is.
-        random_state: seed of what is drawn at random: a whole number, a `numpy.random.RandomState`, or None
-            for another seed in every fit.
+        dtype: dtype of an encoder's computation, as in `wordworth.load`; the features are float32 in any case.
+        random_state: seed of everything that is random: a whole number, a `numpy.random.RandomState`, or None for
+            another seed in every fit.
 
     Attributes:
         views_: names of the rung's views.
@@ -82,14 +82,14 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
             y: not used.
 
         Raises:
-            BadInput: there is no such rung or view, `X` is no column of texts, or `set_output` asks for a table of
-                features that are sparse.
+            BadInput: there is no such rung or view, `X` is not a column of texts, or `set_output` asks for a table
+                while the features are sparse.
         """
         self.fit_transform(X, y)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Matrix:  # noqa: ANN401, ARG002, N803 - as `fit`
-        """Fit, and return the features of the same texts.
+        """Fit on texts, and return the features of the same texts as `transform` does.
 
         Args:
             X: a list, array or column of texts.
@@ -114,7 +114,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         return self._checked(features)
 
     def transform(self, X: Any) -> Matrix:  # noqa: ANN401, N803 - as `fit`
-        """Return the features of texts, float32 [n, features]; a sparse matrix where the rung counts n-grams.
+        """Return the features of texts, float32 [texts, features]; for TF-IDF this is a sparse matrix.
 
         Args:
             X: a list, array or column of texts.
@@ -124,7 +124,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         return self._checked(features) if self.svd_ is None else self.svd_.transform(features).astype(np.float32)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ANN401, ARG002 - scikit-learn's
-        """Return the names of the columns: the n-grams of TF-IDF, else numbers after the column's or rung's name."""
+        """Return the names of the features: the n-grams of TF-IDF, else the column's or rung's name with a number."""
         check_is_fitted(self, "fitted_")
         representation = self.fitted_.open()
         if isinstance(representation, Tfidf) and self.svd_ is None:

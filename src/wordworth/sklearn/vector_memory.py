@@ -1,4 +1,4 @@
-"""The vectors of texts that an encoder has read in this process: each text is read once, in whatever fold it is."""
+"""`VectorMemory`: a memory of an encoder's vectors by text, so that cross-validation computes each text only once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ _MOST_BYTES = 256 << 20
 
 
 class VectorMemory:
-    """A memory of vectors by text, over the disk cache; it forgets all when it holds more than `most_bytes`.
+    """A memory of vectors by text, in front of the disk cache.
 
-    A text's vector does not depend on the texts that are read with it, so that it can be taken from any earlier call.
+    A text's vector does not depend on the other texts of a batch, so that a vector of any earlier call can be reused.
+
+    Args:
+        most_bytes: size of the memory; when the vectors would exceed it, all earlier ones are dropped.
     """
 
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
@@ -35,10 +38,10 @@ class VectorMemory:
         """Return the vectors of texts, float32 [n, width].
 
         Args:
-            key: all that decides a text's vector.
-            texts: in any order; a text may recur.
-            compute: returns the vectors of texts.
-            cache: keeps them on disk.
+            key: everything but the text that decides a vector, such as the model and the view.
+            texts: the texts, with or without repetitions.
+            compute: function from distinct texts to their vectors, float32 [texts, width].
+            cache: the disk cache of computed vectors.
         """
         if not texts:
             return compute(texts)
@@ -61,4 +64,4 @@ class VectorMemory:
 
 
 MEMORY = VectorMemory()
-"""The memory of this process."""
+"""The one memory of this process, which all estimators share."""

@@ -1,1 +1,1 @@
-"""Conformance checks for rungs, tasks and encoders: ours pass them, and yours can be tested with them."""
+"""Conformance checks for your own encoders, rungs, tasks and objectives; Wordworth's own pass them too."""

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 TOLERANCE = 1e-5
-"""How much a value may change with the batch, relative to the largest value of the vectors; for float32."""
+"""Largest change of a number with the batch, relative to the largest number of the vectors; for float32."""
 
 
 class Encoder(Protocol):
-    """What the checks need of an encoder."""
+    """The interface that the checks need of an encoder."""
 
     @property
     def width(self) -> int:
@@ -28,12 +28,12 @@ class Encoder(Protocol):
         ...
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """float32 [n, width], one row per text, in their order."""
+        """Return one vector per text, in their order, float32 [texts, width]."""
         ...
 
 
 def encoder_checks() -> list[Callable[[Encoder], None]]:
-    """List every check; each takes an encoder and raises AssertionError if it fails."""
+    """Return all checks of an encoder; each takes an encoder and raises AssertionError if it fails."""
     return [
         check_company_does_not_matter,
         check_order_is_kept,
@@ -62,57 +62,57 @@ STRANGE = (
 
 
 def check_company_does_not_matter(encoder: Encoder) -> None:
-    """A text's vector is the same alone and in a batch with others."""
+    """Check that a text has the same vector alone and in a batch with others."""
     together = encoder.encode(list(TEXTS))
     for text, in_batch in zip(TEXTS, together, strict=True):
         _same(encoder.encode([text])[0], in_batch, together)
 
 
 def check_order_is_kept(encoder: Encoder) -> None:
-    """Row i is text i, however the encoder batches texts."""
+    """Check that row i of the result is the vector of text i, however the encoder batches texts."""
     vectors = encoder.encode(list(TEXTS))
     order = [3, 0, 4, 2, 1, 0]
     _same(encoder.encode([TEXTS[index] for index in order]), vectors[order], vectors)
 
 
 def check_empty_texts_have_vectors(encoder: Encoder) -> None:
-    """Empty texts, blanks and line ends have vectors too."""
+    """Check that empty texts, blanks and line ends have finite vectors."""
     vectors = encoder.encode(["", " ", "\n"])
     assert vectors.shape == (3, encoder.width)
     assert np.isfinite(vectors).all()
 
 
 def check_same_text_same_vector(encoder: Encoder) -> None:
-    """The same call twice gives the same bytes."""
+    """Check that the same call twice returns the same bytes."""
     assert np.array_equal(encoder.encode(list(TEXTS)), encoder.encode(list(TEXTS)))
 
 
 def check_vectors_are_finite_whatever_the_text(encoder: Encoder) -> None:
-    """Control characters, emoji, any script, markup and lone surrogates give finite vectors."""
+    """Check that control characters, emoji, any script, markup and lone surrogates have finite vectors."""
     assert np.isfinite(encoder.encode(list(STRANGE))).all()
 
 
 def check_width_and_type_are_as_said(encoder: Encoder) -> None:
-    """Vectors are float32 [texts, width]."""
+    """Check that the result is float32 [texts, width], with the encoder's own `width`."""
     vectors = encoder.encode(list(TEXTS))
     assert vectors.dtype == np.float32
     assert vectors.shape == (len(TEXTS), encoder.width)
 
 
 def check_no_texts_no_rows(encoder: Encoder) -> None:
-    """An empty list gives an array [0, width]."""
+    """Check that an empty list gives an array [0, width]."""
     assert encoder.encode([]).shape == (0, encoder.width)
 
 
 def check_long_texts_are_read_to_their_end(encoder: Encoder) -> None:
-    """The last words of a text of thousands of words change its vector: nothing is cut silently."""
+    """Check that the last words of a text of thousands of words change its vector: nothing is truncated silently."""
     long = "the bank by the river " * 700
     first, second = encoder.encode([long + "no " * 300, long + "she said yes " * 300])
     assert np.abs(first - second).max() > 100 * TOLERANCE * np.abs(first).max()
 
 
 def check_different_texts_differ(encoder: Encoder) -> None:
-    """Texts without a common word have different vectors."""
+    """Check that two texts without a common word have different vectors."""
     first, second = encoder.encode(["a short one", "She said: «no»!"])
     assert np.abs(first - second).max() > 100 * TOLERANCE * np.abs(first).max()
 

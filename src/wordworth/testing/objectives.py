@@ -1,4 +1,4 @@
-"""Conformance check for pretraining objectives: a run with one stops, resumes and keeps its head."""
+"""`check_objective`: a conformance check for your own pretraining objective, whose runs must stop and resume."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from wordworth.training.pretraining.run import pretrain
 
 
 def check_objective(settings: PretrainingConfig) -> None:
-    """Check a run with objectives of yours: a few steps, in float32, on a small model.
+    """Check your own pretraining objective by short runs.
 
-    * A run that is stopped and resumed has the losses and the weights of one that never was.
-    * A step in many micro-batches has the loss of a step in one. For an objective that compares the sequences of a
-      forward pass with each other this need not hold: leave `micro_batch_tokens` unset, and it is not checked.
+    * A run that is stopped and resumed has the same losses and weights as one that was not stopped.
+    * A step in many micro-batches has the same loss as a step in one. This need not hold for an objective that compares
+      the sequences of a forward pass with each other: leave `micro_batch_tokens` unset, and it is not checked.
 
     Args:
-        settings: of the run, in an empty folder; every run of the check has a folder in it.
+        settings: settings of a run with the objective, with a few steps in float32 on a small model; `out` is an empty
+            folder, in which each run of the check has a folder of its own.
 
     Raises:
-        AssertionError: one of these does not hold.
+        AssertionError: one of these properties does not hold.
     """
     whole, stopped = (replace(settings, out=settings.out / name) for name in ("whole", "stopped"))
     pretrain(whole)

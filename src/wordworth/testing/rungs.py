@@ -25,7 +25,7 @@ _FEW = 8
 
 
 class Check(Protocol):
-    """A check of a rung; it caches in the run context, by default the user's own."""
+    """A check of a rung (a text representation with its classifier); its cache is that of the run context."""
 
     __name__: str
 
@@ -35,7 +35,7 @@ class Check(Protocol):
 
 
 def rung_checks() -> list[Check]:
-    """List every check; each takes a rung and raises AssertionError if it fails."""
+    """Return all checks of a rung; each takes a rung and raises AssertionError if it fails."""
     return [
         check_has_metadata,
         check_predictions_fit_the_kind,
@@ -50,7 +50,7 @@ def rung_checks() -> list[Check]:
 
 
 def check_has_metadata(rung: Rung, run_context: RunContext | None = None) -> None:  # noqa: ARG001 - a Check
-    """Name, title, family and kinds are set."""
+    """Check that name, title, family and supported kinds of task are set."""
     assert isinstance(rung, Rung), "a rung has name, title, family, kinds and open"
     assert rung.name, "name is empty"
     assert rung.title, "title is empty"
@@ -60,7 +60,7 @@ def check_has_metadata(rung: Rung, run_context: RunContext | None = None) -> Non
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A rung, a task that it supports, a run context, and the learner that the rung opened on the task."""
+    """A rung under test on one task: the rung, the task, the run context, and the learner that the rung prepared."""
 
     rung: Rung
     task: Task
@@ -72,12 +72,12 @@ class Bench:
         return self.learner.fit(self.task.train[:rows], np.random.default_rng(seed))
 
     def message(self, what: str) -> str:
-        """Format a message that names the rung and the kind of task."""
+        """Return a message that names the rung and the kind of task."""
         return f"{self.rung.name}, {self.task.kind}: {what}"
 
 
 def _on_every_kind(check_bench: Callable[[Bench], None]) -> Check:
-    """Make a check of a rung from one of an opened rung: it runs on a task of every kind that the rung supports."""
+    """Return a check of a rung that runs `check_bench` on a made-up task of every kind that the rung supports."""
 
     @wraps(check_bench)
     def check(rung: Rung, run_context: RunContext | None = None) -> None:
@@ -90,7 +90,7 @@ def _on_every_kind(check_bench: Callable[[Bench], None]) -> Check:
 
 @_on_every_kind
 def check_predictions_fit_the_kind(bench: Bench) -> None:
-    """Predictions are scores of each class, values or tags: one entry per row, none NaN."""
+    """Check that predictions are scores of each class, values or tags, with one entry per row and without NaN."""
     predictions = bench.fit().predict(bench.task.test)
     assert len(predictions) == len(bench.task.test), bench.message("it must give one prediction per row")
     if isinstance(predictions, tuple):
@@ -105,7 +105,7 @@ def check_predictions_fit_the_kind(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_learns_from_its_rows_alone(bench: Bench) -> None:
-    """Predictions do not depend on the labels of rows outside the training rows."""
+    """Check that predictions do not depend on the labels of rows outside the training rows."""
     half = bench.task.train[: len(bench.task.train) // 2]
     scrambled_task = replace(bench.task, labels=_scrambled(bench.task, half))
     predictions = bench.learner.fit(half, np.random.default_rng(0)).predict(bench.task.test)
@@ -119,7 +119,7 @@ def check_it_learns_from_its_rows_alone(bench: Bench) -> None:
 
 @_on_every_kind
 def check_same_seed_same_bytes(bench: Bench) -> None:
-    """The generator decides all randomness, whatever was fitted before."""
+    """Check that fits with the same seed give the same predictions, whatever was fitted before."""
     predictions = bench.fit().predict(bench.task.test)
     bench.fit(_FEW, seed=1)
     assert _same(predictions, bench.fit().predict(bench.task.test)), bench.message("a second fit gives different bytes")
@@ -131,7 +131,7 @@ def check_same_seed_same_bytes(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_learns_from_very_few(bench: Bench) -> None:
-    """It learns from eight labels, and from a single one."""
+    """Check that the rung can be fitted on eight labels, and on a single one."""
     for rows in (_FEW, 1):
         predictions = bench.fit(rows).predict(bench.task.test)
         assert len(predictions) == len(bench.task.test), bench.message(f"no predictions from {rows} labels")
@@ -139,7 +139,7 @@ def check_it_learns_from_very_few(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_answers_as_it_predicts(bench: Bench) -> None:
-    """Predictions of texts, through the whole path from characters, equal those from cached features."""
+    """Check that predictions for new texts, from their characters, equal those for the same rows of the task."""
     predictor, rows = bench.fit(), bench.task.test
     predictions, of_texts = predictor.predict(rows), predictor.predict_texts(bench.task.examples.take(rows))
     assert _near(predictions, of_texts), bench.message("answer(examples) differs from predict(rows) on the same texts")
@@ -147,7 +147,7 @@ def check_it_answers_as_it_predicts(bench: Bench) -> None:
 
 @_on_every_kind
 def check_batch_invariance(bench: Bench) -> None:
-    """A text gets the same prediction alone and in a batch with others."""
+    """Check that a text gets the same prediction alone and in a batch with others."""
     predictor, row = bench.fit(), bench.task.test[:1]
     alone = predictor.predict_texts(bench.task.examples.take(row))
     in_batch = predictor.predict_texts(bench.task.examples.take(bench.task.test))
@@ -156,7 +156,7 @@ def check_batch_invariance(bench: Bench) -> None:
 
 @_on_every_kind
 def check_odd_texts_are_answered(bench: Bench) -> None:
-    """Empty text, punctuation, control characters, right-to-left and long text all get predictions."""
+    """Check that empty texts, punctuation, control characters, right-to-left and long texts get predictions."""
     odd = ("", "?!", "\x07\u200d", "שלום 🙂", "long " * 400)
     examples = Examples(odd)
     if bench.task.examples.second is not None:
@@ -169,7 +169,7 @@ def check_odd_texts_are_answered(bench: Bench) -> None:
 
 @_on_every_kind
 def check_its_cost_is_stated(bench: Bench) -> None:
-    """Costs are not negative."""
+    """Check that the rung states its costs, and that none is negative."""
     cost = bench.learner.cost()
     amounts = (cost.disk_bytes, cost.parameters, cost.num_features, cost.price_per_million)
     assert min(amounts) >= 0, bench.message(f"its cost is negative: {cost}")

@@ -1,4 +1,4 @@
-"""Small made-up tasks of every kind, for checks: learnable, of ordinary words, equal on every machine."""
+"""`sample_task`: small made-up tasks of every kind for the checks: learnable, and the same on every machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wordworth.tasks.task_types.tagging import TAGGING
 
 Texts = tuple[str, ...]
 Made = tuple[Examples, tuple[str, ...], Labels]
-"""Examples, the names of their classes, and their labels."""
+"""The parts of a made-up task: its examples, the names of its classes, and its labels."""
 
 _WORDS = {
     "good": ("good", "great", "lovely", "superb", "delightful"),
@@ -31,7 +31,13 @@ _OPTIONS = ("we were sorry to be there.", "we were happy to be there.", "we did 
 
 
 def sample_task(kind: str, size: int = 90, seed: int = 0) -> Task:
-    """Make a task of this kind: sentiment words decide the label; two thirds are for training, a third for testing."""
+    """Return a made-up task of a kind, in which sentiment words decide the label.
+
+    Args:
+        kind: kind of task, such as `classification`.
+        size: number of examples; two thirds are for training, a third for testing.
+        seed: seed of the examples.
+    """
     rng = np.random.default_rng(seed)
     feelings = rng.integers(0, 3, (size, 2))  # how many good and bad words
     firsts = tuple(_sentence(rng, good, bad) for good, bad in feelings)

@@ -4,8 +4,8 @@
     def test_my_task_conforms(check, tmp_path):
         check(MY_TASK, folder_of_its_files, tmp_path)
 
-The folder holds the files of one layout, the real ones or a few made-up lines of them; the last argument is an empty
-folder to write to.
+The second argument is a folder with the data set's files in one of its layouts, the real files or a few made-up lines
+in their format. The last argument is an empty folder to write to.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEAR = 1e-9
 
 
 def task_checks() -> list[Check]:
-    """List every check; each takes a task, the folder of its files and an empty folder."""
+    """Return all checks of a task; each takes the task, the folder of its files and an empty folder."""
     return [
         check_it_says_what_it_is,
         check_every_part_is_whole,
@@ -45,7 +45,7 @@ def task_checks() -> list[Check]:
 
 
 def check_it_says_what_it_is(task: DatasetSpec, _: Path, __: Path) -> None:
-    """Name, title and source are set; the metrics exist and measure its kind."""
+    """Check that name, title and source are set, and that the metrics exist and fit the kind of task."""
     assert task.name.partition(":")[0].isidentifier(), f"{task.name!r} is not a valid task name"
     assert task.title, "it has no title"
     assert task.source, "it has no source"
@@ -57,7 +57,7 @@ def check_it_says_what_it_is(task: DatasetSpec, _: Path, __: Path) -> None:
 
 
 def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Each part has as many labels as examples, a distinct id for each example, and the files they came from."""
+    """Check that each part has as many labels as examples, distinct ids, and the files that it was read from."""
     for name, part in _parts(task, folder).items():
         assert len(part) == len(part.labels) > 0, f"{name}: {len(part)} examples, {len(part.labels)} labels"
         ids = part.examples.ids
@@ -69,14 +69,14 @@ def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
 
 
 def check_labels_are_of_its_kind(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Labels are as `Task.labels` defines for the kind, within the classes, options and contexts."""
+    """Check that labels have the form that `Task.labels` defines for the kind, within the classes or options."""
     for name, part in _parts(task, folder).items():
         problem = task_types.get(task.kind).label_problem(part.labels, part.examples, task.classes)
         assert not problem, f"{name}: {problem}"
 
 
 def check_reading_twice_gives_the_same(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """The same files give the same examples and labels."""
+    """Check that reading the same files twice gives the same examples and labels."""
     first, second = _parts(task, folder), _parts(task, folder)
     for name in first:
         assert first[name].examples == second[name].examples, f"{name}: different examples the second time"
@@ -84,7 +84,7 @@ def check_reading_twice_gives_the_same(task: DatasetSpec, folder: Path, _: Path)
 
 
 def check_missing_files_are_named(task: DatasetSpec, _: Path, empty: Path) -> None:
-    """In an empty folder, the error names the missing files."""
+    """Check that reading from an empty folder raises an error that names the missing files."""
     part = task.part_names[0]
     message = _refusal(task, part, empty)
     assert message, "it found its files in an empty folder"
@@ -93,7 +93,7 @@ def check_missing_files_are_named(task: DatasetSpec, _: Path, empty: Path) -> No
 
 
 def check_it_can_be_learned_from(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """The parts make one task whose training and test rows are disjoint."""
+    """Check that the parts make one task whose training and test rows are disjoint."""
     parts = _parts(task, folder)
     held_out = parts[task.held_out]
     assembled = assemble(task, parts.get("train", held_out), held_out, "")
@@ -102,7 +102,7 @@ def check_it_can_be_learned_from(task: DatasetSpec, folder: Path, _: Path) -> No
 
 
 def check_gold_scores_full_marks(task: DatasetSpec, folder: Path, empty: Path) -> None:
-    """The gold labels, written as a file of predictions, get the best possible score."""
+    """Check that the gold labels, written as a file of predictions, get the best possible score."""
     part = _parts(task, folder)[task.held_out]
     file = _gold_file(task, part, empty)
     for line in scored_part(task, task.held_out, part, file, EvaluateSettings(draws=100))[0]:
