@@ -33,8 +33,8 @@ def way(name: str, segments: int, length: int, threads: int) -> None:
     Args:
         name: `streamed` or `kept maps`.
         segments: number of segments.
-        length: tokens of a segment.
-        threads: of torch.
+        length: number of tokens of a segment.
+        threads: number of threads of torch.
     """
     import torch
 
@@ -43,7 +43,7 @@ def way(name: str, segments: int, length: int, threads: int) -> None:
 
 
 def streamed(number: int, length: int) -> float:
-    """Our way; returns the mean divergence."""
+    """Compute the statistics as Wordworth does, as a stream; return the mean divergence."""
     from wordworth.models.read_encoder import read_encoder
     from wordworth.progress import SILENT
     from wordworth.sources import resolve
@@ -58,7 +58,7 @@ def streamed(number: int, length: int) -> float:
 
 
 def kept_maps(number: int, length: int) -> float:
-    """The published way; returns the mean divergence."""
+    """Compute the statistics as published, from the maps of all segments in memory; return the mean divergence."""
     import numpy as np
     import torch
     from transformers import AutoModel

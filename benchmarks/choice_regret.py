@@ -63,7 +63,7 @@ SETS: dict[str, dict[str, Any]] = {
 SIZES, TEST = (100, 300, 1_000, 3_000), 2_000
 DRAWS = {100: 10, 300: 10, 1_000: 6}
 FEWEST_DRAWS = 3
-"""Of more labels; few labels vary more from draw to draw, and are quick."""
+"""Number of draws at the larger sizes; small sizes have more draws, as they vary more and are quick."""
 LARGE, LARGE_SIZE = frozenset({"hate_offensive/all", "sst2_glue/train"}), 10_000
 HEAD = LinearHead()
 BEYOND = (HEAD.strengths[0] / 10, HEAD.strengths[0] / 3, HEAD.strengths[-1] * 3, HEAD.strengths[-1] * 10)

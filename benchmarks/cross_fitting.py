@@ -1,4 +1,4 @@
-"""What cross-fitting brings the verdict of `worth`, where the truth is known: coverage, width, and errors of answers.
+"""Cross-fitting against a held-out part for the verdict of `worth`, simulated: coverage, width, and wrong answers.
 
     PYTHONPATH=benchmarks python benchmarks/cross_fitting.py --out docs/records/cross_fitting.json
 
@@ -76,7 +76,7 @@ class Design:
 
     @property
     def rungs(self) -> tuple[SimulatedRung, ...]:
-        """A constant rung, two cheap and two contextual ones."""
+        """The rungs (simulated classifiers): a constant one, two cheap and two contextual ones."""
         label_sd = float(np.sqrt(self.ratio * GAP_VARIANCE / (LEARNED * self.rows) / 2))
         accuracies = {
             "cheap-0": 0.78,
@@ -93,12 +93,12 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The rows of one study, and what moves each rung.
+    """The rows of one simulated study, with their effects on each rung.
 
     Attributes:
-        labels: int64 [rows], their true classes.
-        ease: float64 [rungs, rows], how easy each row is for each rung.
-        moves: float64 [rungs, rows], what each label adds to a rung that learned from it.
+        labels: true classes of the rows, int64 [rows].
+        ease: how easy each row is for each rung, on the latent scale, float64 [rungs, rows].
+        moves: effect of each label on a rung that learned from it, on the latent scale, float64 [rungs, rows].
     """
 
     labels: np.ndarray
@@ -114,7 +114,7 @@ class World:
         return cls(rng.integers(2, size=rows), ease, rng.standard_normal(shape))
 
     def level(self, number: int, rung: SimulatedRung, learned: np.ndarray) -> float:
-        """The latent level of a rung that learned from some rows; fewer labels also make it worse on the whole."""
+        """Return the latent level of a rung after learning from some rows; it is lower on average for fewer labels."""
         level, spread = rung.latent
         most = LEARNED * len(self.labels)
         moved = spread * np.sqrt(most) * float(self.moves[number, learned].mean())
@@ -150,9 +150,9 @@ def simulated(design: Design, world: World, task: Task, number: int) -> Study:
 
     Args:
         design: the design of the study.
-        world: the rows, and what moves each rung.
+        world: the rows with their effects on each rung.
         task: the rows, with folds or with a part held out.
-        number: the number of the study, its seed.
+        number: number of the study, which is its seed.
     """
     grid = label_grid(task, SETTINGS)
     results, these = [], dict[str, float]()
@@ -191,7 +191,7 @@ def runs(
 
 
 def tasks(world: World, number: int) -> dict[str, Task]:
-    """The same rows with folds, and with a quarter held out."""
+    """Return two tasks of the same rows: one with folds, one with a quarter of the rows held out."""
     rows, rng = np.arange(len(world.labels)), seeds.child(number, "split")
     examples = Examples(tuple(str(row) for row in rows))
     folds = fold(rows, world.labels, SETTINGS.seeds, rng)
@@ -207,7 +207,7 @@ def tasks(world: World, number: int) -> dict[str, Task]:
 
 
 def outcome(design: Design, number: int) -> dict[str, dict[str, Any]]:
-    """One study of a design, with folds and with a part held out."""
+    """Simulate one study of a design, with folds and with a part held out; return the figures of both."""
     rng = seeds.child(number, "world", design.rows, str(design.ratio), str(design.advantage))
     if not design.ratio:
         design = replace(design, ratio=PRIOR_SHARE * PRIOR_DEGREES / rng.chisquare(PRIOR_DEGREES))
@@ -216,7 +216,7 @@ def outcome(design: Design, number: int) -> dict[str, dict[str, Any]]:
 
 
 def figures(study: Study) -> dict[str, Any]:
-    """Whether the interval holds both truths, its width, and whether the answer is false."""
+    """Return whether the interval contains each truth, the interval's width, and whether the answer is false."""
     pair = ("contextual-0", "cheap-0")
     span = study.scores.gap_interval(*pair, study.labels)
     true = {name: truth[pair[0]] - truth[pair[1]] for name, truth in (("these", study.these), ("new", study.new))}
@@ -231,7 +231,7 @@ def figures(study: Study) -> dict[str, Any]:
 
 
 def summary(outcomes: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:
-    """The shares of a design, and how wide the intervals with folds are beside those with a part held out."""
+    """Return the mean figures over studies, and the ratio of interval widths with folds and with a held-out part."""
     shares = {
         name: {key: float(np.mean([each[name][key] for each in outcomes])) for key in outcomes[0][name]}
         for name in outcomes[0]

@@ -64,7 +64,7 @@ def _drawn(number: int) -> tuple[TextEncoder, DrawnSentences]:
 
 
 def ours(encoder: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
-    """Our way; returns the share of syntactic heads that the probe finds."""
+    """Train the probe as Wordworth does; return the share of syntactic heads that it finds."""
     from wordworth.progress import STILL
     from wordworth.studies.relations.probe_inputs import ProbeInputs
     from wordworth.studies.relations.probe_training import right_words
@@ -90,7 +90,7 @@ def ours(encoder: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
 
 
 def maps_kept(_: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
-    """The peer; returns the share of syntactic heads that the probe finds."""
+    """Train the probe over maps of transformers in memory; return the share of syntactic heads that it finds."""
     import torch
     from transformers import AutoModel
 

@@ -80,7 +80,7 @@ FIRST_SETS = 10
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The numbers of labels of the studies of a data set, the rows that are read, and how many are tested on."""
+    """The sizes of the studies of a data set: their numbers of labels, the rows to read, and the rows to test on."""
 
     labels: tuple[int, ...]
     rows: int

@@ -1,4 +1,4 @@
-"""What the cells of `extrapolation.py` say: each prediction beside what was measured, and means over them.
+"""The record of `extrapolation.py`: the error of each predicted score, and means over data sets and rungs.
 
 Four ways of predicting are compared. `study` is what a study draws. `last` carries the last score on. `selected` reads
 scores off the family of curves that predicts the largest size best from all smaller ones, fitted to all sizes, as
@@ -28,7 +28,7 @@ from wordworth.measures.learning_curves import (
 
 QUICK_SIZES = 4
 LEVEL = 1.0
-"""Points that two rungs may be apart to count as level."""
+"""Largest difference of two rungs in points that counts as no difference."""
 GROUPS: Mapping[str, str] = {
     "overall": "",
     "by_rung": "rung",

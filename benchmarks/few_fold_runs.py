@@ -68,7 +68,7 @@ class Study:
 
     @cached_property
     def world(self) -> World:
-        """The rows, and what moves each rung."""
+        """The rows with their effects on each rung."""
         rng = seeds.child(self.number, "world", self.design.rows)
         return World.drawn(len(self.design.rungs), self.design.rows, rng)
 
@@ -111,7 +111,7 @@ class Study:
         return replace(at_top, table={**self.scores_of_others.table, **at_top.table})
 
     def truth_of_these_labels(self, design: Design) -> dict[str, float]:
-        """The mean accuracy of the rungs that learned from the very labels of each fold, over all fine-tuning runs."""
+        """Return each rung's accuracy after learning from the labels as drawn, a mean over all fine-tuning runs."""
         luck = {TUNED: design.luck(stdtrit(design.tails, (np.arange(LUCK_PARTS) + 0.5) / LUCK_PARTS))}
         levels = {
             rung.name: [
@@ -123,7 +123,7 @@ class Study:
 
 
 def with_true_lead(design: Design, true_lead: float) -> Design:
-    """Return the design with this lead over the best of the others, what runs and labels change counted."""
+    """Return the design whose fine-tuned rung has this true lead over the best other rung, over runs and labels."""
 
     def excess(advantage: float) -> float:
         return replace(design, advantage=advantage).truth[TUNED] - design.best - true_lead
@@ -132,13 +132,13 @@ def with_true_lead(design: Design, true_lead: float) -> Design:
 
 
 def outcome(rows: int, folds: int, of_runs: str, number: int) -> dict[str, dict[str, float]]:
-    """One study, with a fine-tuned rung of each lead: by lead in points, what came of it.
+    """Simulate one study with a fine-tuned rung of each true lead; return lead in points -> figures.
 
     Args:
         rows: number of labelled rows.
-        folds: folds that the fine-tuned rung predicts, of five.
-        of_runs: how far its runs differ, in words.
-        number: the number of the study, its seed.
+        folds: number of folds, of five, that the fine-tuned rung predicts.
+        of_runs: name in `RUNS` of the deviation between fine-tuning runs.
+        number: number of the study, which is its seed.
     """
     ratio = PRIOR_SHARE * PRIOR_DEGREES / seeds.child(number, "ratio", rows).chisquare(PRIOR_DEGREES)
     run_sd, tails = RUNS[of_runs]
@@ -148,7 +148,7 @@ def outcome(rows: int, folds: int, of_runs: str, number: int) -> dict[str, dict[
 
 
 def figures(study: Study, design: Design) -> dict[str, float]:
-    """Whether intervals hold both truths, how wide that of the gap to the best cheap rung is, and false answers."""
+    """Return whether the intervals contain each truth, the width of the gap's interval, and false answers."""
     scores, labels, truth = study.scores(design), study.grid.top, design.truth
     others = [rung.name for rung in design.rungs if not rung.is_baseline and rung.name != TUNED]
     spans = {name: scores.gap_interval(TUNED, name, labels) for name in others}
@@ -173,7 +173,7 @@ FALSE = ("cheap suffices", "contextual is ahead", "contextual is worth it")
 
 
 def summary(outcomes: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, Any]:
-    """The mean of every figure by lead, and the number of studies."""
+    """Return the mean of every figure for each lead, and the number of studies."""
     shares = {
         points: {key: float(np.mean([each[points][key] for each in outcomes])) for key in outcomes[0][points]}
         for points in outcomes[0]
@@ -182,12 +182,12 @@ def summary(outcomes: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, 
 
 
 def cells(rows: Sequence[int]) -> Iterator[tuple[int, int, str]]:
-    """The number of rows, the number of folds, and how far runs differ, of every cell with such numbers of rows."""
+    """Yield the cells with these numbers of rows: (rows, folds, name of the deviation between runs)."""
     yield from itertools.product(rows, (1, 3, 5), RUNS)
 
 
 def simulated(cell: tuple[int, int, str], studies: int, pool: ProcessPoolExecutor) -> dict[str, Any]:
-    """Return the summary of so many studies of a cell."""
+    """Return the summary of `studies` simulated studies of a cell."""
     return summary(list(pool.map(partial(outcome, *cell), range(studies), chunksize=5)))
 
 

@@ -57,7 +57,7 @@ ADVANTAGES = (0.0, 0.015, 0.03)
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Studies of one kind.
+    """A kind of simulated study.
 
     Attributes:
         rows: number of labelled rows.
@@ -87,7 +87,7 @@ class Design:
 
     @property
     def rungs(self) -> tuple[SimulatedRung, ...]:
-        """The constant rung, cheap ones, frozen ones, and the fine-tuned one; runs differ by their labels."""
+        """The rungs: a constant one, cheap ones, frozen ones, and the fine-tuned one; runs differ by their labels."""
         label_sd = float(np.sqrt(self.ratio * GAP_VARIANCE / (LEARNED * self.rows) / 2))
         contextual = self.whole // 3
         step = min(0.015, (1 - self.best) / 2)
@@ -101,7 +101,7 @@ class Design:
 
     @property
     def truth(self) -> dict[str, float]:
-        """The accuracy of each rung over all draws of labels and all runs."""
+        """Return the true accuracy of each rung, over all draws of labels and all runs."""
         rungs = {rung.name: rung for rung in self.rungs}
         level, spread = rungs[TUNED].latent
         shares = (np.arange(LUCK_PARTS) + 0.5) / LUCK_PARTS
@@ -109,7 +109,7 @@ class Design:
         return {name: rung.accuracy for name, rung in rungs.items()} | {TUNED: tuned}
 
     def luck(self, student: Floats) -> Floats:
-        """Return how far runs are moved on the latent scale, from draws of Student's distribution with its `tails`."""
+        """Return the deviations of runs on the latent scale, from draws `student` of Student's distribution."""
         accuracy = self.best + self.advantage
         slope = float(np.exp(-(ndtri(accuracy) ** 2) / 2) / np.sqrt(2 * np.pi))
         unit = 1.0 if np.isinf(self.tails) else np.sqrt(1 - 2 / self.tails)
@@ -117,7 +117,7 @@ class Design:
 
 
 class OnCommonFolds(Scores):
-    """Scores as they were made before: gaps are those on the folds that two rungs have both predicted."""
+    """Scores by the earlier estimator, whose gap of two rungs is measured on the folds that both predicted."""
 
     part: Scores
 
@@ -192,13 +192,13 @@ def both_scores(design: Design, number: int) -> tuple[dict[str, Scores], int]:
 
 
 def outcome(design: Design, number: int) -> dict[str, dict[str, float]]:
-    """One study of a design, by both estimators."""
+    """Simulate one study of a design; return the figures of both estimators."""
     by_estimator, labels = both_scores(design, number)
     return {name: figures(design, scores, labels) for name, scores in by_estimator.items()}
 
 
 def figures(design: Design, scores: Scores, labels: int) -> dict[str, float]:
-    """What one estimator makes of a study: its contradictions, intervals, squared error and the errors of its verdict.
+    """Return the figures of a study by one estimator: contradictions, coverage, squared error, errors of its verdict.
 
     Args:
         design: the design, with its truth.
@@ -223,7 +223,7 @@ def figures(design: Design, scores: Scores, labels: int) -> dict[str, float]:
 
 
 def summary(outcomes: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, Any]:
-    """The shares of a design by estimator, and the ratios of the widths and the errors of the two."""
+    """Return the mean figures of each estimator over studies, and the ratios of widths and errors of the two."""
     shares = {
         name: {key: float(np.mean([each[name][key] for each in outcomes])) for key in outcomes[0][name]}
         for name in outcomes[0]
@@ -239,7 +239,7 @@ def summary(outcomes: Sequence[Mapping[str, Mapping[str, float]]]) -> dict[str, 
 
 
 def designs() -> Iterator[Design]:
-    """Every design: those where errors are common, then those where most answers are right."""
+    """Yield every design: those in which wrong answers are common, then those in which most answers are right."""
     for rows, folds, whole, advantage in itertools.product((100, 300, 1_200), (1, 3), (3, 6), ADVANTAGES):
         yield Design(rows, folds, whole, advantage)
     for rows, folds in itertools.product((60, 100, 300), (1, 3)):
@@ -247,7 +247,7 @@ def designs() -> Iterator[Design]:
 
 
 def simulated(design: Design, studies: int, pool: ProcessPoolExecutor) -> dict[str, Any]:
-    """Return the summary of so many studies of a design."""
+    """Return the summary of `studies` simulated studies of a design."""
     return summary(list(pool.map(partial(outcome, design), range(studies), chunksize=5)))
 
 

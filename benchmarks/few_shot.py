@@ -40,7 +40,7 @@ FEW_SHOT, EQUAL = "few-shot", "fine-tuned, as many updates"
 Answers = NDArray[np.int64]
 Right = NDArray[np.float64]
 Contender = Callable[[Rows, int], Answers]
-"""Learns from rows of a task, with a seed, and returns the classes of its test texts."""
+"""A function that learns from rows of a task with a seed, and returns the predicted classes of the test texts."""
 
 
 def rungs_of(model: str, texts: int, *, equal: bool) -> dict[str, Rung]:
@@ -67,7 +67,7 @@ def rungs_of(model: str, texts: int, *, equal: bool) -> dict[str, Rung]:
 def contenders(
     task: Task, model: str, texts: int, work: Path, *, equal: bool, beside_setfit: bool
 ) -> dict[str, Contender]:
-    """Return what learns and answers, by name.
+    """Return name -> contender, a function that learns from rows and predicts the test texts.
 
     Args:
         task: the task.
@@ -179,7 +179,7 @@ def measured(task: Task, name: str, each: int, options: argparse.Namespace) -> d
 
 
 def rows_of(name: str, each: int, of: Mapping[str, Right]) -> list[dict[str, object]]:
-    """Return the scores of a set at a number of labels a class, and what the few-shot rung is ahead of each.
+    """Return the scores on a set at a number of labels a class, and the lead of the few-shot rung over each contender.
 
     Args:
         name: of the data set.

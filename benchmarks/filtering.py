@@ -1,4 +1,4 @@
-"""Adversarial filtering of HellaSwag's contexts and human endings: what the discriminator tells, round by round.
+"""Adversarial filtering of HellaSwag's contexts and human endings: the discriminator's accuracy round by round.
 
     python benchmarks/filtering.py --rounds 10 --seeds 3 --out figures.json
 

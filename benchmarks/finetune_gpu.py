@@ -72,14 +72,14 @@ def trainer(work: Work, folder: Path, out: str, *, half: bool) -> Callable[[], T
 
 
 def waited(result: object) -> object:
-    """Wait for the GPU, so that all of a work is on the clock."""
+    """Wait until the GPU has finished, so that all of its work is timed; return `result`."""
     if torch.cuda.is_available():
         torch.cuda.synchronize()
     return result
 
 
 def alone(work: Work, *, half: bool) -> Callable[[], Timed]:
-    """Return an epoch of ours."""
+    """Return a function that fine-tunes for one epoch with Wordworth."""
     prepare = ours(work, half=half)
 
     def ready() -> Timed:

@@ -55,14 +55,14 @@ from wordworth.training.task_heads.base import InputReader
 from wordworth.training.task_heads.token_classification import TaggedInputs
 
 TASKS = ("conll2003", "sst2", "cola", "stsb", "mrpc", "rte")
-"""The longest first, so that several processes end together."""
+"""Names of the tasks, the longest first, so that several processes end together."""
 EPOCHS = {"cola": 4, "sst2": 2, "rte": 8, "stsb": 5, "mrpc": 6, "conll2003": 3}
 BATCH, RATE = 16, 1e-4
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all runs share."""
+    """The settings that all runs share."""
 
     folder: Path
     model: str

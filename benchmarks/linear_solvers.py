@@ -105,7 +105,7 @@ class Peer:
 
 
 def joined(features: Blocks) -> Any:
-    """The blocks as one matrix, as scikit-learn needs it."""
+    """Return blocks of features as one matrix, which scikit-learn needs."""
     parts = [part * np.float32(share) for part, share in zip(features.parts, features.factors, strict=True)]
     if all(isinstance(part, np.ndarray) for part in parts):
         return np.ascontiguousarray(np.hstack(parts))
@@ -113,7 +113,7 @@ def joined(features: Blocks) -> Any:
 
 
 def read(folder: Path, name: str, classes: int) -> Task:
-    """A data set as a task, of the first `classes` at most."""
+    """Read a data set as a task with at most its first `classes` classes."""
     file = next(folder.glob(f"{name}.csv*"))
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     rows = np.arange(len(task.examples))
@@ -137,11 +137,11 @@ class Cell:
         self.target = Target.of(self.task, self.rows)
 
     def folds(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """The views of a fold, as a head asks for them."""
+        """Return the views (sets of features) of a fold's training and held-out rows."""
         return self.of(self.rows[training], self.rows[held_out])
 
     def of(self, training: Rows, others: Rows) -> tuple[Views, Views]:
-        """The views of two groups of rows, learned from the first."""
+        """Return the views of two groups of rows, fitted on the first group."""
         key = training.tobytes() + others.tobytes()
         if key not in self.known:
             fitted = Tfidf().fit(self.task.examples.take(training))
@@ -150,7 +150,7 @@ class Cell:
         return self.known[key]
 
     def fit(self, solver: Solver) -> tuple[float, float, np.ndarray]:
-        """Processor seconds of choosing and learning, the score on the test part, and the predictions."""
+        """Return the processor seconds of choosing and learning, the score on the test part, and the predictions."""
         grid_search.solve = linear.solve = solver  # type: ignore[attr-defined]
         training, test = self.of(self.rows, self.task.test)
         began = time.process_time()
@@ -163,7 +163,7 @@ class Cell:
 
 
 def lsa(training: Views, others: Views) -> tuple[Views, Views]:
-    """One dense view: the leading singular directions of the training rows (Deerwester et al. 1990)."""
+    """Return one dense view: the leading singular directions of the training rows (Deerwester et al. 1990)."""
     sides = [joined(Blocks.of(views["both"])) for views in (training, others)]
     svd = TruncatedSVD(min(WIDTH, sides[0].shape[0] - 1), random_state=0).fit(sides[0])
     first, second = (svd.transform(side).astype(np.float32) for side in sides)
@@ -171,7 +171,7 @@ def lsa(training: Views, others: Views) -> tuple[Views, Views]:
 
 
 def measured(cell: Cell, rounds: int) -> Iterator[dict[str, Any]]:
-    """A row for each of scikit-learn's solvers: processor seconds beside ours, and what came out."""
+    """Yield a row for each of scikit-learn's solvers: processor seconds and scores of both solvers."""
     cell.fit(solve)  # computes the features of all folds
     runs: dict[str, list[tuple[float, float, np.ndarray]]] = {name: [] for name in (OURS, *PEERS)}
     for number in range(rounds):
@@ -196,14 +196,14 @@ def measured(cell: Cell, rounds: int) -> Iterator[dict[str, Any]]:
 
 
 def agreement(first: np.ndarray, second: np.ndarray) -> float:
-    """The share of equal predictions; for numbers the correlation."""
+    """Return the share of equal predictions; for predicted numbers return their correlation."""
     if first.ndim == 1:
         return float(np.corrcoef(first, second)[0, 1])
     return float(np.mean(first.argmax(1) == second.argmax(1)))
 
 
 def mix(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """Over all cells: each solver's time as a multiple of ours, and how far its scores are from ours."""
+    """Return over all cells each solver's time as a multiple of ours, and the difference of its scores from ours."""
     lines = {}
     for name in PEERS:
         own = [row for row in rows if row["solver"] == name]

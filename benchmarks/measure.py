@@ -22,7 +22,7 @@ PEERS = ("sentence-transformers", "transformers", "onnxruntime", "model2vec", "g
 
 
 Figures = dict[str, float]
-"""What was measured of a run, by name."""
+"""Name of a figure of a run (seconds, peak memory, result) -> its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,16 @@ def in_turns(
     prepared: bool = False,
     clock: Callable[[], float] | None = None,
 ) -> dict[str, list[float]]:
-    """Time each work once a round and return its seconds by round; another work begins each round.
+    """Time several functions once a round, in turns; return name -> seconds of each round.
+
+    Another function begins each round.
 
     Args:
-        works: the works by name.
+        works: name -> function.
         rounds: number of rounds.
-        prepared: whether calling a work returns the function that is timed.
-        clock: in seconds; with `time.process_time` they are the processor's, which other work on the machine moves
-            less. The wall clock if not given.
+        prepared: whether calling a function returns another one, which is the one to time.
+        clock: returns the time in seconds. `time.process_time` counts processor seconds, which other work on the
+            machine changes less; None takes the wall clock.
     """
     clock = clock or time.perf_counter
     names, seconds = list(works), {name: list[float]() for name in works}
@@ -91,7 +93,7 @@ def in_processes(script: Path, ways: Sequence[str], values: Sequence[object], ro
 
 
 def report_way(work: Callable[[], float]) -> None:
-    """Do a work in this process; print its seconds by both clocks, the process's peak memory, and its result."""
+    """Call a function in this process; print its seconds by both clocks, the process's peak memory, and its result."""
     began, processor = time.perf_counter(), time.process_time()
     check = work()
     seconds, processor = time.perf_counter() - began, time.process_time() - processor
@@ -100,7 +102,7 @@ def report_way(work: Callable[[], float]) -> None:
 
 
 def compared(runs: Mapping[str, list[Figures]], base: str) -> dict[str, Spread]:
-    """Return the spread of every figure of every way, and how many times less than `base` each other way takes."""
+    """Return the spread of every figure of every way, and the ratio of each figure of `base` to that of another way."""
     spreads = {
         f"{way}, {figure}": Spread.of([run[figure] for run in of])
         for way, of in runs.items()
@@ -114,12 +116,12 @@ def compared(runs: Mapping[str, list[Figures]], base: str) -> dict[str, Spread]:
 
 
 def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Path | None) -> None:
-    """Make what a record does not have yet, part by part; print each, and write the record after it.
+    """Compute the parts that a record lacks one by one; print each, and write the record after it.
 
     Args:
-        parts: the name of each part, and what makes its figures.
-        name: of the object of the record that has the parts.
-        out: the record, which may hold parts of an earlier run; None prints alone.
+        parts: name of each part, and the function that computes its figures.
+        name: name of the object in the record that holds the parts.
+        out: file of the record, which may hold parts of an earlier run; None only prints.
     """
     from wordworth.files import write_text
 
@@ -134,7 +136,7 @@ def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Pat
 
 
 def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
-    """Return how many times faster than `base` each work is, over the rounds."""
+    """Return for each function how many times faster than `base` it is, as a spread over the rounds."""
     return {
         name: Spread.of([slow / fast for slow, fast in zip(seconds[base], times, strict=True)])
         for name, times in seconds.items()

@@ -45,7 +45,7 @@ def way(name: str, words: int, threads: int) -> None:
 
 
 def ours(vectors: np.ndarray) -> float:
-    """Our way; returns the sum of the numbers of the words found."""
+    """Search as Wordworth does; return the sum of the indices of the nearest words."""
     from wordworth.studies.neighbours.search import nearest_words
 
     nearest = nearest_words(vectors[0], vectors, np.ones(len(vectors), dtype=bool), _NEAREST)
@@ -53,7 +53,7 @@ def ours(vectors: np.ndarray) -> float:
 
 
 def scikit_learn(vectors: np.ndarray) -> float:
-    """The peer; returns the sum of the numbers of the words found."""
+    """Search with scikit-learn; return the sum of the indices of the nearest words."""
     from sklearn.neighbors import NearestNeighbors
 
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)

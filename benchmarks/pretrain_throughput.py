@@ -55,7 +55,7 @@ class MadeUp:
 
     @property
     def steps_per_pass(self) -> float:
-        """Infinite: no pair comes twice."""
+        """Return infinity, as no pair comes twice."""
         return math.inf
 
     def batch(self, step: int) -> Instances:

@@ -40,7 +40,7 @@ STEPS, SEQUENCES, LENGTH = 8, 16, 128
 
 
 def main() -> None:
-    """Every trick by turns; a ratio above 1 says that the process is faster with it."""
+    """Time the work with and without every trick, in turns; a ratio above 1 means that the trick makes it faster."""
     options = measure.arguments(__doc__, rounds=5)
     torch.set_num_threads(options.threads)
     network = bert(BertConfig(hidden_size=128, num_layers=2, num_heads=2, intermediate_size=512))

@@ -12,11 +12,12 @@ from wordworth.measures.bootstrap import Interval, interval, item_weights, run_p
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 Method: TypeAlias = Callable[[Floats, Floats, Integers], Interval]
-"""Scores of runs, scores of runs by draw, and picks in; an interval out, as `bootstrap.crossed_interval`."""
+"""A function from the scores of runs, their scores in each draw, and the picked runs of each draw, to an interval, as
+`bootstrap.crossed_interval` is."""
 
 
 def resampled(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """Draws of the plain hierarchical bootstrap, runs and items at once: slightly too long. For comparison."""
+    """Return the draws of the plain hierarchical bootstrap over runs and items; its intervals are slightly too long."""
     return floats(by_draw[picks, np.arange(len(picks))[:, None]].mean(axis=1))
 
 
@@ -63,12 +64,12 @@ def coverage(design: Design, methods: Mapping[str, Method], repeats: int, rng: n
 
 
 def percentiles(of: Callable[[Floats, Floats, Integers], Floats]) -> Method:
-    """Make a method that takes the percentiles of draws, as `bootstrap.crossed` and its simpler variants make them."""
+    """Return a method whose interval is the percentiles of draws, such as those of `bootstrap.crossed`."""
     return lambda point, by_draw, picks: interval(of(point, by_draw, picks))
 
 
 def truth(design: Design) -> float:
-    """The true difference in accuracy, over all possible items and runs (Gauss-Hermite quadrature)."""
+    """Return the true difference in accuracy over all possible items and runs, by Gauss-Hermite quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(60)
     log_odds = design.level + np.hypot(design.item_spread, design.run_spread) * nodes
     gain = _right(log_odds + design.advantage) - _right(log_odds)

@@ -99,7 +99,7 @@ class SimulatedStudy:
         return {rung.name: rung.accuracy for rung in self.rungs}
 
     def right(self, rng: np.random.Generator) -> dict[str, NDArray[np.bool_]]:
-        """Which answers are right: by rung, bool [runs, items]."""
+        """Draw the answers of a study; return name of a rung -> which of its answers are right, bool [runs, items]."""
         chance = max(0.0, 1 - self.item_share - self.rung_share)
         shared = np.sqrt(self.item_share) * rng.standard_normal(self.items)
         answers = {}
@@ -114,7 +114,7 @@ class SimulatedStudy:
     def scores(
         self, right: Mapping[str, NDArray[np.bool_]], seed: int, keep: NDArray[np.bool_] | None = None
     ) -> Scores:
-        """The project's own scores of these answers, with its bootstrap.
+        """Return the project's own `Scores` of these answers, with its bootstrap.
 
         Args:
             right: by rung, bool [runs, items].
@@ -135,18 +135,18 @@ class SimulatedStudy:
         return Scores(table, Bootstrap(self.draws, seed), priors, ends=(0.0, 1.0))
 
     def verdict(self, scores: Scores, look: int = 1) -> Verdict:
-        """The answer of the project's decision rule at the first, second, ... look."""
+        """Return the verdict of the project's decision rule at this interim look, counted from 1."""
         return judge(scores, self.rungs, LABELS, self.margin, look=look)
 
 
 def accuracy_of(rung: SimulatedRung) -> float:
-    """The accuracy that a rung's latent level stands for: the model's own check."""
+    """Return the accuracy that a rung's latent level and deviation imply, as a check of the model."""
     level, spread = rung.latent
     return float(ndtr(level / np.hypot(1, spread)))
 
 
 def errs(verdict: Verdict, truth: Mapping[str, float], margin: float) -> bool:
-    """True where a definite verdict is false, by the true accuracy of each rung and the margin of the verdict."""
+    """Return whether a verdict is definite and false, by the true accuracy of each rung and the verdict's margin."""
     best_cheap = max(truth[comparison.name] for comparison in verdict.cheap)
     advantage = max(truth[comparison.name] for comparison in verdict.contextual) - best_cheap
     if verdict.answer == "cheap suffices":

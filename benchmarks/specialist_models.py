@@ -51,7 +51,7 @@ class CountedGrams:
 
     @classmethod
     def of(cls, task: Task, rows: Rows) -> CountedGrams:
-        """Counts of every text of the task in the grams of those at `rows`."""
+        """Count in every text of the task the n-grams that occur in the texts at `rows`."""
         examples = task.examples
         sides = [examples.first] if examples.second is None else [examples.first, examples.second]
         tables = {}
@@ -92,7 +92,7 @@ class FixedVectors:
     vectors: Mapping[str, NDArray[np.float64]]
 
     def views(self, train: Rows, other: Rows, names: Sequence[str] | None = None) -> Views:
-        """Standardised by the rows `train`."""
+        """Yield the vectors of `train` and of `other`, standardised by the mean and deviation over `train`."""
         for name, vectors in self.vectors.items():
             if names is None or name in names:
                 scaler = StandardScaler().fit(vectors[train])

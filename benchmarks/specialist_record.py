@@ -11,7 +11,7 @@ Cell = dict[str, Any]
 
 
 def record(cells: Iterable[Cell]) -> dict[str, Any]:
-    """Scores in points, differences and means.
+    """Return the record of all cells: scores in points, differences and means.
 
     Returns:
         `beside`: a row for each set, number of labels and rung that both sides have answered, means over the draws;

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def way(name: str, sentences: int, passes: int, threads: int) -> None:
-    """Work one way and print what was measured.
+    """Train and measure the probes one way, and print the figures.
 
     Args:
         name: one of `WAYS`, or `WHOLE`.
@@ -75,7 +75,7 @@ def _sample(sentences: int) -> tuple[TextEncoder, SyntaxSample]:
 
 
 def ours(encoder: TextEncoder, sample: SyntaxSample, passes: int) -> float:
-    """Our way; returns the share of edges that the best layer's probe finds."""
+    """Train the probes as Wordworth does; return the share of edges that the best layer's probe finds."""
     from wordworth.progress import STILL
     from wordworth.studies.syntax.vectors import read_vectors
 
@@ -106,7 +106,7 @@ def _our_probe(words: Sequence[Vectors], sample: SyntaxSample, passes: int) -> t
 
 
 def as_published(_: TextEncoder, sample: SyntaxSample, passes: int) -> float:
-    """The peer; returns the share of edges that the best layer's probe finds."""
+    """Train the probes as published, with all states in memory; return the share of edges of the best layer's probe."""
     import torch
     from transformers import AutoModel
 

@@ -45,7 +45,7 @@ NAMED = ("conll2003", "conll2002_es", "conll2002_nl", "ncbi_disease", "bc5cdr")
 UNER = ("en_ewt", "da_ddt", "hr_set", "pt_bosque", "sk_snk", "sr_set", "sv_talbanken", "zh_gsd")
 PARAMETERS = {"c1": 0.1, "c2": 0.01, "max_iterations": 100}
 FEW = 2_000
-"""Up to so many sentences, every draw is made; more are learned from once."""
+"""Largest number of sentences at which several draws are made; at larger numbers there is one draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,23 +158,23 @@ def features(words: Sequence[str]) -> list[list[str]]:
 
 
 def near(own: Sequence[Sequence[str]], at: int) -> Sequence[str]:
-    """Word and shape of a neighbour, or that there is none."""
+    """Return the word and shape of a neighbour as features, or the feature of a missing neighbour."""
     return own[at] if 0 <= at < len(own) else ["none"]
 
 
 def affixes(word: str) -> list[str]:
-    """The first and last one to four letters."""
+    """Return the prefixes and suffixes of a word of one to four letters."""
     sizes = range(1, 5)
     return [f"p={word[:size]}" for size in sizes] + [f"e={word[-size:]}" for size in sizes]
 
 
 def shape(word: str) -> str:
-    """`Xxxx` for capitals and letters, `9` for digits, marks as they are."""
+    """Return the shape of a word: `X` for a capital, `x` for another letter, `9` for a digit, other characters kept."""
     return "".join("X" if c.isupper() else "x" if c.isalpha() else "9" if c.isdigit() else c for c in word)
 
 
 def loaded(name: str) -> Task:
-    """A set with its test part; of the English web texts of UNER, the dev part teaches, for there is no other."""
+    """Read a set with its test part; UNER's English web texts have no training part, so their dev part is learned."""
     if name in NAMED:
         return named_task(name, held_out="test")
     folder = Path(os.environ["WORDWORTH_DATA"]) / "parallel" / "uner"
@@ -188,7 +188,7 @@ def loaded(name: str) -> Task:
 
 
 def without_comments(file: Path) -> str:
-    """The lines that are no comments; a word may be `#` itself."""
+    """Return the lines of a file that are not comments; a word may be `#` itself."""
     content = file.read_bytes()
     text = (lzma.decompress(content) if file.suffix == ".xz" else content).decode("utf-8")
     return "".join(line for line in text.splitlines(keepends=True) if "\t" in line or not line.startswith("#"))

@@ -61,13 +61,13 @@ SETTINGS = WorthSettings(finetune=False, draws=400)
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """All texts of a data set beyond the labels so far, with what the rungs answer to them.
+    """All texts of a data set other than the labelled ones, with the predictions of the rungs for them.
 
     Attributes:
-        task: its test part is these texts, with their true labels.
-        rung_results: the runs on all labels so far, which predict all of them.
-        answers: rung -> the same in shares and probabilities.
-        contrasts: the pairs of rungs that the plan would draw for.
+        task: a task whose test part is these texts, with their true labels.
+        rung_results: the runs on all labelled rows, which predict all these texts.
+        answers: name of a rung -> its predictions as shares of runs, and its probabilities.
+        contrasts: the pairs of rungs for which the plan would draw texts.
     """
 
     task: Task

@@ -49,7 +49,8 @@ _LOOKS = 5
 _WIDEST_LEAD = 0.06
 _RARE = 0.02
 _RARE_RUNGS = {"one": (0.7, 0.005), "other": (0.6, 0.01)}
-"""Shares of the rare class that two rungs find, and of the rest that they falsely name."""
+"""Name of a rung -> the share of the rare class that it predicts right, and the share of other items it predicts as the
+rare class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Outcome:
 
 
 def ladder(cheap: list[float], contextual: list[float], *, run_sd: float = 0.005) -> tuple[SimulatedRung, ...]:
-    """A constant rung at 55 %, then cheap and contextual rungs of these accuracies."""
+    """Return a ladder of rungs: a constant one of accuracy 0.55, then cheap and contextual ones of these accuracies."""
     constant = SimulatedRung("constant", "constant", 0.55, run_sd=0.0)
     rungs = [SimulatedRung(f"cheap-{number}", "counts", value, run_sd=run_sd) for number, value in enumerate(cheap)]
     frozen = [
@@ -95,7 +96,7 @@ def ladder(cheap: list[float], contextual: list[float], *, run_sd: float = 0.005
 
 
 def nested() -> Iterator[Cell]:
-    """A cheap rung past the margin whose errors hold those of the better one: rungs that hardly disagree."""
+    """Yield cells with a cheap rung just beyond the margin whose errors include all errors of the better rung."""
     for items in (12, 40, 100, 200, 300, 360):
         for behind in (0.011, 0.015, 0.02):
             rungs = ladder([0.97 - behind], [0.97], run_sd=0.0)
@@ -104,35 +105,35 @@ def nested() -> Iterator[Cell]:
 
 
 def small_leads() -> Iterator[Cell]:
-    """A true lead just under the margin."""
+    """Yield cells with a true lead just under the margin."""
     for items in (1_000, 2_000, 4_000):
         rungs = ladder([0.80, 0.78, 0.76], [0.809, 0.80])
         yield Cell(f"{items} items, true lead 0.9 under a margin of 1", "small lead", SimulatedStudy(rungs, items))
 
 
 def several_cheap() -> Iterator[Cell]:
-    """Four equal cheap rungs just past the margin."""
+    """Yield cells with four equal cheap rungs just beyond the margin."""
     for items in (1_000, 4_000):
         rungs = ladder([0.7895] * 4, [0.80, 0.78])
         yield Cell(f"{items} items, four cheap rungs 1.05 behind", "several cheap rungs", SimulatedStudy(rungs, items))
 
 
 def context_behind() -> Iterator[Cell]:
-    """Context far behind two equal cheap rungs: is it said that a cheap rung suffices?"""
+    """Yield cells in which contextual rungs are far behind two equal cheap ones, so that a cheap rung suffices."""
     for items in (250, 500, 1_000):
         rungs = ladder([0.80, 0.80, 0.76], [0.75, 0.74])
         yield Cell(f"{items} items, context 5 behind two equal", "context behind", SimulatedStudy(rungs, items))
 
 
 def printed_leads() -> Iterator[Cell]:
-    """Small true leads: the printed one is that of a pair chosen for its lead."""
+    """Yield cells with small true leads; the printed lead is biased, as its pair of rungs was chosen for the lead."""
     for advantage in (0.003, 0.006, 0.009):
         rungs = ladder([0.80, 0.798, 0.796], [0.80 + advantage, 0.799 + advantage])
         yield Cell(f"1000 items, true lead {100 * advantage:.1f}", "printed lead", SimulatedStudy(rungs, 1_000))
 
 
 def single_runs() -> Iterator[Cell]:
-    """One fine-tuned run, where runs differ by more or less than is assumed."""
+    """Yield cells with a single fine-tuned run, whose runs differ by more or less than the study assumes."""
     for run_sd in (0.005, 0.01, 0.0135, 0.02):
         tuned = SimulatedRung("finetuned", "finetuned", 0.80, runs=1, run_sd=run_sd, assumed_sd=ASSUMED)
         study = SimulatedStudy((*ladder([0.80, 0.78], []), tuned), 1_000)
@@ -195,12 +196,12 @@ def turns(
 
 
 def named(verdict: Verdict) -> tuple[str, str]:
-    """Return the answer of a verdict and the rung that it names, "" where it names none."""
+    """Return the answer of a verdict and the rung that it names; "" if it names none."""
     return verdict.answer, verdict.rung if verdict.context_leads or verdict.settled else ""
 
 
 def summary(cell: Cell, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """The shares of a cell."""
+    """Return the figures of a cell: the share of each answer, wrong answers, bias and coverage."""
     by_answer = {answer: [study for study in outcomes if study.answer == answer] for answer in ANSWERS}
     definite = [study for study in outcomes if study.answer != "cannot tell yet"]
     return {
@@ -217,24 +218,24 @@ def summary(cell: Cell, outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def median_advice(rows: Iterable[float]) -> float | None:
-    """The median number of rows advised by the studies that name one; None where none does."""
+    """Return the median number of rows that studies advise, over those that name a number; None if none does."""
     numbers = [number for number in rows if math.isfinite(number)]
     return float(np.median(numbers)) if numbers else None
 
 
 def mean(values: Iterable[float]) -> float | None:
-    """The mean; None of nothing."""
+    """Return the mean of values; None if there are none."""
     numbers = list(values)
     return float(np.mean(numbers)) if numbers else None
 
 
 def simulate(cell: Cell, studies: int, pool: Executor) -> dict[str, Any]:
-    """The shares of a cell over a number of studies."""
+    """Simulate a number of studies of a cell, and return the cell's figures."""
     return summary(cell, list(pool.map(partial(outcome, cell), range(studies), chunksize=25)))
 
 
 def advised(items: int, studies: int, pool: Executor) -> dict[str, Any]:
-    """How often a number of rows is advised, and how often a new study with as many is definite, by true lead.
+    """Return how often studies advise a number of rows, and how often a new study of that many is definite.
 
     True leads are even over a range far wider than an interval of such studies, so that what a study leaves plausible
     is what may be true of those that see the same.
@@ -263,7 +264,7 @@ def advised(items: int, studies: int, pool: Executor) -> dict[str, Any]:
 
 
 def advised_study(items: int, number: int) -> dict[str, Any]:
-    """One study of a random true lead, and a new one with as many rows as it advises, a second look."""
+    """Simulate a study with a random true lead, and a new one, a second look, of as many rows as it advises."""
     rng = seeds.child(number, "rows advised", items)
     true_lead = float(rng.uniform(-_WIDEST_LEAD, _WIDEST_LEAD))
     cell = Cell("", "", SimulatedStudy(ladder([0.78, 0.76, 0.74], [0.78 + true_lead, 0.775 + true_lead]), items))
@@ -287,13 +288,13 @@ LOOKING = {
 
 
 def repeated_looks(rungs: tuple[SimulatedRung, ...], studies: int, pool: Executor) -> dict[str, Any]:
-    """How often an answer is false where one goes on labelling as advised and looks five times."""
+    """Return how often an answer is false if a user labels as advised and looks at the verdict five times."""
     wrong = pool.map(partial(repeats_look, rungs), range(studies), chunksize=25)
     return {"question": "looking again", "studies": studies, "wrong": mean(wrong)}
 
 
 def repeats_look(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
-    """One person who looks, labels what is advised and looks again; true where an answer is ever false."""
+    """Simulate a user who looks at the verdict, labels as advised and looks again; return if any answer is false."""
     study = SimulatedStudy(rungs, _MOST_ITEMS)
     right, items = study.right(seeds.child(number, "looking again")), 250
     for look in range(1, _LOOKS + 1):
@@ -307,7 +308,7 @@ def repeats_look(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
 
 
 def rare_class(items: int, studies: int, pool: Executor) -> dict[str, Any]:
-    """How often the intervals of F1 of a class of 2 % hold its true value and the true difference of two rungs."""
+    """Return how often intervals of the F1 of a class of 2 % contain its true value and the difference of two rungs."""
     covered = list(pool.map(partial(rare_class_covered, items), range(studies), chunksize=25))
     names = ("coverage of the difference", "coverage of a score")
     return {"question": "rare class", "studies": studies} | {

@@ -22,7 +22,7 @@ WEIGHTS = ("0", "0.1", "1")
 ARMS = tuple(
     Variant(f"penalty-{weight}", "bert", ("init_neighbour_heads=yes", f"anisotropy={weight}")) for weight in WEIGHTS
 )
-"""All start by looking at neighbours: without that they are bags of words for longer than a small run lasts."""
+"""The arms. All start with heads that attend to neighbours, as they would otherwise stay bags of words all the run."""
 
 
 NONE = ARMS[0].name
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def study(chosen: argparse.Namespace) -> None:
-    """Geometry, held-out loss and probes with and without the penalty, paired by seed, and the record."""
+    """Measure geometry, held-out loss and probes with and without the penalty, paired by seed; write the record."""
     from dataclasses import asdict
 
     from parts.context_matched import LAYERS, layers
@@ -101,13 +101,13 @@ def differences(
     probes: Mapping[str, Sequence[dict[str, Any]]],
     facts: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> Iterator[dict[str, Any]]:
-    """Yield what the penalty changes, a row for each measure and layer, over the seeds that both arms have.
+    """Yield the changes that the penalty makes, a row for each measure and layer, over the seeds that both arms have.
 
     Args:
         name: the arm with the penalty.
-        measured: by arm, each training's curves by measure.
-        probes: by arm, each training's outputs of the probes.
-        facts: by arm, what is known of each training.
+        measured: arm -> for each training run, measure -> its curve over the layers.
+        probes: arm -> for each training run, the outputs of the probes.
+        facts: arm -> for each training run, its facts, such as tokens and held-out loss.
     """
     from parts.context_runs import at, minus, over_trainings
     from parts.probes import PROBES, scored

@@ -164,7 +164,7 @@ def tuning(model: str, task: str, seed: int, options: argparse.Namespace) -> Cel
 
 
 def report(options: argparse.Namespace) -> Record:
-    """Return the record of the finished runs: for each measure, the seeds that all three models have."""
+    """Return the record of the finished runs; each measure uses the seeds that all three models have."""
     scores = {key: entry for key, entry in measured(options) if entry}
     gains = gain_rows(scores)
     answers = answer_rows(gains)
@@ -185,7 +185,7 @@ def report(options: argparse.Namespace) -> Record:
 
 
 def measured(options: argparse.Namespace) -> list[tuple[Key, dict[str, Scored]]]:
-    """Return every measure of every model; empty where no seed has all three models."""
+    """Return each measure with model -> its scores over seeds; empty scores if no seed has runs of all three models."""
     stores = read_told(options.stores)
     scores = []
     for text in CORPORA:

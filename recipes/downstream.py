@@ -75,7 +75,15 @@ RUNS = {
 
 @dataclass(frozen=True)
 class Arm:
-    """A model that is fine-tuned: one folder, or for fresh weights one a seed (`{seed}` in its path)."""
+    """A model to fine-tune.
+
+    Attributes:
+        name: name of the model.
+        folder: folder of the model; with fresh weights each seed has its own, with `{seed}` in the path.
+        seeds: number of runs.
+        rates: the learning rates to try.
+        tokens: number of tokens read in pretraining, for a model saved on the way; else None.
+    """
 
     name: str
     folder: str

@@ -80,12 +80,12 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "two-lengths": ("first_phase_fraction=0.9",),
     "two-lengths-uneven": ("first_phase_fraction=0.9", "constant_tokens=no"),
 }
-"""Of the modern recipe with sequences of one length: what is put in place of what it has."""
+"""Name of an arm -> its changes of the modern recipe with sequences of one length."""
 BATCHES = {"half-the-batch": 0.5, "twice-the-batch": 2.0}
-"""The same of the batch: times the base's."""
+"""Name of an arm -> its number of sequences in a step, as a multiple of the base's."""
 ARMS = (*CHANGES, *BATCHES)
 AGAINST = {"no-spread-by-width": "no-neighbours", "rotary": "no-neighbours", "two-lengths-uneven": "two-lengths"}
-"""What an arm is held against where it is not the base: the one from which it differs in one thing."""
+"""Name of an arm -> the arm that it is compared with, from which it differs in one thing; the base if not listed."""
 TINY = {"shape": "1x32", "tokens": 4_000, "batch": 8, "seeds": 2, "sequences": 8, "arms": ["spans", "next-sentence"]}
 Reply = Literal["pays", "costs", "no difference", "cannot be told"]
 TOLD = {

@@ -29,7 +29,7 @@ TRAIN, TEST, RUNS = 800, 700, 6
 
 
 def scores(data: Path, name: str) -> list[float]:
-    """The task's metric of each run, on the same texts after the same labels."""
+    """Return the task's metric of each run; all runs learn from the same labels and predict the same texts."""
     whole = read_task(data / name, ReadSettings(text="text", label="label"))
     order = seeds.child(0, "luck").permutation(len(whole.examples))[: TRAIN + TEST]
     task = replace(whole, train=np.sort(order[:TRAIN]), test=order[TRAIN:], warnings=())

@@ -1,4 +1,4 @@
-"""By how much context leads on each published data set, and how well the others foretell it: a prior for `worth`.
+"""The lead of contextual rungs on each published data set, and how well the other sets predict it: a prior for `worth`.
 
     python recipes/other_data_sets.py --out docs/records/other_data_sets.json
 
@@ -35,14 +35,16 @@ VALIDITY_LABELS, DRAWS = 960, 200
 
 @dataclass(frozen=True, slots=True)
 class StudiedGap:
-    """What one study of a data set showed.
+    """The result of one study of a data set. Scores are from 0 to 1.
 
     Attributes:
-        data_set, kind, metric: of the data set.
-        labels: labels that each rung learned from.
-        cheap: the score of the best cheap rung.
-        gap: by how much the better contextual rung is ahead.
-        error: the standard error that an interval of this study gives the lead; None where the record has none.
+        data_set: name of the data set.
+        kind: its kind of task.
+        metric: its metric.
+        labels: number of labels that each rung (representation with its classifier) learned from.
+        cheap: score of the best cheap rung.
+        gap: lead of the better contextual rung over the best cheap one, in the same unit.
+        error: standard error of the lead in this study; None if the record has none.
     """
 
     data_set: str
@@ -55,7 +57,7 @@ class StudiedGap:
 
 
 def studied_gaps(folder: Path = RECORDS) -> list[StudiedGap]:
-    """Return what each study in the two records showed."""
+    """Return the result of each study in the two records."""
     made = []
     for study in json.loads((folder / "validity.json").read_text(encoding="utf-8"))["studies"]:
         error = study["width"] / 100 / 2 / 1.96
@@ -90,7 +92,11 @@ PREDICTORS: dict[str, Callable[[StudiedGap], list[float]]] = {
 
 
 def left_out(studies: Sequence[StudiedGap], predictor: Callable[[StudiedGap], list[float]]) -> dict[str, Any]:
-    """Return how often the interval from the other data sets holds a study's lead, its half width, and its error."""
+    """Judge the prediction of each data set's lead from all other sets.
+
+    The result has the share of studies whose lead is inside the predicted 95 % interval, the median half width of that
+    interval, and the root mean square error of the prediction.
+    """
     held, errors, widths = [], [], []
     for name in by_data_set(studies):
         line = _line([study for study in studies if study.data_set != name], predictor)
@@ -126,9 +132,9 @@ def _line(
 
 
 def with_own_labels(studies: Sequence[StudiedGap]) -> dict[str, Any]:
-    """Return how often the interval of a study alone, and with the other data sets, holds the true lead, simulated.
+    """Return how often the interval of a study contains its true lead, alone and combined with the other data sets.
 
-    What the study measures is its true lead with a normal error of the size that its interval had.
+    This is a simulation: a study measures its true lead plus a normal error, with the standard error of the record.
     """
     by_name, rng = by_data_set(studies), seeds.child(0, "other data sets")
     held, alone, widths = [], [], []

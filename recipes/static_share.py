@@ -1,4 +1,4 @@
-"""How much of what an encoder adds does a static table keep, and could one have known it beforehand?
+"""What share of an encoder's gain does a static table made of it have, and can the encoder's geometry predict it?
 
     python recipes/static_share.py --data DATA --out docs/records/static_share.json
 
@@ -37,7 +37,7 @@ from wordworth.tasks.task import Task
 
 TRAIN, TEST, SEEDS, DRAWS = 1_000, 1_000, 2, 1_000
 FEWEST = 3
-"""Data sets under which there is no line to fit and leave one out of."""
+"""Fewest data sets for fitting a line and leaving one out."""
 MORE = {"sst2/train.csv.xz": {"text": "text", "label": "label"}}
 
 
@@ -84,7 +84,7 @@ def fitted(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def save(rows: list[dict[str, Any]], out: Path) -> None:
-    """Write the rule so far, and the rows that it comes from."""
+    """Write the line that is fitted so far, and the rows that it is fitted to."""
     enough = sum(entry["state"] == "measured" for entry in rows) > FEWEST
     write_text(out, json.dumps({"rule": fitted(rows) if enough else {}, "sets": rows}, indent=1) + "\n")
 

@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def study(chosen: argparse.Namespace) -> None:
-    """All trained models over the same sentences, and the record."""
+    """Run the study on all trained models over the same sentences, and write the record."""
     from parts.context_matched import matched
     from wordworth.cli.progress_bars import Bars
     from wordworth.studies.context.settings import ContextSettings

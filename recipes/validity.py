@@ -87,7 +87,12 @@ def scores_of(rung_results: list[RungResult], task: Task, items: Rows, *, folds:
 
 
 def examine(of: Part, runs: PartRuns) -> dict[str, Any]:
-    """Return coverage, regret and errors of one part, and what the rules that people follow would have chosen."""
+    """Return coverage, regret and errors of one part, and the rungs that the usual rules of thumb name.
+
+    Args:
+        of: the part, one draw of labelled rows from a data set.
+        runs: the runs of that part.
+    """
     ladder = [entry.rung for entry in runs.study]
     study = scores_of(runs.study, of.study, np.arange(ROWS), folds=True)
     truth = scores_of(runs.study, of.study, of.remainder, folds=False)
@@ -161,19 +166,19 @@ def truth_error(truth: Scores, pair: tuple[str, str], labels: int, *, draws: boo
 
 
 def regret(verdict: Verdict, true: Mapping[str, float], outside: float | None = None) -> float:
-    """Points by which the named rung falls short of the truly best minus epsilon; 0 where it does not.
+    """Return by how many points the named rung is below the best true score minus epsilon; 0 if it is not below.
 
     Args:
-        verdict: of the study.
-        true: the score of each rung on the remainder.
-        outside: that of a cheap model from outside the ladder, where there is one.
+        verdict: the verdict of the study, which names the rung.
+        true: name of a rung -> its score on the remaining rows.
+        outside: the score of a cheap model from outside the ladder; None if there is none.
     """
     best = max([*true.values(), *([] if outside is None else [outside])])
     return 100 * max(0.0, best - EPSILON - true[verdict.rung])
 
 
 def wrong(verdict: Verdict, true: Mapping[str, float], outside: float | None = None) -> bool:
-    """Whether a definite answer is false on the remainder; arguments as in `regret`."""
+    """Return whether the verdict is definite and false on the remaining rows; the arguments are those of `regret`."""
     others = [] if outside is None else [outside]
     if verdict.settled:
         return true[verdict.rung] < max([*true.values(), *others]) - EPSILON
@@ -186,7 +191,7 @@ def wrong(verdict: Verdict, true: Mapping[str, float], outside: float | None = N
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """All parts together; a data set's parts share rows, so the data sets are what is independent."""
+    """Summarise all parts; intervals resample data sets, as the parts of one data set share rows."""
     suffices = [row for row in rows if row["answer"] == "cheap suffices"]
     worth = [row for row in rows if row["answer"] == "contextual is worth it"]
     small_leads = [row for row in rows if row["answer"] == "contextual is ahead"]

@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def read_text(chosen: argparse.Namespace) -> None:
-    """The vocabulary, and the corpora as token stores."""
+    """Train the vocabulary, and write the corpora as token stores."""
     learned = sorted(path for path in chosen.corpora.glob("general_*") if "heldout" not in path.name)
     seen = sorted(chosen.corpora.glob("general_heldout*"))
     if not (chosen.out / "tokenizer" / "tokenizer.json").exists():
@@ -89,7 +89,7 @@ def train(chosen: argparse.Namespace) -> None:
 
 
 def ship(chosen: argparse.Namespace) -> None:
-    """Copy the model's folder without its training, the weights in float16; says the SHA-256 of what came out."""
+    """Copy the model's folder without its training state, with weights in float16; print the SHA-256 of the files."""
     model, to = chosen.out / "model", chosen.out / "mini"
     to.mkdir(exist_ok=True)
     for file in model.iterdir():

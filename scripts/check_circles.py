@@ -36,7 +36,7 @@ def imports(node: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print a circle if there is one; the exit code."""
+    """Print a circle if there is one; return the exit code, 1 if there is one."""
     known = modules()
     graph = {name: set(imports(ast.parse(path.read_text("utf-8")), known)) - {name} for name, path in known.items()}
     try:

@@ -93,7 +93,7 @@ def absent(code: str) -> list[str]:
 
 
 def is_there(module: str | None, name: str) -> bool:
-    """Return whether `from module import name` would succeed, where the libraries that the module needs are there."""
+    """Return whether `from module import name` would succeed if the libraries that the module needs were installed."""
     try:
         return hasattr(import_module(str(module)), name) or bool(import_module(f"{module}.{name}"))
     except ModuleNotFoundError:
@@ -104,12 +104,12 @@ def is_there(module: str | None, name: str) -> bool:
 
 
 def blocks(text: str) -> list[tuple[str, str]]:
-    """Language and code of each block of a page, those in lists among them."""
+    """Return the language and the code of each code block of a page, also of blocks inside lists."""
     return [(language, dedent(code)) for _, language, code in BLOCK.findall(text)]
 
 
 def refusal(line: str) -> str:
-    """Why the command line would refuse a line; empty where it takes it."""
+    """Return why the command line would refuse a line; empty if it would accept the line."""
     _, name, *words = shlex.split(line, comments=True)
     context = click.Context(app, info_name="wordworth")
     command = app.get_command(context, name)
@@ -186,12 +186,12 @@ def _lines(text: str) -> list[tuple[bool, str]]:
 
 
 def checked(page: Path) -> list[str]:
-    """Everything that is wrong with one page."""
+    """Return all faults of a page."""
     return [*broken_links(page), *wrong_contents(page), *wrong_commands(page), *missing_imports(page)]
 
 
 def main() -> int:
-    """Print the faults; 1 if there are any."""
+    """Print the faults of all pages; return the exit code, 1 if there are any."""
     pages = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
     faults = [fault for page in pages for fault in checked(page)]
     faults += apart(ROOT / "README.md", ROOT / "README.zh.md")

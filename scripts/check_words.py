@@ -139,7 +139,7 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the faults of the files named, or of all that are checked; 1 where there are any."""
+    """Print the faults of the files named as arguments, or of all checked files; return 1 if there are any, else 0."""
     roots = [Path(argument) for argument in arguments] or CHECKED
     files = [file for root in roots for file in (files_in(root) if root.is_dir() else [root])]
     lines = [line for file in files for line in faults(file)]

@@ -35,7 +35,7 @@ LONGEST = 160
 
 @dataclass(frozen=True)
 class Comparison:
-    """How values are compared."""
+    """The rules by which the values of two records are compared."""
 
     aliases: Mapping[str, str] = field(default_factory=dict)
     values: bool = False
@@ -96,7 +96,7 @@ def _short(value: object) -> str:
 
 
 def main(words: list[str]) -> int:
-    """Print every difference; 1 if there is one."""
+    """Print every difference; return the exit code, 1 if there is one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)

@@ -35,7 +35,7 @@ def corpus() -> str:
 
 
 def main(target: Path) -> None:
-    """Write the reviews, without the plot summaries that share their file."""
+    """Write the reviews to a CSV file, without the plot summaries that are in the same corpus."""
     rows = [row for row in csv.DictReader(io.StringIO(corpus())) if row["category"] != "plot"]
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_suffix(".part")

@@ -1,4 +1,4 @@
-"""Run every command on small made-up inputs and keep what it leaves: `python scripts/make_records.py OUT/`.
+"""Run every command on small made-up inputs and store its output: `python scripts/make_records.py OUT/`.
 
     python scripts/make_records.py before/      # then change the code
     python scripts/make_records.py after/
@@ -89,14 +89,19 @@ COMMANDS = {
     "study-words": "study words --models vectors.txt to-static --data wordsets --draws 100 --out study-words",
     "report": "report worth/record.json --out page.html",
 }
-"""Each command by the name of the file or folder that it writes; later ones use what earlier ones left."""
+"""Name of the file or folder that a command writes -> the command; later commands read the output of earlier ones."""
 
 LEFT_OUT = ("*.pt", "events.out.tfevents.*", "*.html")
 """States of runs hold the seconds that they took, and so do their names; a page is drawn from a record, and again."""
 
 
 def make(out: Path, only: frozenset[str]) -> int:
-    """Run the commands one after the other; how many failed."""
+    """Run the commands one after the other, and return how many failed.
+
+    Args:
+        out: folder of the JSON files.
+        only: names of the commands to run; empty for all.
+    """
     out.mkdir(parents=True, exist_ok=True)
     failed = 0
     with tempfile.TemporaryDirectory() as workspace:
@@ -116,7 +121,7 @@ def make(out: Path, only: frozenset[str]) -> int:
 
 
 def run(home: Path, name: str, line: str) -> dict[str, object]:
-    """Run one command in the folder of the inputs: what it was, how it ended, what it said and wrote."""
+    """Run one command in the folder of the inputs; return its words, exit code, output and files as JSON values."""
     own = {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(SOURCE)}
     own |= {"WORDWORTH_CACHE": str(home.parent / "cache"), "WORDWORTH_DATA": str(home / "none")}
     command = [sys.executable, "-m", "wordworth", *shlex.split(line)]

@@ -1,4 +1,4 @@
-"""Make the reference token ids and vectors that `wordworth doctor` holds a known checkpoint to.
+"""Make the reference token ids and vectors with which `wordworth doctor` compares a known checkpoint.
 
 They come from sentence-transformers, whose version is written beside them.
 

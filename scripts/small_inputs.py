@@ -23,11 +23,11 @@ ASKED = ("what", "did", "like", "number")
 PIECES = (*SPECIAL, *GOOD, *BAD, *THINGS, *REST, *ASKED, *"bcdefghijklmnopqrstuvwxyz0123456789.,?!", "##s")
 WIDTH, HEADS, WIDER, POSITIONS = 8, 2, 16, 64
 SURE = 0.9
-"""How often a neighbour gives a sense away."""
+"""Probability that a neighbouring word reveals the sense of a word."""
 
 
 def write(folder: Path) -> Path:
-    """Write every input into a folder; the same bytes at every call."""
+    """Write every input into a folder, with the same bytes at every call, and return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for maker in (_tables, _questions, _tags, _corpora, _senses, _word_sets, _triples):
         maker(folder)
@@ -37,7 +37,7 @@ def write(folder: Path) -> Path:
 
 
 def sentences(count: int, seed: int) -> list[tuple[str, int, int]]:
-    """Sentences, each with how many good and bad words it holds."""
+    """Return made-up sentences, each with its numbers of good and of bad words."""
     draw = np.random.default_rng(seed)
     made = []
     for good, bad in draw.integers(0, 3, (count, 2)).tolist():
@@ -142,7 +142,7 @@ def _triples(folder: Path) -> None:
 
 
 def table(path: Path) -> None:
-    """A table of word vectors in GloVe's text form, in which words of a kind are near each other."""
+    """Write a table of word vectors in GloVe's text format, in which words of one kind are near each other."""
     draw = np.random.default_rng(8)
     lines = []
     for words in (GOOD, BAD, THINGS, REST):
@@ -152,7 +152,7 @@ def table(path: Path) -> None:
 
 
 def encoder(folder: Path) -> None:
-    """A random BERT of one layer under a mean over tokens, as transformers and sentence-transformers lay it out."""
+    """Write a random BERT of one layer with mean pooling, in the files of transformers and sentence-transformers."""
     (folder / "1_Pooling").mkdir(parents=True, exist_ok=True)
     sizes = {"hidden_size": WIDTH, "num_hidden_layers": 1, "num_attention_heads": HEADS, "intermediate_size": WIDER}
     config = {"model_type": "bert", "architectures": ["BertModel"], "vocab_size": len(PIECES), **sizes}

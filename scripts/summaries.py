@@ -1,4 +1,4 @@
-"""What a file holds, as JSON: its values where they are few, the SHA-256 of them where they are many."""
+"""`summary`: the contents of a file as JSON values: the values themselves if they are few, else their SHA-256."""
 
 from __future__ import annotations
 
@@ -69,4 +69,4 @@ READERS: dict[str, Callable[[Path], object]] = {
     ".safetensors": _weights,
     ".parquet": _parquet,
 }
-"""How a file is read, by how its name ends."""
+"""End of a file's name -> the function that summarises such a file."""

@@ -31,18 +31,19 @@ _MIXES = {
     "0-20-80": (0.0, 0.8, 0.006, 0.003),
     "0-0-100": (0.0, 1.0, 0.005, 0.003),
 }
-"""[MASK], the same, random: shares of the first and last, and what 80-10-10 gained on CoNLL-2003, tuned and frozen."""
+"""Mix of [MASK], the same piece and a random piece -> the shares of [MASK] and random, and the paper's gain of 80-10-10
+over this mix in F1 on CoNLL-2003, fine-tuned and with frozen features."""
 
 
 @dataclass(frozen=True)
 class Arm:
-    """A model that is compared.
+    """An arm of the ablations: one kind of pretrained model, and how it is fine-tuned.
 
     Attributes:
-        name: of its results.
-        variant: how it is pretrained.
-        share: of that run at which it is taken.
-        bilstm: whether it is fine-tuned under a fresh BiLSTM.
+        name: name of the arm in results.
+        variant: how the model is pretrained.
+        share: share of the pretraining run, from 0 to 1, after which the model is taken.
+        bilstm: whether the model is fine-tuned under a fresh BiLSTM.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Arm:
 
 
 def arms(base_shape: str, milestones: Sequence[float]) -> dict[str, Arm]:
-    """All arms by name, for a base of that shape and models taken at those shares of a run."""
+    """Return name -> arm of all arms, for a base model of this shape and models taken at these shares of its run."""
     kept = tuple(milestones)
     base = Variant(_BASE, "bert", _PAIRS)
     no_nsp = Variant(_NO_NSP, "bert", _ALONE, milestones=kept)
@@ -65,7 +66,7 @@ def arms(base_shape: str, milestones: Sequence[float]) -> dict[str, Arm]:
 
 
 def effects(milestones: Sequence[float]) -> list[Effect]:
-    """What the paper says helps, table by table; its gains are of accuracies and F1, as shares."""
+    """Return the effects that Devlin et al. (2019) report, table by table, with their gains on a scale of 0 to 1."""
     return [
         Effect(
             TASKS,
@@ -95,7 +96,7 @@ def effects(milestones: Sequence[float]) -> list[Effect]:
 
 
 def sizes(base: str) -> dict[str, str]:
-    """Shapes of the arms that differ in size: each as layers x width."""
+    """Return name -> shape (layers x width) of the arms that differ from the base in size."""
     of = shape(base)
     return {
         "half-the-layers": f"{max(1, of.layers // 2)}x{of.width}",
@@ -106,7 +107,7 @@ def sizes(base: str) -> dict[str, str]:
 
 
 def at(name: str, share: float) -> str:
-    """What an arm is called that is taken on the way."""
+    """Return the name of an arm whose model is taken before the end of its run, at a share of it."""
     return f"{name}-at-{share:g}"
 
 

@@ -1,4 +1,4 @@
-"""What there is to do for the paper's ablations: models are pretrained, asked for hidden pieces, and fine-tuned."""
+"""The cells (pieces of work) of the paper's ablations: pretraining, prediction of masked pieces, fine-tuning."""
 
 from __future__ import annotations
 

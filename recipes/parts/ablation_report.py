@@ -1,4 +1,4 @@
-"""What the runs of the paper's ablations say: one record of those that are there."""
+"""The record of the paper's ablations, made of the runs that are finished."""
 
 from __future__ import annotations
 

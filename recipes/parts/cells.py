@@ -27,10 +27,10 @@ class Cell:
     """One piece of work.
 
     Attributes:
-        name: as `--only` knows it: stage, model, task and seed between slashes.
-        made: the file that says it is done; `make` writes it last.
-        make: does the work, or goes on with it.
-        needs: files of other cells, without which it cannot begin.
+        name: the name for `--only`: stage, model, task and seed between slashes.
+        made: the file that marks the cell as done; `make` writes it last.
+        make: does the work, or resumes it.
+        needs: files of other cells that must exist before the work can begin.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def ready(self) -> bool:
-        """Whether all files that it needs exist."""
+        """True if all files in `needs` exist."""
         return all(path.exists() for path in self.needs)
 
 
@@ -62,7 +62,7 @@ def work(cells: Sequence[Cell], progress: Progress = SILENT) -> None:
     """Make all cells, earlier ones first, and return when all are done, by this process or others beside it.
 
     Raises:
-        BadInput: what is left needs something that nobody makes.
+        BadInput: the cells that remain need files that no cell makes.
     """
     left = [cell for cell in cells if not cell.made.exists()]
     while left:
@@ -108,10 +108,10 @@ def _claimed(made: Path) -> Iterator[bool]:
 
 
 def keep_to(folder: Path, settings: Mapping[str, object]) -> None:
-    """Write the settings that decide a folder's cells, or compare them with those written there.
+    """Write the settings that decide a folder's cells, or check that they equal those that the folder has already.
 
     Raises:
-        BadInput: the folder's cells were made otherwise.
+        BadInput: the folder's cells were made with other settings.
     """
     path, text = folder / "settings.json", json.dumps(settings, indent=1, sort_keys=True) + "\n"
     if not path.exists():

@@ -11,10 +11,10 @@ from wordworth.records import Finding
 PLAIN, DOMAIN, CONTROL = "plain", "biomedical", "patents"
 BITS, F1 = "bits per character", "entity F1"
 MARGIN = {BITS: 0.01, F1: 0.005}
-"""Gains of less are none."""
+"""Measure -> the gain below which two models count as equal, in bits per character or F1 from 0 to 1."""
 Answer = Literal["yes", "no", "cannot tell"]
 Key = tuple[str, str, str]
-"""What is measured, on what, and which part of it."""
+"""The measure, the corpus or task, and the part of it."""
 
 SCORES = {
     "measure": "bits per character (lower is better) or entity F1 (higher is better)",

@@ -23,11 +23,12 @@ _TENTH = 10
 
 @dataclass(slots=True)
 class Division:
-    """A corpus in two.
+    """A corpus divided into a part to learn from and a held-out part.
 
     Attributes:
-        learned, held_out: texts.
-        shared: how many documents were left out since they share a run of words with a test.
+        learned: documents to learn from.
+        held_out: documents that are never learned from.
+        shared: number of documents that were left out because they share a run of words with a test text.
     """
 
     learned: list[str] = field(default_factory=list)
@@ -37,7 +38,14 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class StoreSizes:
-    """What is known of a finished store: its numbers of documents, characters and tokens."""
+    """The sizes of a finished store.
+
+    Attributes:
+        documents: number of documents.
+        characters: number of characters.
+        tokens: number of tokens.
+        shared: number of documents that were left out because they share a run of words with a test text.
+    """
 
     documents: int
     characters: int

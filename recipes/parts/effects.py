@@ -1,4 +1,4 @@
-"""Is an effect there? Of two arms one should do better: by how much it does, and what can be said of it."""
+"""Decide whether an effect is there: by how much one arm of an ablation is better than another, and how surely."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.records import Finding
 NATS, MEAN = "held-out nats", "mean of tasks"
 MARGIN = {NATS: 0.02}
 SCORE_MARGIN = 0.01
-"""Gains of less are none: so many nats a piece, and of any score one point."""
+"""The gain of a score from 0 to 1 below which two arms count as equal, one point; `MARGIN` has that of nats a piece."""
 Answer = Literal["seen", "not seen", "cannot be told"]
 GAINS = {
     "family": "table or figure of the paper",
@@ -34,15 +34,16 @@ GAINS = {
 
 @dataclass(frozen=True)
 class Effect:
-    """One thing that differs.
+    """An effect that the paper reports: one arm is better than another, from which it differs in one thing.
 
     Attributes:
-        family: what it is listed under.
-        what: should help.
-        better, worse: names of arms.
-        published: the paper's own gain by task; a task on which it found a loss is expected to lose.
-        features: whether frozen features are asked too.
-        nats: whether both arms can be asked for masked pieces.
+        family: the group in which the effect is listed.
+        what: the difference between the arms, which should help.
+        better: name of the arm that should be better.
+        worse: name of the arm that should be worse.
+        published: task -> the paper's gain, negative if the paper reports a loss.
+        features: whether frozen features are compared too.
+        nats: whether the losses on masked pieces of both arms can be compared.
     """
 
     family: str
@@ -58,10 +59,10 @@ def answer(gain: Scored, measure: str, expected: float = 1.0, *, learned: bool =
     """Return the answer to a gain.
 
     Args:
-        gain: with its interval.
-        measure: decides the margin under which a gain counts as none.
+        gain: the gain over runs and items, with its interval.
+        measure: the measure, which decides the margin below which two arms count as equal.
         expected: the published gain, of which only the sign counts.
-        learned: whether either arm has learned; if not, nothing can be told.
+        learned: whether at least one arm is better than a model that has not learned; if not, nothing can be told.
     """
     low, high = gain.interval.low, gain.interval.high
     if expected < 0:
@@ -82,9 +83,9 @@ def gain_rows(
     """Return the effect on each measure that both arms have, and on the mean of tasks.
 
     Args:
-        effect: which arms are compared.
-        scores: by arm and measure.
-        floors: by measure, what one has who says what is most usual.
+        effect: the effect, which names the arms.
+        scores: arm -> measure -> scores of the runs.
+        floors: measure -> the score of the most frequent answer.
         tasks: the measures that are averaged.
     """
     better, worse = scores.get(effect.better, {}), scores.get(effect.worse, {})
@@ -107,7 +108,7 @@ def gain_rows(
 
 
 def has_learned(measure: str, runs: Runs, floor: float | None) -> bool:
-    """Whether the interval of the mean lies on the better side of the floor; where there is none, it does."""
+    """Return whether the interval of the mean score is on the better side of the floor; True if there is no floor."""
     if floor is None or not runs:
         return floor is None
     span = scored_of(runs).interval

@@ -1,4 +1,4 @@
-"""A masked model on text it never saw: what each document's hidden pieces cost it, and that in bits per character.
+"""Loss of a masked model on unseen text: nats of the masked pieces of each document, and bits per character.
 
 The loss per piece cannot be compared between vocabularies, bits per character can: mean loss in bits times pieces per
 character of the text. It is no code length, as the masked model sees both sides of what it is asked for; it ranks
@@ -34,11 +34,11 @@ _ROWS = 64
 
 @dataclass(frozen=True)
 class Answers:
-    """What d documents cost a model.
+    """The losses of a model on d documents.
 
     Attributes:
-        nats: float64 [d], the sum over a document's masked pieces.
-        pieces: float64 [d], the number of these pieces; 0 for a document that was not drawn.
+        nats: negative log-probability of each document's masked pieces, summed, float64 [d].
+        pieces: number of masked pieces of each document, float64 [d]; 0 for a document that was not drawn.
     """
 
     nats: Floats
@@ -83,7 +83,7 @@ def ask(model: Path | str, store: Path, made: Path, device: str, sequences: int)
 
 @torch.inference_mode()
 def costs(model: LanguageModel, read: Instances, targets: Targets) -> Floats:
-    """Return float64 [targets], minus the log-probability of each masked piece."""
+    """Return the negative natural log-probability of each masked piece, float64 [targets]."""
     device = model.encoder.device
     batch = Batch(*(torch.from_numpy(each) for each in (read.ids, read.segments, read.starts))).to(device)
     states = model.encoder(batch)[torch.from_numpy(targets.positions).to(device)]

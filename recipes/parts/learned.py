@@ -1,4 +1,4 @@
-"""What models of a comparison learned on the way and in the end: evaluations on held-out text, and their grammar."""
+"""Tables of what models of a comparison learned: their evaluations on held-out text, and their accuracy on BLiMP."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.records import RECORD, Record, Table
 from wordworth.training.pretraining.metrics_log import read as read_log
 
 GRAMMAR = "blimp"
-"""In a run's folder: what `wordworth study commonsense` found of BLiMP, where it was asked."""
+"""Folder inside a run's folder with the output of `wordworth study commonsense` on BLiMP, if that was run."""
 _WHOSE = {"architecture": "as it was given", "seed": "of the training"}
 LOOKS = _WHOSE | {
     "step": "updates so far",
@@ -28,7 +28,7 @@ PAIRS = _WHOSE | {
     "high": "upper end",
 }
 Runs = Mapping[str, Sequence[tuple[Path, Mapping[str, Any]]]]
-"""By architecture, each training's folder and what is known of it, as `matched.done` finds them."""
+"""Architecture -> the folder and the facts of each training run, as `matched.done` returns them."""
 
 
 def learned(runs: Runs) -> dict[str, Table]:

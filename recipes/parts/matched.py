@@ -40,10 +40,11 @@ class Variant:
     """One kind of model of a comparison.
 
     Attributes:
-        name: of its folders: `<name>-<seed>`.
-        changes: of the recipe, beyond `BASE`.
-        shape: where it is not the comparison's.
-        milestones: shares of the run at which the model as it is then is kept.
+        name: name of the variant; its folders are `<name>-<seed>`.
+        architecture: `bert`, `gpt` or `bilm`.
+        changes: changes of the recipe beyond `BASE`.
+        shape: shape of the model; empty for the shape of the comparison.
+        milestones: shares of the run, from 0 to 1, at which a copy of the model is saved.
     """
 
     name: str
@@ -61,23 +62,23 @@ class Lines:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
-        """A line now and then."""
+        """Start a step, of which `advance` writes a line with the fraction that is done now and then."""
         self.done, self.total, self.title = 0.0, total, title
         yield self
 
     def advance(self, amount: float = 1) -> None:
-        """So much further."""
+        """Count `amount` units as done."""
         self.done += amount
         if self.total and time.monotonic() - self.reported > _TOLD_S:
             self.note(f"{self.title} {100 * self.done / self.total:.0f} %")
             self.reported = time.monotonic()
 
     def skip(self, amount: float) -> None:
-        """So much was done another time."""
+        """Count `amount` units as done in an earlier run."""
         self.done += amount
 
     def note(self, message: str) -> None:
-        """One line."""
+        """Write a message as one line."""
         sys.stderr.write(f"[{self.name}] {message}\n")
         sys.stderr.flush()
 

@@ -1,4 +1,4 @@
-"""What frozen vectors are good for: a linear head on two tasks, and cosines that nothing was learned for.
+"""Probes of frozen vectors: a linear head on two tasks, and the cosines of pairs of texts without any training.
 
 A text's vector is the mean of its tokens' last states. Heads see standardised features, so that a common direction
 neither helps nor harms them; cosines do not.

@@ -1,4 +1,4 @@
-"""What runs of a system score: each run's value, and the same on resampled items."""
+"""`Scored`: the scores of several runs of a system, with their bootstrap over test items."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from wordworth.seeds import child
 
 DRAWS = 1_000
 Runs: TypeAlias = Mapping[int, tuple[float, Floats]]
-"""By seed: a run's score, and float64 [draws], the same on resampled items."""
+"""Seed -> the score of that run, and its scores on resampled test items, float64 [draws]."""
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A system's scores over r runs.
+    """The scores of r runs of a system.
 
     Attributes:
-        point: float64 [r], of each run.
-        draws: float64 [r, draws], on resampled items, the same for every system of one test set.
+        point: score of each run, float64 [r].
+        draws: score of each run on resampled test items, float64 [r, draws]; all systems of one test set have the same
+            resamples, so that differences are paired.
     """
 
     point: Floats
@@ -35,7 +36,7 @@ class Scored:
 
     @property
     def mean(self) -> float:
-        """Mean over runs."""
+        """Mean score over runs."""
         return float(self.point.mean())
 
     @property
@@ -51,7 +52,7 @@ def scored_of(runs: Runs) -> Scored:
 
 
 def difference(first: Runs, other: Runs) -> Scored | None:
-    """Return the first system's scores minus the second's, paired by seed; None where no seed has both."""
+    """Return the first system's scores minus the second's, paired by seed; None if no seed has runs of both."""
     both = sorted(first.keys() & other.keys())
     if not both:
         return None

@@ -1,4 +1,4 @@
-"""What many tasks say together: a test of a difference, label multiples over tasks."""
+"""Statistics over many tasks: a permutation test of a difference, and the survival curve of label multiples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _EXACT_TASKS = 16
 
 
 def cluster_permutation(cells: Floats, permutations: int, rng: np.random.Generator) -> float:
-    """Two-sided p that the mean cell is 0, where the cells of one task are dependent.
+    """Return the two-sided p of the hypothesis that the mean cell is 0, if the cells of one task are dependent.
 
     Under the null a whole task's signs may flip (cells share its test items and models; counting cells as independent
     overstates the evidence). Exact over all flips up to 16 tasks, else over random flips, the observed one counted.
@@ -41,7 +41,7 @@ def _every_flip(tasks: int) -> Floats:
 
 
 def survival(of: Sequence[Multiple]) -> list[tuple[float, float]]:
-    """Kaplan and Meier's (1958) estimate over tasks: (multiple, share of tasks whose multiple is larger) at each step.
+    """Return the estimate of Kaplan and Meier (1958) over tasks: at each step the multiple and the share above it.
 
     A `more than` task leaves the tasks at risk at its bound, after the exact ones there; `never` stays to the end;
     `at most` counts as exact at its bound, which can only overstate a multiple; `undefined` is left out.
@@ -57,5 +57,5 @@ def survival(of: Sequence[Multiple]) -> list[tuple[float, float]]:
 
 
 def survival_median(of: Sequence[Multiple]) -> float:
-    """The smallest multiple that at most half of the tasks exceed; infinite where censoring hides it."""
+    """Return the smallest multiple that at most half of the tasks exceed; infinite if censoring hides it."""
     return next((value for value, share in survival(of) if share <= 0.5 + 1e-12), np.inf)

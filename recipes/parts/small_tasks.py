@@ -20,7 +20,7 @@ METRICS = {
     "conll2003": "entity_f1",
     "squad1": "span_f1",
 }
-"""By task, as the paper's ablations have it."""
+"""Task -> the metric that the paper's ablations report."""
 _TAUGHT: dict[str, dict[str, Any]] = {"squad1": {"learn_from": "squadshifts_new_wiki"}}
 """SQuAD's training part is not needed: the questions of SQuADShifts on Wikipedia are asked in its way."""
 

@@ -1,4 +1,4 @@
-"""Tables of a record as a reader of Markdown sees them."""
+"""`markdown`: a table of a record as Markdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wordworth.records import Table
 
 
 def markdown(table: Table) -> str:
-    """Header and rows, and under them what the columns mean."""
+    """Return a table as Markdown: header, rows, and the descriptions of the columns below."""
     names = list(table.columns)
     head = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
     body = [f"| {' | '.join(cell_text(row[name]) for name in names)} |" for row in table.rows()]
@@ -17,7 +17,7 @@ def markdown(table: Table) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """A cell: four digits, thousands apart."""
+    """Return a value as the text of a cell: a number with four significant digits and thousands separators."""
     if isinstance(value, float):
         return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.0f}"
     if isinstance(value, int) and not isinstance(value, bool):

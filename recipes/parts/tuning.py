@@ -1,4 +1,4 @@
-"""One fine-tuning run as a cell, and what runs of one model score on a task's test part."""
+"""One fine-tuning run as a cell, and the scores of one model's runs on a task's test part."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def best_rate(results: Mapping[Rate, Sequence[Result]]) -> Rate:
     """Return the rate with the best mean score on the held-out share of the training part; a failed run scores 0.
 
     Raises:
-        BadInput: there are several rates, and nothing was held back to choose by.
+        BadInput: there are several rates, and no part of the training data was held out to choose by.
     """
     finished = [result for group in results.values() for result in group if result.state == "finished"]
     unjudged = [result for result in finished if result.dev_score is None]
@@ -70,12 +70,12 @@ def runs_of(results: Sequence[Result], task: Task) -> Runs:
 
 
 def resampled(task: Task, rows: slice, *names: str) -> Floats:
-    """Return float64 [draws, rows], how often each of these test rows is drawn, the same for every model.
+    """Return how often each test row is drawn in each bootstrap resample, float64 [draws, rows].
 
     Args:
-        task: whose test part it is.
-        rows: of the test part.
-        names: of what is drawn; the same names draw the same.
+        task: the task with the test part.
+        rows: the slice of the test part to resample.
+        names: names that decide the seed of the resamples, so that every model has the same.
     """
     examples = task.examples.take(task.test[rows])
     return item_weights(len(examples), DRAWS, child(0, "items", *names), group_ids(task.kind, examples))

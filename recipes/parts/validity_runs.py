@@ -59,8 +59,8 @@ class Part:
         study: the rows of the study, in folds, then the remainder; both are test rows.
         grid: the subsets of the study's rows.
         fresh: rows that the study never saw, in draws of `LABELS` rows to learn from, and the remainder to test on;
-            None where the data set is too small for two draws.
-        fresh_grid: the draws.
+            None if the data set is too small for two draws.
+        fresh_grid: the label grid of these draws.
     """
 
     study: Task
@@ -70,7 +70,7 @@ class Part:
 
     @property
     def remainder(self) -> Rows:
-        """Indices of the remainder into the test part of `study`."""
+        """Indices of the remaining rows in the test part of `study`."""
         return np.arange(ROWS, len(self.study.test))
 
 
