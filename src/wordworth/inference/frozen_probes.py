@@ -159,7 +159,8 @@ def load_probes(folders: Mapping[str, Path | str] | Sequence[Path | str]) -> Pro
             probes are named after them.
 
     Raises:
-        BadInput: there is no probe in a folder, it tags words, two have the same name, or they read different encoders.
+        BadInput: there is no probe in a folder, a probe tags words, two probes have the same name, or they read
+            different encoders.
 
     >>> load_probes({"topic": "topic/", "tone": "tone/"}).predict(["a good film"])  # doctest: +SKIP
     """

@@ -113,11 +113,11 @@ def csv_task(
 
     Args:
         path: the file, or a table in memory.
-        text: column of the texts; guessed if not given.
-        label: column of the labels; guessed if not given.
-        kind: `classification` or `regression`; guessed if not given.
-        name: name of the task; made of the file's name if not given.
-        language: of the texts, as a code of three letters and a script.
+        text: column of the texts; None guesses it.
+        label: column of the labels; None guesses it.
+        kind: `classification` or `regression`; None guesses it from the labels.
+        name: name of the task; by default made of the file's name.
+        language: language of the texts, as a code of three letters and a script.
 
     Raises:
         BadInput: the file cannot be used, or its labels are neither classes nor numbers.
