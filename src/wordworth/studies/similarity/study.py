@@ -17,7 +17,7 @@ from wordworth.progress import Progress, Step
 from wordworth.records import Record
 from wordworth.studies.layer_reader import long_texts, unknown_pieces
 from wordworth.studies.similarity.inputs import TextPairs, read_pairs, require_inputs
-from wordworth.studies.similarity.pair import PairSimilarity, delete_words
+from wordworth.studies.similarity.pair_similarity import PairSimilarity, delete_words
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import Similarities, tables_of
 from wordworth.studies.similarity.units import read_units

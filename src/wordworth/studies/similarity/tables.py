@@ -13,7 +13,7 @@ from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.record_values import finite_or_none
 from wordworth.records import Table
 from wordworth.studies.similarity.inputs import TextPairs
-from wordworth.studies.similarity.pair import KINDS, PairSimilarity, WordDeletion
+from wordworth.studies.similarity.pair_similarity import KINDS, PairSimilarity, WordDeletion
 from wordworth.studies.similarity.query_words import QUERY_WORDS, query_word_rows
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.word_shares import SharePlan, WordParts, word_shares
@@ -87,8 +87,8 @@ class Similarities:
     A random pair has the first text of a pair and the second text of another.
 
     Attributes:
-        kinds: for each pair float64 [4]: the sums of the cells of `pair.KINDS`, NaN where there are no cells, and the
-            cosine.
+        kinds: for each pair float64 [4]: the sums of the cells of each of `KINDS`, NaN where there are no cells, and
+            the cosine.
         random_kinds: the same for random pairs; empty without several pairs.
         words: for each pair word -> its contribution and its expected contribution.
         examples: number of the pair -> its decomposition, and the drops of the cosine without each word.

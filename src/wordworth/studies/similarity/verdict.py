@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from wordworth.models.pooling import SentenceHead
 from wordworth.records import Finding, Table
 from wordworth.studies.similarity.inputs import TextPairs
-from wordworth.studies.similarity.pair import MOST_DELETED
+from wordworth.studies.similarity.pair_similarity import MOST_DELETED
 from wordworth.studies.similarity.tables import TOTAL
 from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, quoted
 

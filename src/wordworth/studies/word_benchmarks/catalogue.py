@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
-from wordworth.studies.word_benchmarks import files
-from wordworth.studies.word_benchmarks.files import Content
+from wordworth.studies.word_benchmarks import benchmark_files
+from wordworth.studies.word_benchmarks.benchmark_files import Content
 from wordworth.tasks.formats.data_folders import shared
 
 Kind = Literal["similarity", "analogy", "category", "relation"]
@@ -59,7 +59,7 @@ class WordSet:
             BadInput: a line cannot be read, or the files are empty.
         """
         content = self.read(self.paths(folder))
-        if not files.words_of(content):
+        if not benchmark_files.words_of(content):
             raise BadInput("this file is empty", where=f"{self.paths(folder)[0]}, line 1", mend=_AGAIN)
         return content
 
@@ -118,7 +118,7 @@ def unread(names: Sequence[str], folder: Path) -> list[str]:
 
 
 def _similarity(name: str, title: str, file: str, *, in_mean: bool = False) -> WordSet:
-    return WordSet(name, title, "similarity", (f"sim/EN-{file}.txt",), files.read_pairs, in_mean)
+    return WordSet(name, title, "similarity", (f"sim/EN-{file}.txt",), benchmark_files.read_pairs, in_mean)
 
 
 CATALOGUE = (
@@ -137,17 +137,17 @@ CATALOGUE = (
     _similarity("verb143", "VERB-143", "VERB-143"),
     _similarity("card660", "Card-660", "CARD-660"),
     _similarity("semeval17", "SemEval-2017 task 2", "SEMEVAL17-500"),
-    WordSet("google", "Google analogies", "analogy", ("analogy/questions-words.txt",), files.read_google),
-    WordSet("msr", "MSR analogies", "analogy", ("analogy/msr.tsv",), files.read_msr),
-    WordSet("ap", "Almuhareb-Poesio", "category", ("categories/ap.tsv",), files.read_categories),
-    WordSet("bless", "BLESS", "category", ("categories/bless.tsv",), files.read_categories),
-    WordSet("battig", "Battig", "category", ("categories/battig.tsv",), files.read_categories),
-    WordSet("essli2008", "ESSLLI 2008", "category", ("categories/essli-2008.tsv",), files.read_categories),
+    WordSet("google", "Google analogies", "analogy", ("analogy/questions-words.txt",), benchmark_files.read_google),
+    WordSet("msr", "MSR analogies", "analogy", ("analogy/msr.tsv",), benchmark_files.read_msr),
+    WordSet("ap", "Almuhareb-Poesio", "category", ("categories/ap.tsv",), benchmark_files.read_categories),
+    WordSet("bless", "BLESS", "category", ("categories/bless.tsv",), benchmark_files.read_categories),
+    WordSet("battig", "Battig", "category", ("categories/battig.tsv",), benchmark_files.read_categories),
+    WordSet("essli2008", "ESSLLI 2008", "category", ("categories/essli-2008.tsv",), benchmark_files.read_categories),
     WordSet(
         "semeval2012",
         "SemEval-2012 task 2",
         "relation",
         ("relation/semeval2012_task2_ratings.tsv", "relation/semeval2012_task2_paradigms.tsv"),
-        files.read_relations,
+        benchmark_files.read_relations,
     ),
 )
