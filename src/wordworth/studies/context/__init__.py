@@ -1,4 +1,4 @@
-"""The study `context`: how contextual a model's vectors are, layer by layer (Ethayarajh 2019, with its nulls)."""
+"""The study `context`: how contextual a model's vectors are, layer by layer (Ethayarajh 2019, with null values)."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def context(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         data: sentences: a .txt with one sentence per line, a file or table with a column of texts, or `sts` for SemEval
             STS 2012 to 2016 in the folder named by the environment variable WORDWORTH_DATA.
-        units: `words`, or the tokenizer's `pieces`, as in the paper.
+        units: what has a vector: `words`, or the tokenizer's `pieces`, as in Ethayarajh (2019).
         first: whether the first unit of each sentence is read.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `context`, whose table `layers` has a row for each model, layer and measure, with its interval
-        and its null.
+        A record of kind `context`, whose table `layers` has a row for each model, layer and measure, with its 95 %
+        interval and its null value: the value if context did nothing.
 
     Raises:
         BadInput: a model or the sentences cannot be read, or too few words occur in enough sentences.

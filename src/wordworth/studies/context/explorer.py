@@ -1,4 +1,7 @@
-"""The word explorer of one model: which words it shows, with their occurrences in a plane, curves and neighbours."""
+"""The data of the page's word explorer, for one model: the choice of words, their plots, curves and neighbours.
+
+For each word, the explorer plots occurrences in a plane and lists nearest neighbours in two of its contexts.
+"""
 
 from __future__ import annotations
 
@@ -38,16 +41,17 @@ from wordworth.text_format import count_of
 def add_explorer_words(
     planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings
 ) -> SamplingPlan:
-    """Add the explorer's words to a plan: requested words, words of two known senses, sampled words of most contexts.
+    """Add the words of the explorer to a sampling plan.
 
-    The occurrences plotted are those of the plan for a sampled word without tags. For other words as many are drawn
-    here, first from sentences in which the word is tagged; their vectors are stored for the explorer alone.
+    Requested words come first, then words with two known senses, then the sampled words with the most contexts. A
+    sampled word without tags is plotted at the occurrences that the plan has for it. For other words occurrences are
+    drawn here, first from sentences in which the word is tagged; their vectors are stored for the explorer alone.
 
     Args:
-        planned: the sampling plan.
+        planned: the sampling plan of the measures.
         stream: all occurrences.
         tags: the words tagged with senses; None for data without tags.
-        settings: of the study.
+        settings: the settings of the study.
 
     Raises:
         BadInput: a requested word is not among those studied.
@@ -99,12 +103,22 @@ def _indices_of(word: str, names: list[str], contexts: int) -> list[int]:
 
 
 def plain(form: str) -> str:
-    """Return a form in lower case, without the tokenizer's marker of a word or subword (`Ġ`, `▁`, `##`)."""
+    """Return a word form in lower case, without the tokenizer's marker of a word or subword (`Ġ`, `▁`, `##`).
+
+    >>> plain("ĠBank"), plain("##ing")
+    ('bank', 'ing')
+    """
     return form.lstrip("Ġ▁").removeprefix("##").lower()
 
 
 def is_informative(name: str) -> bool:
-    """Return True for a plain form of more than one letter that is not an English stop word or a contraction of one."""
+    """Return True for a word worth exploring: longer than one letter, and neither a stop word nor a contraction of one.
+
+    A single character that is not ASCII, such as a Chinese one, counts too.
+
+    Args:
+        name: the word, as `plain` returns it.
+    """
     spells = any(map(str.isalpha, name)) and (len(name) > 1 or not name.isascii())
     return spells and name not in ENGLISH_STOP_WORDS and not _is_contraction(name)
 
@@ -117,13 +131,14 @@ def _is_contraction(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerText:
-    """The text around all plotted occurrences, word after word.
+    """The text and the senses at all plotted occurrences, word after word.
 
     Attributes:
         contexts: the text around each occurrence.
         senses: int64 [occurrences], indices into `Tags.labels`; `UNKNOWN` without a tag.
         tags: the number of tagged words in the sentences of these occurrences.
-        missed: the number of tagged words that start inside a word of the model.
+        missed: the number of these tagged words that start inside a word as the model splits text, so that no
+            occurrence has their sense.
     """
 
     contexts: tuple[Context, ...]
@@ -133,7 +148,13 @@ class ExplorerText:
 
 
 def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> ExplorerText:
-    """Return the text and sense of the plotted occurrences."""
+    """Return the text and the sense at each plotted occurrence.
+
+    Args:
+        data: one model's data, with its sampling plan.
+        model: the reader that splits the sentences into units.
+        read: the sentences.
+    """
     stream, occurrences = data.stream, np.concatenate([np.zeros(0, np.int64), *data.plan.plotted.values()])
     sentences = stream.sentence[occurrences]
     units = np.flatnonzero(stream.is_counted)[occurrences] - (np.cumsum(stream.units) - stream.units)[sentences]
@@ -185,12 +206,12 @@ _SURE = 0.975
 def entries(
     data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
 ) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
-    """Yield the words of the explorer for `explorer_tables`, in the order of `SamplingPlan.plotted`.
+    """Yield (word, candidate neighbours, row of the table `explorer`) for each word, in the order of the plan.
 
     Args:
         data: one model's data.
         layer: the layer of the plots and the neighbours.
-        text: the text at the plotted occurrences.
+        text: the text and the senses at the plotted occurrences.
         tags: the words tagged with senses; None for data without tags.
     """
     pool, begin = _pool(data, layer), 0
@@ -218,7 +239,11 @@ def _form(data: LayerData, word: int) -> str:
 def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
     """Return the vectors of one word's plotted occurrences, float32 [layers, n, d].
 
-    Some were stored for the measures, the others for the explorer alone.
+    They are taken from the vectors stored for the measures and from those stored for the explorer alone.
+
+    Args:
+        data: one model's data.
+        occurrences: int64 [n], the plotted occurrences of the word.
     """
     ready = np.isin(occurrences, data.plan.sets[1])
     layers, _, width = data.collected.set_vectors.shape
@@ -264,7 +289,7 @@ def _pool(data: LayerData, layer: int) -> Pool:
 
 
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
-    """Yield the method of the explorer, and a warning of tags that it misses."""
+    """Yield the finding on the explorer's method, and a warning of tagged words that have no occurrence in it."""
     if data.plan.plotted:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=data.settings.occurrences).split()))
     if text.missed:

@@ -1,4 +1,4 @@
-"""The measures of one model by layer, each with its interval and its null."""
+"""The measures of one model by layer, each with its 95 % interval and its null value (the value without context)."""
 
 from __future__ import annotations
 
@@ -88,16 +88,16 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class LayerData:
-    """What the measures of one model are computed from.
+    """The data of one model from which its measures are computed.
 
     Attributes:
-        name: of the model.
-        stream: all occurrences.
-        plan: the words, samples and nulls.
+        name: name of the model.
+        stream: all occurrences that are studied.
+        plan: the words, the samples, and the random samples for null values.
         collected: sums and samples of the vectors.
-        settings: of the study.
-        lengths: how many texts are longer than the model's window; None for a model without one.
-        top: whether the last layer is read before or after the final norm, in words; empty for models without one.
+        settings: the settings of the study.
+        lengths: how many texts are longer than the model's window; None for a model without a window.
+        top: in words, whether the last layer is read before or after the final norm; empty without a final norm.
     """
 
     name: str
@@ -109,20 +109,24 @@ class LayerData:
     top: str = ""
 
     def rng(self, *what: object) -> np.random.Generator:
-        """Return the random generator of a purpose, the same for every model."""
+        """Return the random generator for a purpose; it is the same for every model.
+
+        Args:
+            what: names of the purpose, in any number.
+        """
         return seeds.child(self.settings.seed, "context", *what)
 
 
 @dataclass(frozen=True, slots=True)
 class LayerCurve:
-    """One measure by layer.
+    """One measure by layer: a mean over items, such as words or sentences.
 
     Attributes:
-        value: float64 [layers].
-        draws: float64 [draws, layers], the values on resampled sets of items.
-        null: float64 [layers], the values if context did nothing; NaN without a null.
+        value: float64 [layers], the mean over the items.
+        draws: float64 [draws, layers], the means over resampled items.
+        null: float64 [layers], the value if context did nothing; NaN for a measure without a null value.
         number: number of items.
-        of: what the items are, in the plural.
+        of: name of the items, in the plural.
     """
 
     value: Floats
@@ -132,13 +136,13 @@ class LayerCurve:
     of: str
 
     def minus(self, baseline: LayerCurve) -> LayerCurve:
-        """Return the curve minus the baseline, draw by draw."""
+        """Return this curve minus a baseline; on resamples, minus the baseline's value on the same resample."""
         value, draws = self.value - baseline.value, self.draws - baseline.draws
         return LayerCurve(value, draws, self.null - baseline.value, self.number, self.of)
 
 
 def compute_measures(data: LayerData) -> dict[str, LayerCurve]:
-    """Return the curve of every measure by its name, in the order of `MEASURES`."""
+    """Return name of each measure -> its curve by layer, in the order of `MEASURES`."""
     baseline = _baseline(data)
     raw, repeated = _self_similarity(data), _repeated(data)
     to_mean, between = _sentences(data)
@@ -176,7 +180,14 @@ def _layer(curve: LayerCurve, layer: int) -> tuple[float, float, float, float]:
 
 
 def _over(values: Floats, null: Floats, data: LayerData, of: str) -> LayerCurve:
-    """Return the curve of the mean over items, from the values and nulls of each item [items, layers]."""
+    """Return the curve of the mean over items.
+
+    Args:
+        values: float64 [items, layers], the values of each item.
+        null: float64 [items, layers], its null values.
+        data: the data of the model, whose settings decide the resamples.
+        of: name of the items, in the plural.
+    """
     draws = mean_draws(values, data.settings.draws, data.rng("draws", of))
     return LayerCurve(_mean(values), draws, _mean(null), len(values), of)
 
@@ -205,7 +216,13 @@ def _repeated(data: LayerData) -> LayerCurve:
 
 
 def _sets(data: LayerData, sizes: Integers, what: str) -> Integers:
-    """Draw a null word or sentence of each size from the pool; return indices into the pool, end to end."""
+    """Draw random occurrences in place of words or sentences of these sizes; return indices into the pool, end to end.
+
+    Args:
+        data: the data of the model.
+        sizes: int64, the number of occurrences of each word or sentence.
+        what: name of the draw, which seeds it.
+    """
     rng, number = data.rng("sets", what), data.collected.pool.shape[1]
     return np.concatenate([rng.choice(number, size, replace=size > number) for size in sizes])
 
@@ -222,7 +239,7 @@ def _centred(data: LayerData) -> LayerCurve:
 
 
 def _mean_cosines(vectors: Vectors, starts: Integers) -> Floats:
-    """Return the mean cosine within each set of rows; sets are end to end and begin at `starts`."""
+    """Return the mean cosine between the rows within each group; the groups lie end to end and begin at `starts`."""
     return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
 
@@ -239,7 +256,10 @@ def _sentences(data: LayerData) -> tuple[LayerCurve, LayerCurve]:
 
 
 def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
-    """Yield (name, curve) of the three estimators; the null of a word has as many occurrences as the word."""
+    """Yield (name, curve) for three estimators of explained variance.
+
+    The null value of a word comes from as many random occurrences as the word has.
+    """
     sizes = data.plan.sets[0]
     null = _sets(data, sizes, "words")
     own = [_by_size(layer, sizes) for layer in data.collected.set_vectors]
@@ -250,7 +270,7 @@ def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
 
 
 def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
-    """Return the estimators of each set of rows; sets of these sizes are end to end."""
+    """Return three estimators of explained variance for each group of rows; groups of these sizes lie end to end."""
     starts = np.cumsum(sizes) - sizes
     estimates = Explained(*(np.full(len(sizes), np.nan) for _ in range(3)))
     for size in np.unique(sizes):
@@ -262,7 +282,7 @@ def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
 
 
 def _of_space(data: LayerData, measure: Callable[[Vectors], float], null: float) -> LayerCurve:
-    """Return the curve of a measure of the whole pool; its interval is a jackknife over tenths."""
+    """Return the curve of a measure of the pool as a whole, with an interval from leaving out a tenth at a time."""
     pool, rng = data.collected.pool, data.rng("groups")
     group = rng.permutation(pool.shape[1]) % 10
     values = floats([measure(layer) for layer in pool])

@@ -1,7 +1,7 @@
-"""The curves of Ethayarajh 2019, "How Contextual are Contextualized Word Representations?".
+"""The published curves of Ethayarajh 2019, "How Contextual are Contextualized Word Representations?".
 
 They are means over the paper's words, computed by `recipes/parts/context_published.py` from the statistics released
-with it (github.com/kawine/contextual).
+with the paper (github.com/kawine/contextual).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class Published:
 
     Attributes:
         baseline: mean cosine of random words.
-        self_similarity: mean over words, minus the baseline.
-        intra_sentence: mean over sentences, minus the baseline.
+        self_similarity: self-similarity, mean over words, minus the baseline.
+        intra_sentence: intra-sentence similarity, mean over sentences, minus the baseline.
         explained: maximum explainable variance as released (the measure `explained_published`), not adjusted.
-        explained_adjusted: `explained` minus the same of 1,000 random occurrences.
+        explained_adjusted: `explained` minus the maximum explainable variance of 1,000 random occurrences.
     """
 
     baseline: Curve

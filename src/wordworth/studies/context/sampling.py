@@ -1,4 +1,4 @@
-"""The sampling of words, occurrences and sentences, decided from the text alone before any vector is computed."""
+"""The sampling plan: which words, occurrences and sentences are measured, chosen before any vector is computed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.layer_reader import Forms
 
 _MOST_IN_A_NULL = 1_000
-"""The maximum number of occurrences of a null word, on which its expected self-similarity does not depend."""
+"""Most random occurrences that stand in for a word to give its null value: the expected value does not depend on their
+number."""
 _LEAST_WORDS = 10
 
 
@@ -25,13 +26,15 @@ _LEAST_WORDS = 10
 class Occurrences:
     """All occurrences that are studied, in the order of the text.
 
+    A unit is a word or a subword of a sentence; an occurrence is a unit that is studied.
+
     Attributes:
-        forms: the distinct forms.
+        forms: the distinct spellings of the occurrences.
         form: int64 [occurrences], the form of each, an index into `forms`.
-        sentence: int64 [occurrences], the sentence of each.
-        first: bool [occurrences], whether it is the first unit of its sentence.
-        is_counted: bool [units], which units of all sentences, end to end, are among the occurrences.
-        units: int64 [sentences], the number of all units in each sentence.
+        sentence: int64 [occurrences], the index of the sentence of each.
+        first: bool [occurrences], whether the occurrence is the first unit of its sentence.
+        is_counted: bool [units], whether each unit of all sentences, end to end, is an occurrence.
+        units: int64 [sentences], the number of units in each sentence.
     """
 
     forms: tuple[str, ...]
@@ -44,19 +47,20 @@ class Occurrences:
 
 @dataclass(frozen=True, slots=True)
 class SamplingPlan:
-    """The words, samples and nulls for one model; occurrences are indices into `Occurrences`.
+    """The words and the samples that are measured for one model; occurrences are indices into `Occurrences`.
 
     Attributes:
         words: int64 [words], the forms studied, indices into `Occurrences.forms`.
         contexts: int64 [words], the number of different sentences of each word.
         members: the occurrences of each word.
         sampled: int64 [sampled], a sample of the words, indices into `words`.
-        null: for each sampled word, as many occurrences of any words (word labels permuted).
+        null: for each sampled word, as many random occurrences of any words, up to 1,000.
         repeated: the occurrences of each sampled word, each as often as its sentence is in the data.
-        sets: a sample of the occurrences of each sampled word: sizes int64 [sampled], and occurrences end to end.
+        sets: for each sampled word, a sample of its occurrences: their numbers, int64 [sampled], and the occurrences
+            themselves, end to end.
         pool: int64 [pool], occurrences drawn uniformly.
-        sentences: int64 [drawn], sentences drawn uniformly.
-        plotted: word of the explorer, an index into `words` -> its occurrences to plot.
+        sentences: int64 [drawn], sentences of two units or more, drawn uniformly.
+        plotted: index into `words` of a word of the explorer -> its occurrences to plot.
     """
 
     words: Integers
@@ -72,13 +76,18 @@ class SamplingPlan:
 
     @property
     def explorer_only(self) -> Integers:
-        """int64: the occurrences whose vectors are needed for the explorer's plots alone, as `sets` lacks them."""
+        """The occurrences that the explorer plots and `sets` lacks, so that their vectors are stored apart, int64."""
         pictured = np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
         return np.setdiff1d(pictured, self.sets[1])
 
 
 def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences:
-    """List the occurrences: units with a vector and a letter or digit; a sentence's first unit if `settings.first`."""
+    """Return the occurrences of sentences: their units that have a vector and contain a letter or a digit.
+
+    Args:
+        sentences: the units of each sentence.
+        settings: the settings of the study; with `first` false, the first unit of each sentence is left out.
+    """
     flat = [form for forms in sentences for form in forms]
     units = np.array([len(forms) for forms in sentences], dtype=np.int64)
     first = np.zeros(len(flat), dtype=bool)
@@ -92,7 +101,12 @@ def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> O
 
 
 def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSettings) -> SamplingPlan:
-    """Choose the words, samples and nulls of one model.
+    """Choose the words to measure for one model, and draw the samples.
+
+    Args:
+        stream: all occurrences.
+        times: int64 [sentences], how often each sentence is in the data.
+        settings: the settings of the study.
 
     Raises:
         BadInput: too few words occur in enough different sentences.
@@ -132,7 +146,12 @@ def _by_form(stream: Occurrences) -> list[Integers]:
 
 
 def _studied(stream: Occurrences, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
-    """Return the forms in enough sentences, their numbers of sentences, and each form's index among them or -1."""
+    """Return the forms that occur in at least `least` sentences.
+
+    Returns:
+        The forms, int64 [words]; the number of sentences of each, int64 [words]; and for every form its index among the
+        words, or -1, int64 [forms].
+    """
     contexts = np.array([1 + np.count_nonzero(np.diff(stream.sentence[occurrences])) for occurrences in by_form])
     words = np.flatnonzero(contexts >= least)
     if len(words) < _LEAST_WORDS:
@@ -147,10 +166,13 @@ def sample_occurrences(occurrences: Integers, sentence: Integers, most: int, rng
     """Draw occurrences of a word, each from a different sentence.
 
     Args:
-        occurrences: int64 [n], those of the word.
+        occurrences: int64 [n], the occurrences of the word.
         sentence: int64 [n], the sentence of each.
-        most: maximum number to draw.
+        most: the largest number of occurrences to draw.
         rng: the source of randomness.
+
+    Returns:
+        The occurrences drawn, int64, ascending.
     """
     one_per_sentence = occurrences[np.unique(sentence, return_index=True)[1]]
     return np.sort(rng.choice(one_per_sentence, min(most, len(one_per_sentence)), replace=False))

@@ -1,4 +1,4 @@
-"""The sentences of the study, each once, with the senses that annotators tagged."""
+"""Read the sentences of the study: each different sentence once, with word senses where the data are tagged."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Tags:
         start: int64 [tags], the position of the tagged word's first letter or digit in its sentence.
         sense: int64 [tags], indices into `labels`.
         labels: the readable label of each sense, and the word that it is a sense of.
-        several: lower-case form with at least two senses that are tagged three times or more, the most often tagged
-            first -> the sentences in which it is tagged, int64, ascending.
+        several: lower-case form of a word with several senses -> the sentences in which it is tagged, int64, ascending.
+            At least two senses are tagged three times or more; the word that is tagged most often comes first.
     """
 
     sentence: Integers
@@ -49,7 +49,12 @@ class Tags:
 
     @classmethod
     def of(cls, tagged: SenseDataset, texts: Sequence[str]) -> Tags:
-        """Return the tags of those sentences that are among the texts; for a repeated sentence, its first tags."""
+        """Return the tags of the sentences that are among `texts`; of a sentence that is repeated, the first tags.
+
+        Args:
+            tagged: the data set of tagged words.
+            texts: the sentences of the study, each once.
+        """
         index_of = {text: index for index, text in enumerate(texts)}
         begins = [_begins(words) for words in tagged.sentences]
         sentence_index = [index_of.get(sentence_text(words), UNKNOWN) for words in tagged.sentences]
@@ -73,7 +78,7 @@ class Tags:
         return int(self.sense[low + matches[0]]) if len(matches) else UNKNOWN
 
     def starts(self, sentence: int) -> Integers:
-        """Return the start positions of a sentence's tagged words."""
+        """Return the positions in a sentence at which its tagged words start, int64."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         return self.start[low:high]
 
@@ -114,11 +119,11 @@ class Sentences:
 
     Attributes:
         texts: the sentences, each once.
-        times: int64 [texts], the number of times that each is in the file.
+        times: int64 [texts], the number of times that each sentence is in the file.
         source: name of the file.
         sha256: hash of the file.
         rows: number of sentences in the file, with repetitions, including those not used.
-        tags: their words tagged with a sense; None for data without tags.
+        tags: the words of the sentences that are tagged with a sense; None for data without tags.
     """
 
     texts: tuple[str, ...]
@@ -135,19 +140,20 @@ class Sentences:
 
 
 def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) -> Sentences:
-    """Read the sentences of a file, or of a set in WORDWORTH_DATA: `sts`, or with senses `semcor` and `coarsewsd`.
+    """Read the sentences of a file, or of a published data set in the folder WORDWORTH_DATA.
 
-    A .txt has one sentence per line. Other files have a column of texts, or one row per tagged word as `study senses`
-    reads them (columns word, sense and sentence, and none named `column`).
+    A .txt file has one sentence per line. Other files have a column of texts; a file without that column may have the
+    columns word, sense and sentence instead, with one row per tagged word, as `study senses` reads it.
 
     Args:
-        data: path of the file, or name of the set.
+        data: path of the file, or name of the data set: `sts`, or with senses `semcor` or `coarsewsd`.
         column: name of the column of texts.
         limit: use at most this many different sentences, drawn at random; None for all.
         seed: seed of that draw.
 
     Raises:
-        BadInput: the file or column does not exist, it has fewer than ten sentences, or the set is not on this machine.
+        BadInput: the file or column does not exist, the file has fewer than ten different sentences, or the data set is
+            not on this machine.
     """
     named = not is_file(data)
     if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
@@ -198,7 +204,7 @@ def _distinct(
 
 
 def _sts() -> Path:
-    """Return the path of the pairs of SemEval STS 2012 to 2016, whose sentences the paper used."""
+    """Return the path of the pairs of SemEval STS 2012 to 2016, whose sentences Ethayarajh (2019) used."""
     path = shared_file(_STS_FILE)
     if path is None:
         mend = f"set WORDWORTH_DATA to a folder with {_STS_FILE} (docs/data.md says what is in it), or give a file"

@@ -12,10 +12,10 @@ from wordworth.studies.layer_reader import LastLayer, Pooling, Units
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ContextSettings:
-    """Settings of the study of how contextual vectors are.
+    """Settings of the study `context`.
 
-    Sums over a word's occurrences are float32, everything computed from them float64. `dtype="bfloat16"` changes no
-    measure by as much as a fortieth of its interval.
+    Sums over a word's occurrences are computed in float32, and everything that follows from them in float64.
+    `dtype="bfloat16"` changes no measure by as much as a fortieth of its interval.
     """
 
     models: tuple[str, ...] = setting(

@@ -1,4 +1,4 @@
-"""One pass over the sentences that sums up their vectors and stores a sample of them."""
+"""Read the sentences once with a model, summing up vectors and storing a sample of them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _AT_ONCE = 16
 
 @dataclass(frozen=True, slots=True)
 class CollectedLayers:
-    """Sums and samples of the vectors of one model in every layer.
+    """The self-similarities and the stored vectors of one model, in every layer.
 
     Attributes:
         words: float64 [words, layers], self-similarity of each word.
-        null: float64 [sampled, layers], self-similarity of as many occurrences of any words.
-        repeated: float64 [sampled, layers], self-similarity with repeated sentences.
-        set_vectors: float32 [layers, sets, d], vectors of the occurrences in `SamplingPlan.sets`.
-        pool: float32 [layers, pool, d], vectors of those in `SamplingPlan.pool`.
-        plotted_vectors: float32 [layers, plotted, d], vectors of those in `SamplingPlan.explorer_only`.
-        sentences: similarities within the sentences drawn, float64 [sentences, layers] each.
-        lengths: lengths of the vectors, apart for first units of sentences and for others.
+        null: float64 [sampled, layers], self-similarity of as many random occurrences of any words.
+        repeated: float64 [sampled, layers], self-similarity with repeated sentences left in.
+        set_vectors: float32 [layers, occurrences, d], vectors of the occurrences in `SamplingPlan.sets`.
+        pool: float32 [layers, pool, d], vectors of the occurrences in `SamplingPlan.pool`.
+        plotted_vectors: float32 [layers, plotted, d], vectors of the occurrences in `SamplingPlan.explorer_only`.
+        sentences: similarities within the sentences drawn, each float64 [sentences, layers].
+        lengths: lengths of the vectors, in two groups: first units of sentences, and others.
     """
 
     words: Floats
@@ -86,7 +86,7 @@ class _Accumulator:
             yield units
 
     def self_similarity(self) -> tuple[Floats, Floats, Floats]:
-        """Return the self-similarity of words, of nulls, and with repetitions, float64 [groups, layers] each."""
+        """Return the self-similarities `words`, `null` and `repeated` of `CollectedLayers`."""
         ends = np.cumsum([members.number for members in self.members])
         words, null, repeated = np.split(self.sums.self_similarity(), ends[:-1])
         return words, null, repeated
@@ -103,13 +103,13 @@ def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
 def collect(
     model: LayerReader, texts: tuple[str, ...], stream: Occurrences, plan: SamplingPlan, progress: Progress
 ) -> CollectedLayers:
-    """Read all sentences once, and collect the sums and samples of the plan.
+    """Read all sentences once, and collect the sums and vectors that a sampling plan asks for.
 
     Args:
-        model: reads the sentences.
+        model: the reader of the sentences.
         texts: the sentences.
-        stream: their occurrences.
-        plan: the words, samples and nulls.
+        stream: the occurrences in the sentences.
+        plan: the words and samples to collect.
         progress: receives progress.
     """
     accumulator = _Accumulator(plan, model.layers, model.width)

@@ -1,4 +1,4 @@
-"""The study `context`: from sentences and models to a `Record`."""
+"""The study `context` from end to end: sentences and models become a `Record`."""
 
 from __future__ import annotations
 
@@ -48,6 +48,11 @@ _PUBLISHED = {
 def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Record:
     """Compute every measure for every layer of every model.
 
+    Args:
+        data: path of the file of sentences, or name of a published data set.
+        settings: the settings of the study.
+        progress: receives progress and messages.
+
     Raises:
         BadInput: a model or the sentences cannot be read, too few words occur in enough sentences, or a word requested
             for the explorer is not among those studied.
@@ -89,7 +94,7 @@ STUDY = Study(
 
 
 def reader(model: str, settings: ContextSettings) -> LayerReader:
-    """Open a model as the settings say.
+    """Open a model for reading words or subwords in every layer, as the settings say.
 
     Raises:
         BadInput: there is no model of that name, or its files are damaged.
@@ -102,12 +107,12 @@ def reader(model: str, settings: ContextSettings) -> LayerReader:
 def read_layers(
     model: LayerReader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
 ) -> tuple[LayerData, dict[str, Any]]:
-    """Read the sentences with one model, and collect what its measures are computed from.
+    """Read the sentences with one model, and collect the data from which its measures are computed.
 
     Args:
-        model: reads the sentences.
+        model: the reader of the sentences.
         read: the sentences.
-        settings: of the study.
+        settings: the settings of the study.
         progress: receives progress and messages.
         explored: whether to add the words of the explorer to the sampling plan.
 

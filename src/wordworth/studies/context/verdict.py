@@ -1,4 +1,4 @@
-"""The findings of the study: at which layers vectors are most contextual, what could mislead, and the method."""
+"""The findings of the study `context`: the layers with the most contextual vectors, warnings, and the method."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from wordworth.studies.layer_reader import long_texts
 Results = Sequence[tuple[LayerData, Mapping[str, LayerCurve]]]
 _TOGETHER = 0.95
 _HALF, _LARGE = 0.5, 0.1
-"""A layer is doubted where three dimensions make more than `_HALF` of its baseline, which exceeds `_LARGE`."""
+"""A layer is doubted if its baseline exceeds `_LARGE` and three dimensions make up more than `_HALF` of it."""
 _TOO_FEW = 50
-"""With fewer words, a study says more about its sentences than about a language."""
+"""With fewer words than these, the verdict says that they are too few to rely on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,10 @@ class MostContextualLayers:
     """The layers of one model at which a word's occurrences are least alike.
 
     Attributes:
-        published: lowest layers by cosine above the baseline, as in the paper; several if they cannot be separated.
-        centred: lowest layers by cosine after the mean is subtracted.
-        doubted: layers where three dimensions make most of a large baseline.
+        published: the lowest layers by cosine above the baseline, as in Ethayarajh (2019); several if they cannot be
+            told apart.
+        centred: the lowest layers by cosine after the mean vector is subtracted; several likewise.
+        doubted: the layers where three dimensions make up most of a large baseline, so that cosines say little.
         start: the layer at which words are listed and plotted.
     """
 
@@ -39,7 +40,7 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """Layers that both measures name, without doubted ones unless all are."""
+        """The layers that both measures name; doubted layers are left out, unless all of them are doubted."""
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both
 
@@ -50,12 +51,12 @@ class MostContextualLayers:
 
     @property
     def named(self) -> list[int]:
-        """Layers that both measures name, or else that either names; ascending."""
+        """The layers that both measures name, or else those that either names, ascending."""
         return self.agreed or sorted({*self.published, *self.centred})
 
     @classmethod
     def of(cls, curves: Mapping[str, LayerCurve]) -> MostContextualLayers:
-        """Return the layers by the measures of one model."""
+        """Return the most contextual layers of one model, from the curves of its measures by name."""
         centred = curves["self_similarity_centred"]
         alike = cls(lowest(curves["self_similarity_adjusted"]), lowest(centred), doubted(curves), 0)
         above = range(min(1, len(centred.value) - 1), len(centred.value))
@@ -65,11 +66,11 @@ class MostContextualLayers:
 
 
 def lowest(curve: LayerCurve) -> list[int]:
-    """Return the layer where a measure is lowest, and those whose paired difference from it may be zero; ascending.
+    """Return the layer where a measure is lowest, and the layers that are not significantly higher, ascending.
 
-    The lower bounds of the differences hold simultaneously for all layers at 95 %: their width follows from the
-    largest standardised error of each resampled set. With an interval for each layer by itself, the lowest of many
-    equal layers would seem significantly lower than others just because it was selected.
+    The differences from the lowest layer are paired by resample. Their lower bounds hold simultaneously for all layers
+    at 95 %: the width follows from the largest standardised error of each resample. With an interval for each layer by
+    itself, the lowest of many equal layers would seem significantly lower than others just because it was selected.
     """
     least = int(np.argmin(curve.value))
     above, draws = curve.value - curve.value[least], curve.draws - curve.draws[:, [least]]
@@ -87,13 +88,16 @@ def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
 
 
 def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
-    """Return the layers where three dimensions make more than half of a large baseline, so that cosines say little."""
+    """Return the layers where three dimensions make up more than half of a large baseline, so that cosines say little.
+
+    A static table has no such layers.
+    """
     rogue = (curves["top_share"].value > _HALF) & (curves["baseline"].value > _LARGE)
     return np.flatnonzero(rogue).tolist() if has_layers(curves) else []
 
 
 def verdict(results: Results) -> Finding:
-    """Return the finding at which layers the vectors are most contextual: a line per model, longer for a single one."""
+    """Return the finding `verdict`, which names the most contextual layers of each model, one line per model."""
     where = {data.name: MostContextualLayers.of(curves) for data, curves in results}
     lines = [_sentence(data.name, curves, where[data.name], alone=len(results) == 1) for data, curves in results]
     text = "\n".join(lines) if len(results) > 1 else lines[0] + _one_vector(results[0][1])
@@ -172,7 +176,11 @@ def _one_vector(curves: Mapping[str, LayerCurve]) -> str:
 
 
 def layers(indices: Sequence[int], last: str = "and") -> str:
-    """Format layers in words: `layer 3`, `layers 3, 4 and 6`, `layer 5 or 6`."""
+    """Return layers in words.
+
+    >>> layers([3]), layers([3, 4, 6]), layers([5, 6], "or")
+    ('layer 3', 'layers 3, 4 and 6', 'layer 5 or 6')
+    """
     *before, end = map(str, indices)
     many = "s" * (last == "and")
     return f"layer{many} {', '.join(before)} {last} {end}" if before else f"layer {end}"
@@ -182,7 +190,7 @@ _GIANT, _MANY_TIMES, _FEW_WORDS = 3.0, 5, 100
 
 
 def warnings(results: Results, read: Sentences) -> Iterator[Finding]:
-    """Yield a warning of each problem that may make the numbers misleading."""
+    """Yield a warning for each problem of the data or of a model that may make the numbers misleading."""
     if read.total > len(read.texts) and read.times.max() > 1:
         repeated = int((read.times - 1).sum())
         text = (

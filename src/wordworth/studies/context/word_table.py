@@ -1,4 +1,4 @@
-"""The tables of words: self-similarity of every word, of stop words against the rest, and variety of contexts."""
+"""The record's tables of words: self-similarity of every word, and of stop words compared with other words."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LEAST = 5
 
 
 def words(data: LayerData) -> list[dict[str, Any]]:
-    """Return one row per word studied, those with most contexts first."""
+    """Return one row of the table `words` for each word studied, words with the most contexts first."""
     counts, stop = data.plan.members.counts, stop_word_mask(data)
     order = np.lexsort((data.plan.words, -data.plan.contexts))
     return [
@@ -57,7 +57,10 @@ def words(data: LayerData) -> list[dict[str, Any]]:
 
 
 def stop_words(data: LayerData) -> list[dict[str, Any]]:
-    """Return one row per layer; none if there are fewer than five stop words or other words, as in other languages."""
+    """Return one row of the table `stop_words` for each layer.
+
+    There are no rows with fewer than five English stop words or five other words, as in text of another language.
+    """
     stop, values = stop_word_mask(data), data.collected.words
     if not enough_of_both(stop):
         return []
@@ -82,7 +85,8 @@ def group_means(data: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats
         stop: bool [words], which words are stop words.
 
     Returns:
-        The means of both groups, float64 [layers] each, and their draws, float64 [draws, layers] each.
+        The means of stop words and of other words, each float64 [layers]; and their means over resampled words, each
+        float64 [draws, layers].
     """
     values, named = data.collected.words, (("stop", stop), ("rest", ~stop))
     means = [floats(values[in_group].mean(axis=0)) for _, in_group in named]
@@ -97,7 +101,7 @@ def enough_of_both(stop: Flags) -> bool:
 
 
 def stop_word_mask(data: LayerData) -> Flags:
-    """Return which of the words studied are stop words, bool [words], whatever their case or tokenizer's marker."""
+    """Return whether each word studied is an English stop word, bool [words], ignoring case and word markers."""
     forms = (data.stream.forms[form].lstrip("Ġ▁").lower() for form in data.plan.words)
     return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(data.plan.words))
 
@@ -105,7 +109,7 @@ def stop_word_mask(data: LayerData) -> Flags:
 def _variety(data: LayerData, layer: int) -> float:
     """Return the rank correlation of self-similarity with the number of contexts; NaN where either is constant.
 
-    Self-similarity is that for a static table, the number of contexts where all words occur in equally many.
+    Self-similarity is constant for a static table; the number of contexts may be if all words occur equally often.
     """
     values, contexts = data.collected.words[:, layer].round(6), data.plan.contexts
     return float(spearmanr(values, contexts).statistic) if np.ptp(values) and np.ptp(contexts) else float("nan")

@@ -1,4 +1,4 @@
-"""The study `layers`: which layer of an encoder holds a label, and `probe`, which saves the probe that reads it."""
+"""The study `layers`, which tells which layer of an encoder holds a label, and `probe`, which saves a probe for it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Find the layers of an encoder that hold a label: which to take for it, and what stopping there costs.
 
-    Edge probes (Tenney et al. 2019) say at which layer each task is solved; linear probes with control tasks and
-    description length, which layer to take. An encoder with random weights, layer 0 (words alone) and a second seed of
-    the probes stand beside.
+    Edge probes (Tenney et al. 2019) tell at which layer each task is solved. Linear probes, with control tasks and
+    description length, tell which layer to take. Both are compared with an encoder with random weights and with layer
+    0 (words alone), and edge probes with a second seed.
 
     Args:
         tasks: `pos`, `chunk`, `dep`, `ner`, `spr`, `rel` or `dpr`, whose data are in the folder named by
-            WORDWORTH_DATA; or `name=file` of your own: a treebank for pos and dep, CoNLL, jiant's JSON lines of spans.
+            WORDWORTH_DATA; or `name=file` for a file of your own: a treebank for pos and dep, CoNLL, or JSON lines of
+            spans as jiant reads them.
         data: labelled texts, or sentences with a tag for each word: a file or a table.
         out: a folder for record.json, report.html and, with `data`, the probe in `model/`; None writes nothing.
         progress: receives progress and messages.
@@ -70,16 +71,16 @@ def probe(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Make a linear probe of a frozen encoder for your own labels, and choose the layer that it reads.
 
-    The folder holds a few kilobytes: the encoder is named in it, not copied. `predict` and `load_run` answer with it
-    as with a fine-tuned model; `load_probes` answers several from one pass of the encoder.
+    The folder holds a few kilobytes, as it names the encoder and does not copy it. `predict` and `load_run` take the
+    folder like that of a fine-tuned model; `load_probes` runs several probes on one pass of the encoder.
 
     Args:
         data: labelled texts, or sentences with a tag for each word: a file or a table.
-        out: the folder to write: the probe in `model/`, beside record.json and report.html; None writes nothing.
+        out: a folder for the probe (in `model/`), record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `layers` with the linear probes alone.
+        A record of kind `layers` that has linear probes and no edge probes.
 
     Raises:
         BadInput: the data cannot be used, the model is no encoder, or `out` cannot be written.

@@ -1,4 +1,4 @@
-"""Milliseconds a text of an encoder that stops at a layer, on one thread."""
+"""Measure how many milliseconds a text takes if an encoder stops at each layer."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
 
 ROUNDS = 5
-"""Rounds in which depths take turns."""
+"""Number of rounds; in each, every depth is timed once."""
 _TEXTS = 32
 
 
 def milliseconds_by_depth(encoder: TextEncoder, texts: Sequence[str], step: Step) -> list[float]:
-    """Return the milliseconds that a text takes up to each layer, the median over rounds in which depths take turns.
+    """Return the milliseconds per text up to each layer, on one thread: the median over `ROUNDS` rounds.
 
     Args:
         encoder: the encoder.
-        texts: of which the first 32 are read, in one batch.
-        step: advanced by each of the `ROUNDS`.
+        texts: the texts; the first 32 are read, in one batch.
+        step: advanced by 1 with each round.
+
+    Returns:
+        A value for each layer, the input layer first.
     """
     read, depths = list(texts[:_TEXTS]), range(encoder.depth + 1)
     seconds = np.zeros((ROUNDS, len(depths)))

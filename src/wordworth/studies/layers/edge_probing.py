@@ -1,4 +1,7 @@
-"""Edge probes of a task by depth, and at which layer the task is solved (Tenney et al. 2019, arXiv 1905.05950)."""
+"""Edge probes of a task at every depth, and the expected layer, at which it is solved (Tenney et al. 2019, 1905.05950).
+
+An edge probe reads spans of text from a scalar mix of layers; the probe of depth l mixes layers 0 to l.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,14 @@ from wordworth.studies.layers.probe_trainer import Counts, ProbeTrainer, f1_draw
 
 @dataclass(frozen=True, slots=True)
 class EdgeProbing:
-    """Edge probes of one task, whose probe of depth l mixes layers 0 to l.
+    """The results of the edge probes of one task.
 
     Attributes:
-        counts: of each depth, on the texts that measure.
-        again: of each depth, with a second seed.
-        random: of depth 0 and of all layers of the encoder with random weights.
+        counts: the counts of each depth's probe on the test texts.
+        again: the counts of each depth's probe trained with a second seed.
+        random: the counts of two probes of the encoder with random weights: of depth 0, and of all layers.
         shares: float64 [layers], the mixing weights of the probe of all layers.
-        draws: float64 [draws, probes], micro F1 on resampled texts: each depth, each depth again, both random ones.
+        draws: float64 [draws, probes], micro F1 on resampled texts of `counts`, `again` and `random`, in this order.
     """
 
     counts: Sequence[Counts]
@@ -34,7 +37,7 @@ class EdgeProbing:
 
     @property
     def depth(self) -> int:
-        """Number of layers above the input layer."""
+        """The number of layers above the input layer."""
         return len(self.counts) - 1
 
     @property
@@ -49,12 +52,12 @@ class EdgeProbing:
 
     @property
     def expected(self) -> tuple[float, Floats]:
-        """The expected layer, and float64 [draws] on resampled texts."""
+        """The expected layer (Tenney et al. 2019), and the same on resampled texts, float64 [draws]."""
         return float(expected_layer(self.scores)), expected_layer(self.by_depth)
 
     @property
     def expected_again(self) -> tuple[float, Floats]:
-        """The same with the second seed."""
+        """The expected layer of the probes with the second seed, and the same on resampled texts, float64 [draws]."""
         drawn = self.draws[:, len(self.counts) : 2 * len(self.counts)]
         return float(expected_layer(floats([each.f1 for each in self.again]))), expected_layer(drawn)
 
@@ -63,9 +66,9 @@ def edge_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> EdgePro
     """Train and measure the edge probes of a task.
 
     Args:
-        own: trains on the encoder.
-        random: trains on the encoder with random weights.
-        draws: bootstrap resamples of texts.
+        own: the trainer of probes on the encoder.
+        random: the trainer of probes on the encoder with random weights.
+        draws: number of bootstrap resamples of texts.
     """
     depths, test = range(own.features.layers), own.task.parts[2]
     measured, shares = list[list[Counts]](), np.zeros(0)
@@ -81,12 +84,20 @@ def edge_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> EdgePro
 
 
 def draw_source(trainer: ProbeTrainer) -> np.random.Generator:
-    """Return the generator of resamples: the same for tasks on the same texts, whose differences are then paired."""
+    """Return the random generator of resamples.
+
+    It is the same for tasks on the same texts, so that differences between them are paired.
+    """
     return seeds.child(trainer.seed, "layers", "draws", *trainer.task.seed_names[1])
 
 
 def finite_interval(drawn: Floats, level: float = 0.95) -> Interval:
-    """Return the interval of draws; its ends are NaN if one in a hundred of them has no value."""
+    """Return the percentile interval of draws; its ends are NaN if more than 1 % of the draws are not finite.
+
+    Args:
+        drawn: float64 [draws].
+        level: the two-sided level.
+    """
     known = drawn[np.isfinite(drawn)]
     if len(known) < 0.99 * len(drawn):
         return Interval(float("nan"), float("nan"))

@@ -1,4 +1,4 @@
-"""What probes read of an encoder: every layer at every word of a task's spans, computed once and kept."""
+"""The features of probes: the states of all layers of an encoder at every word in a task's spans, computed once."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ _AT_ONCE, _STILL, _LARGEST = 64, 1e-6, 65_504.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerFeatures:
-    """States of the words of a task's spans.
+    """The states of the words in a task's spans.
+
+    A row is a word (or a whole text) whose states are stored; a target is what a probe labels: one span or two.
 
     Attributes:
-        values: float16 [rows, layers, width].
-        scale: float32 [layers], 1 over the root mean square of each layer, so that mixing weights compare layers.
-        rows: int64 [texts, 2], the first row of each text and their number.
-        targets: int64 [texts, 2], the first target of each text and their number.
-        spans: int64 [targets, sides, 2], as rows.
-        words: what `values` are of: the hashes of the files, and the texts and words that were read.
+        values: float16 [rows, layers, width], the states.
+        scale: float32 [layers], 1 over the root mean square of each layer, which makes mixing weights comparable.
+        rows: int64 [texts, 2], for each text its first row and its number of rows.
+        targets: int64 [texts, 2], for each text its first target and its number of targets.
+        spans: int64 [targets, sides, 2], the first row of each span of a target and the row after its last.
+        words: identifies the words of `values`: hashes of the files, the texts that were read, their words in spans.
     """
 
     values: Tensor
@@ -44,20 +46,20 @@ class LayerFeatures:
 
     @property
     def layers(self) -> int:
-        """Number of layers, the input layer among them."""
+        """The number of layers, including the input layer."""
         return int(self.values.shape[1])
 
     @classmethod
     def of(
         cls, encoder: TextEncoder, task: SpanTask, step: Step, earlier: LayerFeatures | None = None
     ) -> LayerFeatures:
-        """Read the texts of a task's parts once.
+        """Read the texts of a task once with an encoder.
 
         Args:
             encoder: the frozen encoder.
-            task: whose words in spans are kept.
-            step: advanced by each text.
-            earlier: what was read for another task, which is taken if the words are the same.
+            task: the task; states of words outside its spans are not stored.
+            step: advanced by 1 with each text.
+            earlier: the features of another task, whose states are used again if the words are the same.
         """
         used = np.sort(np.concatenate(task.parts))
         lengths = np.zeros(len(task.texts), np.int64)
@@ -82,12 +84,12 @@ class LayerFeatures:
         )
 
     def batch(self, texts: Integers, layers: slice, labels: Flags) -> SpanBatch:
-        """Return the targets of some texts.
+        """Return a batch of the targets of some texts, with their states and labels.
 
         Args:
-            texts: their numbers.
+            texts: int64, the numbers of the texts.
             layers: the layers that the probe reads.
-            labels: bool [targets, classes], of all targets.
+            labels: bool [targets, classes], the labels of all targets of the task.
         """
         rows = ranges(*self.rows[texts].T)
         targets = ranges(*self.targets[texts].T)
@@ -99,7 +101,10 @@ class LayerFeatures:
 
 
 def _needed(task: SpanTask, used: Integers, first: Integers) -> tuple[Flags, Integers]:
-    """Return which words of the used texts are in spans, and the spans as words; those of other texts are empty."""
+    """Return whether each word of the used texts is in a span, bool [words], and the spans, int64 [targets, sides, 2].
+
+    Words are numbered over all used texts, end to end. Spans of texts that are not used are empty.
+    """
     spans = task.spans + first[task.text_of][:, None, None]
     spans[~np.isin(task.text_of, used)] = 0
     needed = np.zeros(int(first[-1]) + 1, np.int64)
@@ -109,7 +114,7 @@ def _needed(task: SpanTask, used: Integers, first: Integers) -> tuple[Flags, Int
 
 
 def _states(encoder: TextEncoder, task: SpanTask, used: Integers, needed: Flags, step: Step) -> tuple[Tensor, Tensor]:
-    """Return the states of the needed words, float16 [words, layers, width], and 1 over the size of each layer."""
+    """Return the states of the needed words, float16 [words, layers, width], and the scale of each layer."""
     values, start = scratch_array((int(needed.sum()), encoder.depth + 1, encoder.model.width)), 0
     for words, states in _read(encoder, task, used, step):
         rows = states[needed[words]]
@@ -119,7 +124,7 @@ def _states(encoder: TextEncoder, task: SpanTask, used: Integers, needed: Flags,
 
 
 def _words(spans: Integers) -> tuple[Tensor, Tensor]:
-    """Return the words of spans [targets, 2] end to end, and the target of each."""
+    """Return the words of spans, int64 [targets, 2], end to end, and the index of each word's target."""
     lengths = spans[:, 1] - spans[:, 0]
     return torch.from_numpy(ranges(spans[:, 0], lengths)), torch.from_numpy(np.repeat(np.arange(len(spans)), lengths))
 
@@ -127,7 +132,7 @@ def _words(spans: Integers) -> tuple[Tensor, Tensor]:
 def _read(
     encoder: TextEncoder, task: SpanTask, used: Integers, step: Step
 ) -> Iterator[tuple[slice, NDArray[np.float32]]]:
-    """Yield the states of a few texts at a time, float32 [words, layers, width], and the words that they are of."""
+    """Yield (slice of the words, their states, float32 [words, layers, width]) for a few texts at a time."""
     done = 0
     for start in range(0, len(used), _AT_ONCE):
         texts: list[Any] = [task.texts[text] for text in used[start : start + _AT_ONCE]]

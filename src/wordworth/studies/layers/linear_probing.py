@@ -1,4 +1,4 @@
-"""Linear probes of a task by layer: micro F1, control task, description length, and the layer to take for the label."""
+"""Linear probes of a task by layer: micro F1, control task, description length, and the choice of a layer."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from wordworth.studies.layers.probe_trainer import Counts, ProbeTrainer, f1_draw
 from wordworth.training.probes.span_probes import LinearProbe
 
 HALVINGS = 6
-"""How often the texts are halved for online coding: the first block is a 64th of them."""
+"""How often the training texts are halved for online coding: the first block is a 64th of the texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayerResult:
-    """Linear probes that read one layer, or mix those up to it.
+    """The results of the linear probes of one layer; intervals are 95 % ones, over texts.
 
     Attributes:
-        layer: its number.
-        f1: micro F1 of the layer alone, with its interval.
-        mix: micro F1 of the mix of layers 0 to this one, with its interval.
-        random: micro F1 of this layer of the encoder with random weights, with its interval.
-        control: micro F1 on the control task, on targets whose word was trained on; None for whole texts.
-        selectivity: micro F1 on the same targets less that of the control task, with its interval; None likewise.
-        code: bits of the labels of the training texts by online coding.
+        layer: number of the layer; 0 is the input layer.
+        f1: micro F1 of the probe of this layer alone, with its interval.
+        mix: micro F1 of the probe that mixes layers 0 to this one, with its interval.
+        random: micro F1 of the probe of this layer of the encoder with random weights, with its interval.
+        control: micro F1 on the control task, on targets whose word type occurs in training; None for whole texts.
+        selectivity: micro F1 on these targets minus `control`, with its interval; None for whole texts.
+        code: description length by online coding of the labels of the training texts, in bits.
     """
 
     layer: int
@@ -45,7 +45,14 @@ class LayerResult:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A linear probe that may be taken: of one layer, or of the mix up to it."""
+    """A linear probe that may be chosen: of one layer, or of a mix of layers from 0 on.
+
+    Attributes:
+        layers: the layers that it reads.
+        probe: the trained probe.
+        dev: its counts on the texts that decide the choice.
+        test: its counts on the test texts.
+    """
 
     layers: slice
     probe: LinearProbe
@@ -54,30 +61,30 @@ class Candidate:
 
     @property
     def depth(self) -> int:
-        """The highest layer that it reads."""
+        """The number of the highest layer that the probe reads."""
         return int(self.layers.stop) - 1
 
     @property
     def is_mix(self) -> bool:
-        """True if it mixes several layers."""
+        """True if the probe mixes several layers."""
         return len(range(self.layers.start, self.layers.stop)) > 1
 
     @property
     def cost(self) -> tuple[int, bool]:
-        """Layers to compute, and whether several are mixed: the order in which cheap probes come."""
+        """The cost of the probe as a sort key: the highest layer to compute, then whether several are mixed."""
         return self.depth, self.is_mix
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The layer or mix to take, chosen on the texts that decide, and how it fares on those that measure.
+    """The probe of one layer or of a mix that was chosen on the dev texts, with its score on the test texts.
 
     Attributes:
-        taken: the probe.
-        depth: its highest layer, with the interval of those that are taken on resampled texts.
+        taken: the chosen probe.
+        depth: its highest layer, with the 95 % interval of the layers chosen on resampled dev texts.
         f1: its micro F1, with its interval.
-        whole: that of the mix of all layers.
-        change: the first less the second, on the same resampled texts.
+        whole: micro F1 of the mix of all layers, with its interval.
+        change: `f1` minus `whole`, with its interval over the same resampled texts.
     """
 
     taken: Candidate
@@ -89,7 +96,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class LinearProbing:
-    """Linear probes of a task: each layer's results, the choice, and the bits of the uniform code."""
+    """The results of the linear probes of one task.
+
+    Attributes:
+        layers: the results of each layer.
+        choice: the probe to take.
+        uniform: bits of the labels of the training texts in the uniform code.
+        targets: number of targets in the training texts.
+    """
 
     layers: Sequence[LayerResult]
     choice: Choice
@@ -101,9 +115,9 @@ def linear_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> Linea
     """Train and measure the linear probes of a task.
 
     Args:
-        own: trains on the encoder.
-        random: trains on the encoder with random weights.
-        draws: bootstrap resamples of texts.
+        own: the trainer of probes on the encoder.
+        random: the trainer of probes on the encoder with random weights.
+        draws: number of bootstrap resamples of texts.
     """
     numbers, task = range(own.features.layers), own.task
     singles = [_candidate(own, slice(layer, layer + 1)) for layer in numbers]
@@ -135,29 +149,34 @@ def linear_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> Linea
 
 @dataclass(frozen=True, slots=True)
 class DrawnScores:
-    """Micro F1 of probes on the same texts, by the name of the probe, as measured and on resampled texts."""
+    """Micro F1 of several probes on the same texts and on shared resamples of them.
+
+    Attributes:
+        counts: name of a probe -> its counts on the texts.
+        draws: name of a probe -> its micro F1 on the resamples, float64 [draws].
+    """
 
     counts: Mapping[Hashable, Counts]
     draws: Mapping[Hashable, Floats]
 
     @classmethod
     def of(cls, counts: Mapping[Hashable, Counts], draws: int, trainer: ProbeTrainer) -> Self:
-        """Draw texts, the same for all probes.
+        """Score probes on resamples of the texts, which are the same for all probes.
 
         Args:
-            counts: name of a probe -> its counts.
-            draws: bootstrap resamples of texts.
-            trainer: whose seed draws.
+            counts: name of a probe -> its counts on the texts.
+            draws: number of bootstrap resamples of texts.
+            trainer: the trainer whose task and seed decide the resamples.
         """
         drawn = f1_draws(list(counts.values()), draws, draw_source(trainer))
         return cls(counts, dict(zip(counts, drawn.T, strict=True)))
 
     def value(self, name: Hashable) -> tuple[float, Interval]:
-        """Return the score of a probe, with its interval."""
+        """Return the micro F1 of a probe, with its 95 % interval."""
         return self.counts[name].f1, interval(self.draws[name])
 
     def change(self, first: Hashable, second: Hashable) -> tuple[float, Interval]:
-        """Return the score of the first less that of the second, with its interval on the same draws."""
+        """Return the micro F1 of the first probe minus that of the second, with its paired 95 % interval."""
         return self.counts[first].f1 - self.counts[second].f1, interval(self.draws[first] - self.draws[second])
 
 
@@ -167,7 +186,10 @@ def _candidate(trainer: ProbeTrainer, layers: slice) -> Candidate:
 
 
 def _control(trainer: ProbeTrainer, of: Candidate, labels: np.ndarray) -> tuple[Counts, Counts]:
-    """Return the counts of a probe and of one trained on the control task, on targets whose word was trained on."""
+    """Return the counts of a probe, and of a probe trained on the control task, on targets whose word type is known.
+
+    A word type is known if it occurs in the training texts.
+    """
     task = trainer.task
     types = np.array(task.types())
     seen = np.isin(types, types[task.targets_of(task.parts[0])])
@@ -177,7 +199,10 @@ def _control(trainer: ProbeTrainer, of: Candidate, labels: np.ndarray) -> tuple[
 
 
 def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
-    """Return the bits of the labels of the training texts by online coding; texts are in random order."""
+    """Return the description length of the labels of the training texts by online coding, in bits.
+
+    The training texts are in random order.
+    """
     texts, losses = trainer.task.parts[0], []
     ends = block_ends(len(texts), HALVINGS)
     for start, end in pairwise(ends.tolist()):
@@ -188,15 +213,15 @@ def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
 
 
 def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -> Choice:
-    """Return the cheapest candidate within one standard error of the best on the texts that decide.
+    """Choose the cheapest candidate within one standard error of the best on the dev texts.
 
-    The standard error is that of the difference from the best, on the same resampled texts (the one-standard-error
-    rule of Breiman et al. 1984, section 3.4.3).
+    The standard error is that of the paired difference from the best, over resampled texts (the one-standard-error rule
+    of Breiman et al. 1984, section 3.4.3).
 
     Args:
-        candidates: the mix of all layers last.
-        draws: bootstrap resamples of texts.
-        trainer: whose seed draws.
+        candidates: the trained probes; the last is the mix of all layers.
+        draws: number of bootstrap resamples of texts.
+        trainer: the trainer whose task and seed decide the resamples.
     """
     dev = f1_draws([each.dev for each in candidates], draws, draw_source(trainer))
     measured = floats([[each.dev.f1 for each in candidates]])
@@ -210,12 +235,12 @@ def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -
 
 
 def _cheapest(scores: Floats, errors: Floats, order: Sequence[int]) -> Integers:
-    """Return the cheapest candidate within one standard error of the best, by its number, in each row of scores.
+    """Return the index of the cheapest candidate within one standard error of the best, for each row of scores.
 
     Args:
         scores: float64 [rows, candidates].
-        errors: float64 [candidates, candidates], standard errors of the difference of two.
-        order: numbers of the candidates, the cheapest first.
+        errors: float64 [candidates, candidates], the standard error of the difference of each two candidates.
+        order: indices of the candidates, the cheapest first.
     """
     best = scores.argmax(1)
     within = scores.max(1, keepdims=True) - scores <= errors[best]

@@ -1,4 +1,4 @@
-"""Probes trained on the texts of a task and measured on others: the numbers behind micro F1, text by text."""
+"""`ProbeTrainer`: train probes on the texts of a task, and measure them on others by micro F1, text by text."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What micro F1 is made of, for each text: twice the labels that are right, and those predicted and gold together.
+    """The numerator and the denominator of micro F1 of each text, so that texts can be resampled.
 
     Attributes:
-        right: float64 [texts].
-        named: float64 [texts].
+        right: float64 [texts], twice the number of predicted labels that are right, 2 TP.
+        named: float64 [texts], the number of predicted labels plus that of gold labels, 2 TP + FP + FN.
     """
 
     right: Floats
@@ -43,15 +43,18 @@ class Counts:
 
     @property
     def f1(self) -> float:
-        """Micro F1, 2 TP / (2 TP + FP + FN); 0 where nothing is named. With one label each it is accuracy."""
+        """Micro F1 over all texts, 2 TP / (2 TP + FP + FN); 0 without any label.
+
+        It equals accuracy where each target has exactly one gold and one predicted label.
+        """
         return float(self.right.sum() / max(self.named.sum(), 1.0))
 
 
 def f1_draws(counts: Sequence[Counts], draws: int, rng: np.random.Generator) -> Floats:
-    """Return the micro F1 of several probes on resampled texts, float64 [draws, probes]; the probes share the draws.
+    """Return the micro F1 of several probes on resampled texts, float64 [draws, probes]; probes share the resamples.
 
     Args:
-        counts: of each probe, on the same texts.
+        counts: the counts of each probe, all on the same texts.
         draws: number of resamples.
         rng: source of randomness.
     """
@@ -62,15 +65,15 @@ def f1_draws(counts: Sequence[Counts], draws: int, rng: np.random.Generator) -> 
 
 @dataclass(frozen=True, slots=True)
 class ProbeTrainer:
-    """Trains probes on what is read of one encoder.
+    """The trainer of all probes of one task on one encoder.
 
     Attributes:
         task: the task.
-        features: what is read.
-        seed: of the study.
-        name: of the encoder, for seeds.
-        step: advanced by training.
-        finished: the probes that an earlier call trained.
+        features: the states of the encoder at the words of the task.
+        seed: seed of the study.
+        name: name of the encoder, which seeds its probes.
+        step: the step of progress that training advances.
+        finished: the cache of probes that an earlier call trained.
     """
 
     task: SpanTask
@@ -81,7 +84,12 @@ class ProbeTrainer:
     finished: FinishedParts
 
     def edge(self, depth: int, repeat: int = 0) -> EdgeProbe:
-        """Train an edge probe that mixes layers 0 to `depth`; `repeat` is the number of its seed."""
+        """Train an edge probe.
+
+        Args:
+            depth: the probe mixes layers 0 to this one.
+            repeat: number of the seed; probes of other numbers are trained with other seeds.
+        """
         width = int(self.features.values.shape[2])
         probe = EdgeProbe(depth + 1, width, self.task.sides, len(self.task.classes))
         return self._trained(probe, slice(0, depth + 1), EDGE, (depth, repeat), self.task.labels, self.task.parts[0])
@@ -90,9 +98,9 @@ class ProbeTrainer:
         """Train a linear probe.
 
         Args:
-            layers: the layers that it reads.
-            labels: bool [targets, classes]; the task's own if None.
-            items: the texts to train on; the training part if None.
+            layers: the layers that the probe reads.
+            labels: bool [targets, classes], the gold labels of all targets; None means those of the task.
+            items: int64, the texts to train on; None means the training part.
         """
         width = int(self.features.values.shape[2])
         exclusive = self.task.exclusive
@@ -138,14 +146,14 @@ class ProbeTrainer:
     def counts(
         self, probe: SpanProbe, layers: slice, texts: Integers, labels: Flags | None = None, only: Flags | None = None
     ) -> Counts:
-        """Measure a probe.
+        """Return the counts of a probe's predictions on some texts.
 
         Args:
             probe: the probe.
             layers: the layers that it reads.
-            texts: the texts.
-            labels: bool [targets, classes]; the task's own if None.
-            only: bool [targets], the targets that count; all if None.
+            texts: int64, the texts to measure on.
+            labels: bool [targets, classes], the gold labels of all targets; None means those of the task.
+            only: bool [targets], whether each target of the task counts; None means that all do.
         """
         gold = self.task.labels if labels is None else labels
         sums = list[Floats]()
@@ -167,7 +175,7 @@ class ProbeTrainer:
 
 
 def _by_text(predicted: Flags, gold: Flags, text_of: Integers, mask: Flags | None) -> Floats:
-    """Return twice the right labels and all labels of each text, float64 [2, texts]."""
+    """Return the fields `right` and `named` of `Counts`, float64 [2, texts]."""
     number = int(text_of.max()) + 1
     weight = 1.0 if mask is None else mask.astype(np.float64)
     sums = (2 * (predicted & gold).sum(1) * weight, (predicted.sum(1) + gold.sum(1)) * weight)

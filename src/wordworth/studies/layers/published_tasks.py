@@ -1,4 +1,4 @@
-"""The probing tasks that are known by name, where their data lie, and the tasks of a user's own files."""
+"""The probing tasks of the study: published ones, known by name, and those of a user's own files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,14 @@ _ROLES = "syntax/relations/uds_protoroles_ewt.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class PublishedTask:
-    """A probing task: what it asks, the files of its parts under `$WORDWORTH_DATA`, and their reader."""
+    """A published probing task.
+
+    Attributes:
+        title: what a probe predicts in it, in words.
+        files: part (`train`, `dev`, `test`) -> path of its file under `$WORDWORTH_DATA`. With a part `roles`, labels
+            come from that file and the other files are the treebank.
+        read: the reader of a file.
+    """
 
     title: str
     files: Mapping[str, str]
@@ -61,15 +68,15 @@ TASKS: Mapping[str, PublishedTask] = {
         span_file.read_pronoun_pairs,
     ),
 }
-"""Tasks by name, in the order in which Tenney et al. (2019) find them, as far as they have them."""
+"""Name -> task, in the order in which BERT solves them by Tenney et al. (2019); chunks were not among theirs."""
 _SUPPORTED = {CLASSIFICATION.name, MULTILABEL.name, TAGGING.name}
 
 
 def read_tasks(settings: LayersSettings) -> list[SpanTask]:
-    """Return the tasks of a study: those named, in their order, and that of the user's own data.
+    """Return the tasks of a study: those that `tasks` names, in their order, and then that of `data`, if there is one.
 
     Raises:
-        BadInput: there is no task, none of that name, its data are missing or cannot be used.
+        BadInput: there is no task, or none of a name, or the data of a task are missing or cannot be used.
     """
     if not settings.tasks and settings.data is None:
         mend = f"give --tasks with some of {', '.join(TASKS)}, or a file of labelled texts with --data"
@@ -84,7 +91,7 @@ def read_tasks(settings: LayersSettings) -> list[SpanTask]:
 
 
 def _named(task: str, settings: LayersSettings) -> SpanTask:
-    """Return the task of a name, or of `name=file`."""
+    """Return the task that the setting `tasks` calls `task`: a name, or `name=file`."""
     name, equals, path = task.partition("=")
     known = TASKS.get(name)
     if not equals and known is None:
@@ -119,10 +126,10 @@ def _published(name: str, known: PublishedTask) -> dict[str, SpanFile]:
 
 
 def own_task(data: Path | str, settings: LayersSettings) -> SpanTask:
-    """Return the task of a user's file: the label of each text, its labels, or a tag for each word.
+    """Return the probing task of a user's file, whose texts have one label or several, or whose words have tags.
 
     Raises:
-        BadInput: the file cannot be used, or its labels are numbers or of pairs.
+        BadInput: the file cannot be used, its labels are numbers, or it has pairs of texts.
     """
     read = ReadSettings(text=settings.text, label=settings.label, group=settings.group, seed=settings.seed)
     task = read_task(data, read)
@@ -149,7 +156,7 @@ def _parts_of(task: Task) -> dict[str, np.ndarray]:
 
 
 def _span_file(task: Task) -> SpanFile:
-    """Return a task as a file of spans: each word of a sentence, or each text as a whole."""
+    """Return a task as a `SpanFile`, whose spans are single words of a tagging task, or whole texts."""
     clusters = task.examples.groups or task.type.clusters(task.examples)
     number = {cluster: index for index, cluster in enumerate(dict.fromkeys(clusters))}
     documents = [number[cluster] for cluster in clusters]

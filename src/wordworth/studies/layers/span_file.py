@@ -1,4 +1,4 @@
-"""Files of texts with labelled spans: the texts, and the targets that a probe is asked about."""
+"""Read files of texts with labelled spans into `SpanFile`; a target is one span or two, which a probe has to label."""
 
 from __future__ import annotations
 
@@ -28,7 +28,13 @@ _SAME, _OTHER = "same", "other"
 
 
 class Target(NamedTuple):
-    """A span of a text, or two, and the labels that hold: number of the text, spans [start, end) in words."""
+    """A span of a text, or two, with its labels.
+
+    Attributes:
+        text: number of the text.
+        spans: each span as the numbers of its first word and of the word after its last.
+        labels: names of the labels that hold.
+    """
 
     text: int
     spans: tuple[Span, ...]
@@ -37,15 +43,16 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SpanFile:
-    """Texts with targets.
+    """The content of a file of texts with labelled spans.
 
     Attributes:
-        texts: the words of each sentence; or whole texts, each of which is one unit.
+        texts: the words of each sentence; or whole texts, each of which counts as one word.
         documents: the number of each text's document.
-        targets: in the order of their texts.
-        name: of the file.
-        sha256: of the file.
-        published: whether it is of a published task: names seed its draws, not what is in it.
+        targets: the targets, in the order of their texts.
+        name: name of the file.
+        sha256: SHA-256 of the file.
+        published: whether the file is of a published task. Random draws on a published task are seeded by names, those
+            on a user's file by its content.
     """
 
     texts: Sequence[Words | str]
@@ -74,7 +81,9 @@ def read_tags(path: Path) -> SpanFile:
 
 
 def read_dependencies(path: Path) -> SpanFile:
-    """Read the relation of each word of a treebank to its head, without subtypes; the root is its own head.
+    """Read the relation of each word of a treebank to its head; the root counts as its own head.
+
+    Subtypes of relations are dropped (`nsubj:pass` becomes `nsubj`).
 
     Raises:
         BadInput: the file is damaged.
@@ -101,14 +110,14 @@ def _of_treebank(path: Path, of_sentence: Callable[[int, DependencySentence], It
 
 
 def read_chunks(path: Path, column: str = "tags") -> SpanFile:
-    """Read the chunks of a CoNLL file and their types; the words themselves where tags mark no chunks.
+    """Read the chunks of a CoNLL file with their types; where tags mark no chunks, read each word with its tag.
 
     Args:
         path: the file.
-        column: as `read_conll` names it.
+        column: the column of tags, by its name in the table of `read_conll`.
 
     Raises:
-        BadInput: the file is damaged, or marks no chunk.
+        BadInput: the file is damaged, or has no chunk and no tag.
     """
     raw = read_raw(path)
     table = read_conll(raw)
@@ -139,10 +148,10 @@ def _chunk_targets(tags: Sequence[Words], names: Sequence[str]) -> list[Target]:
 
 
 def read_relations(path: Path) -> SpanFile:
-    """Read sentences with two marked things and their relation, as SemEval-2010 task 8 has them.
+    """Read sentences with two marked entities and their relation, in the format of SemEval-2010 task 8.
 
     Raises:
-        BadInput: a sentence has no <e1> or no <e2>, or a block has no relation; names the line.
+        BadInput: a sentence has no <e1> or no <e2>, or no relation below it; the error names the line.
     """
     raw = read_raw(path)
     texts, targets = list[Words](), list[Target]()
@@ -163,7 +172,7 @@ def read_relations(path: Path) -> SpanFile:
 
 
 def _marked(text: str, where: str) -> tuple[Words, tuple[Span, ...]]:
-    """Return the words of a sentence without its marks, and the spans of what is marked."""
+    """Return the words of a sentence without its tags <e1> and <e2>, and the spans of words inside them."""
     plain, ends = text, dict[str, Span]()
     for name in sorted(("e1", "e2"), key=lambda name: text.find(f"<{name}>")):
         before, opened, rest = plain.partition(f"<{name}>")
@@ -177,7 +186,7 @@ def _marked(text: str, where: str) -> tuple[Words, tuple[Span, ...]]:
 
 
 def _overlapping(spans: Sequence[Span], marked: Span, where: str) -> Span:
-    """Return the words, as a span, that share characters with what is marked."""
+    """Return the span of the words that share characters with a marked stretch of characters."""
     inside = [word for word, (start, end) in enumerate(spans) if start < marked[1] and end > marked[0]]
     if not inside:
         raise BadInput("a marked thing without a word", where=where, mend="mark words")
@@ -185,10 +194,12 @@ def _overlapping(spans: Sequence[Span], marked: Span, where: str) -> Span:
 
 
 def read_pronoun_pairs(path: Path) -> SpanFile:
-    """Read sentences with a pronoun (Winograd schemas); a target is the pronoun with the last word of a candidate.
+    """Read sentences with a pronoun (Winograd schemas) as targets of two spans.
+
+    The spans are the pronoun and the last word of a candidate; the label says whether the candidate is the right one.
 
     Raises:
-        BadInput: as `read_pronouns`.
+        BadInput: the file is damaged, as `read_pronouns` says.
     """
     pronouns = read_pronouns(path)
     targets = [
@@ -201,10 +212,10 @@ def read_pronoun_pairs(path: Path) -> SpanFile:
 
 
 def read_span_labels(path: Path) -> SpanFile:
-    """Read JSON lines of edge probing, as jiant has them: a text and its targets, one or two spans with their labels.
+    """Read JSON lines of edge probing in the format of jiant: a text, and targets of one or two spans with labels.
 
     Raises:
-        BadInput: a line has another form, or a span lies outside its text; names the line.
+        BadInput: a line has another format, or a span lies outside its text; the error names the line.
     """
     raw = read_raw(path)
     texts, documents, targets = list[Words](), list[int](), list[Target]()
@@ -247,16 +258,20 @@ def _span(value: object, words: int, where: str) -> Span:
 
 
 def read_proto_roles(path: Path, treebank: Sequence[Path]) -> dict[str, SpanFile]:
-    """Read proto-roles of predicates and arguments (Universal Decompositional Semantics) by part: train, dev, test.
+    """Read semantic proto-roles of predicates and arguments (Universal Decompositional Semantics).
 
-    A label is a property whose value is above 0; only pairs annotated with the 14 properties of SPR2 are read.
+    The labels of a pair are the properties whose value is above 0. Only pairs that are annotated with the 14 properties
+    of SPR2 are read.
 
     Args:
         path: JSON lines with split, sent_id, pred, arg (numbers of words, from 1) and props.
         treebank: the files of the treebank that has the sentences.
 
+    Returns:
+        Part (train, dev or test) -> its sentences and targets.
+
     Raises:
-        BadInput: a line has another form, or the treebank lacks its sentence or its words; names the line.
+        BadInput: a line has another format, or the treebank lacks its sentence or its words; the error names the line.
     """
     raw = read_raw(path)
     words = {each.name: each.words for file in treebank for each in read_treebank(file).sentences}

@@ -1,4 +1,4 @@
-"""`SpanTask`: the targets of a probing task as arrays, with the texts that train, stop and measure."""
+"""`SpanTask`: the targets of a probing task as arrays, with its training, dev and test texts."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from wordworth.text_format import count_of
 _DEV, _TEST, _DEV_OF_TRAIN = 0.15, 0.25, 0.15
 _FEW_DOCUMENTS, _FEWEST = 20, 8
 Parts = tuple[Integers, Integers, Integers]
-"""Numbers of texts: those that train, those that decide when to stop and what is chosen, those that measure."""
+"""Numbers of the training texts; of the dev texts, which decide when to stop and what is chosen; of the test texts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpanTask:
-    """A probing task.
+    """A probing task: targets (one span of a text, or two), each with labels that a probe has to predict.
 
     Attributes:
-        name: as the user wrote it.
-        title: what it asks, in words.
-        texts: the words of each sentence, or whole texts.
-        text_of: int64 [targets], the text of each target, ascending.
-        spans: int64 [targets, sides, 2], words of the text; a whole text is one.
-        labels: bool [targets, classes].
+        name: name of the task, as the user wrote it.
+        title: what a probe predicts in it, in words.
+        texts: the words of each sentence; or whole texts, each of which counts as one word.
+        text_of: int64 [targets], the number of the text of each target, ascending.
+        spans: int64 [targets, sides, 2], each span as the numbers of its first word and of the word after its last.
+        labels: bool [targets, classes], whether each target has each label.
         classes: names of the labels.
         exclusive: whether each target has exactly one label.
-        parts: the texts of each part in random order; no document is in two.
+        parts: the texts of each part in random order; no document is in two parts.
         sources: path, SHA-256 and number of texts of each file.
-        seed_names: what seeds the draws of its probes, then those of its texts, which tasks on the same texts share:
-            names and hashes of a published task, keys of what is in a file of the user's.
-        kind: the kind of task of a saved probe: classification, multilabel or tagging; empty for spans.
+        seed_names: the name that seeds its probes, and the names that seed draws of its texts, which tasks on the same
+            texts share. They are names and hashes for a published task, and keys of the content for a user's file.
+        kind: the kind of task of a saved probe: classification, multilabel or tagging; empty for a file of spans.
         columns: names of the columns of texts in the user's file.
         warnings: findings about the user's data.
     """
@@ -62,24 +62,27 @@ class SpanTask:
 
     @property
     def whole_texts(self) -> bool:
-        """Whether labels are of whole texts."""
+        """Whether targets are whole texts, and not words or spans."""
         return isinstance(self.texts[0], str)
 
     @property
     def sides(self) -> int:
-        """Number of spans of a target."""
+        """The number of spans of each target."""
         return int(self.spans.shape[1])
 
     def targets_of(self, texts: Integers) -> Integers:
-        """Return the numbers of the targets of some texts, text by text."""
+        """Return the numbers of the targets of some texts, text by text, int64."""
         first, last = np.searchsorted(self.text_of, texts, "left"), np.searchsorted(self.text_of, texts, "right")
         return ranges(first, last - first)
 
     def control_labels(self, seed: int) -> Flags | None:
-        """Return labels that depend on the word alone, bool [targets, classes] (Hewitt and Liang 2019, section 2).
+        """Return the labels of the control task of Hewitt and Liang (2019, section 2), bool [targets, classes].
 
-        Each word type, here that of the first word of a target's first span, has a label drawn from the frequencies of
-        the labels, always the same; None for whole texts, which have no types that come again.
+        Each word type has random labels, drawn by their frequencies in the task, which are the same wherever it occurs.
+        The type of a target is the first word of its first span. None for whole texts, which do not recur.
+
+        Args:
+            seed: seed of the study.
         """
         if self.whole_texts:
             return None
@@ -101,15 +104,15 @@ def span_task(
     """Return the task of labelling the spans in files: one file, which is split by document, or one for each part.
 
     Args:
-        name: of the task.
-        title: what it asks, in words.
+        name: name of the task.
+        title: what a probe predicts in it, in words.
         files: part -> file: `all`; or `train` and `test`, perhaps with `dev`.
-        limit: most texts that train; a quarter as many decide when to stop, half as many measure.
-        seed: of the split and of the draw.
-        classes: names of the labels; those that the targets have if empty.
+        limit: most training texts; there are at most a quarter as many dev texts and half as many test texts.
+        seed: seed of the split and of the draw of texts.
+        classes: names of the labels; if empty, those that the targets have.
 
     Raises:
-        BadInput: a part has too few texts, targets have one span here and two there, or there is one label only.
+        BadInput: a part has too few texts, some targets have one span and some two, or there is only one label.
     """
     texts = [text for file in files.values() for text in file.texts]
     starts = dict(zip(files, np.cumsum([0, *(len(file.texts) for file in files.values())]).tolist(), strict=False))
@@ -157,7 +160,7 @@ def _flags(targets: Sequence[Target], classes: Sequence[str]) -> Flags:
 
 
 def _parts(files: Mapping[str, SpanFile], starts: Mapping[str, int], used: Integers, seed: int) -> Parts:
-    """Return the texts with targets in each part; what has no parts of its own is split by document."""
+    """Return the texts with targets in each part; parts without a file of their own are split off by document."""
     documents = {
         part: np.array(file.documents, np.int64)
         if len(set(file.documents)) >= _FEW_DOCUMENTS
@@ -178,7 +181,7 @@ def _parts(files: Mapping[str, SpanFile], starts: Mapping[str, int], used: Integ
 
 
 def _split(rows: Integers, documents: Integers, share: float, seed: int, name: str) -> tuple[Integers, Integers]:
-    """Return rows without about a share of them, and that share; all rows of a document are on one side."""
+    """Split off about a share of the rows, whole documents at a time; return the other rows, and the rows split off."""
     order = seeds.child(seed, "layers", "split", name).permutation(np.unique(documents))
     sizes = np.array([np.count_nonzero(documents == document) for document in order])
     off = order[: max(1, int(np.searchsorted(np.cumsum(sizes), share * len(rows), side="right")))]

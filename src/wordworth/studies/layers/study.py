@@ -1,4 +1,4 @@
-"""The study `layers`: which layer of an encoder holds a label, and which to take, from tasks to a `Record`."""
+"""The study `layers` from end to end: probe the layers of an encoder for every task, and make the `Record`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,12 @@ SPEED = {
 
 @dataclass(frozen=True, slots=True)
 class ProbedLayers:
-    """The record of a study of layers, and the probe of the user's own task with its metadata, if there is one."""
+    """The result of a study of layers.
+
+    Attributes:
+        record: the record.
+        probe: the chosen probe of the user's own task, with its metadata; None without such a task.
+    """
 
     record: Record
     probe: tuple[SavedProbe, Mapping[str, Any]] | None
@@ -58,9 +63,9 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
     """Probe the layers of an encoder for every task.
 
     Args:
-        settings: of the study.
-        progress: shows reading and training.
-        edges: whether edge probes are trained; else only linear ones.
+        settings: the settings of the study.
+        progress: receives the progress of reading and training.
+        edges: whether to train edge probes beside linear ones.
 
     Raises:
         BadInput: there is no task, its data cannot be used, or the model is no encoder.
@@ -108,7 +113,7 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
 
 @dataclass(frozen=True, slots=True)
 class _Probing:
-    """Trains the probes of tasks, showing the progress."""
+    """The training of all probes of a study, with progress, and with the seconds of each step written down."""
 
     settings: LayersSettings
     finished: FinishedParts
@@ -178,7 +183,7 @@ def _findings(tables: Mapping[str, Table], encoder: TextEncoder, tasks: Sequence
 
 
 def _public(task: str) -> str:
-    """Return a task as a record names it: without the folders of its file."""
+    """Return the name of a task for the record, without the folders in `name=file`."""
     name, equals, path = task.partition("=")
     return f"{name}{equals}{Path(path).name}" if equals else name
 

@@ -1,4 +1,4 @@
-"""The tables of a `layers` record."""
+"""The tables of a record of kind `layers`."""
 
 from __future__ import annotations
 
@@ -102,12 +102,18 @@ CHOICES = {
     "numbers": "number of weights of the probe",
 }
 ORDER = ("pos", "chunk", "dep", "ner", "spr", "rel", "dpr")
-"""Tasks in the order in which Tenney et al. (2019, figure 2) find them, with chunks after parts of speech."""
+"""Tasks in the order in which BERT solves them by Tenney et al. (2019, figure 2), with chunks after parts of speech."""
 Edges = Mapping[str, EdgeProbing]
 
 
 def tables_of(tasks: Sequence[SpanTask], edges: Edges, linear: Mapping[str, LinearProbing]) -> dict[str, Table]:
-    """Return the tables of a record by name; those of edge probes where there are some."""
+    """Return name of each table -> the table.
+
+    Args:
+        tasks: the tasks of the study.
+        edges: name of a task -> the results of its edge probes; where empty, the tables of edge probes are left out.
+        linear: name of a task -> the results of its linear probes.
+    """
     tables = {"tasks": Table.of([_task(task) for task in tasks], TASKS)}
     if edges:
         tables["expected"] = Table.of([_expected(name, edge) for name, edge in edges.items()], EXPECTED)
@@ -125,7 +131,7 @@ def _task(task: SpanTask) -> dict[str, Any]:
 
 
 def _value(of: tuple[float, Interval] | None, name: str, prefix: str = "") -> dict[str, float | None]:
-    """Return a value and its interval as columns; missing where there is none."""
+    """Return a value and its interval as columns, whose values are None where `of` is None."""
     if of is None:
         return {name: None, f"{prefix}low": None, f"{prefix}high": None}
     return {name: of[0], **of[1].columns(prefix)}
@@ -176,7 +182,7 @@ def _layers(name: str, linear: LinearProbing) -> list[dict[str, Any]]:
 
 
 def _steps(edges: Edges) -> list[dict[str, Any]]:
-    """Return the steps of the published order between the tasks that it has."""
+    """Return a row for each two tasks that follow each other in the published order."""
     known = [name for name in ORDER if name in edges]
     level = 1 - 0.05 / max(1, len(known) - 1)
     rows = []

@@ -1,4 +1,4 @@
-"""The findings of the study `layers`: which layer to take, in what order tasks are found, what could mislead."""
+"""The findings of the study `layers`: the layer to take, the order in which tasks are solved, warnings, the method."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from wordworth.training.probes.span_probes import HIDDEN
 
 Row = Mapping[str, Any]
 _SHORT = 100
-"""Texts below which intervals over them are too short to go by."""
+"""Number of texts below which a warning says that intervals over them are too short."""
 
 
 def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
-    """Return the finding which layer to take for each label, and whether the published order comes out.
+    """Return the finding `verdict`: the layer to take for each label, and whether the published order is confirmed.
 
     Args:
-        tables: of the study.
+        tables: the tables of the record.
         depth: number of layers of the encoder above the input layer.
     """
     choices = tables["choices"].rows()
@@ -45,7 +45,9 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
 
 
 def stops(choices: Sequence[Row], depth: int) -> int:
-    """Return for how many labels a layer below the last is taken, whose score is not surely below that of all layers.
+    """Return the number of labels for which stopping early loses nothing sure.
+
+    For these, a layer below the last is chosen, and its score is not surely below that of the mix of all layers.
 
     Args:
         choices: rows of the table of choices.
@@ -55,12 +57,12 @@ def stops(choices: Sequence[Row], depth: int) -> int:
 
 
 def choice_sentence(row: Row, depth: int, deciding: int) -> str:
-    """Return which layer to take for a label, how sure that is, its score, and what it loses to all layers.
+    """Return a sentence on the layer to take for a label: its score, its loss against all layers, its uncertainty.
 
     Args:
-        row: of the table of choices.
+        row: a row of the table of choices.
         depth: number of layers of the encoder above the input layer.
-        deciding: number of texts that chose the layer.
+        deciding: number of dev texts, on which the layer was chosen.
     """
     loss = signed_with_range(row["change"], row["change_low"], row["change_high"])
     return (
@@ -71,7 +73,7 @@ def choice_sentence(row: Row, depth: int, deciding: int) -> str:
 
 
 def _chosen(row: Row) -> str:
-    """Return the interval of the layer that is taken, in words."""
+    """Return the interval of the chosen layer in words."""
     low, high = round(row["layer_low"]), round(row["layer_high"])
     return f"layer {low} in 95 % of the draws" if low == high else f"layers {low} to {high} (95 %)"
 
@@ -87,7 +89,7 @@ def _range(low: float, high: float) -> str:
 
 
 def _expected_sentences(rows: Sequence[Row], steps: Sequence[Row]) -> Iterator[str]:
-    """Yield the expected layers, the steps of the published order, and layers that lose."""
+    """Yield sentences on the expected layers, on the published order, and on layers that lower the score."""
     known = [row for row in rows if _has_value(row["expected"]) and _has_value(row["low"])]
     if known:
         named = [f"{quoted(str(row['task']))} {decimal(row['expected'], 2)} ({_ends(row)})" for row in known]
@@ -116,11 +118,11 @@ def _named(steps: Sequence[Row]) -> list[str]:
 
 
 def warnings(tables: Mapping[str, Table], windowed: int) -> Iterator[Finding]:
-    """Yield what could mislead.
+    """Yield a warning for everything that could make the results misleading.
 
     Args:
-        tables: of the study.
-        windowed: texts that did not fit into the encoder.
+        tables: the tables of the record.
+        windowed: number of texts that did not fit into the encoder's window.
     """
     if windowed:
         text = f"{count_of(windowed, 'text')} did not fit into the encoder and went in overlapping windows."
@@ -165,7 +167,7 @@ def _agrees(row: Row) -> bool:
 
 
 def method(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that describe the method."""
     if "expected" in tables:
         yield Finding(
             "method.edge_probes",
