@@ -1,4 +1,4 @@
-"""The study `adaptation`: what adapting a model to a corpus promises a task, before it is done."""
+"""The study `adaptation`: a short trial run that tells whether adapting a model to a corpus may help a task."""
 
 from __future__ import annotations
 
@@ -32,23 +32,24 @@ def plan_adaptation(  # noqa: PLR0913 - the settings, each by its name
     device: str = "auto",
     progress: Progress = SILENT,
 ) -> Record:
-    """Say what adapting a model to a corpus promises a task (Gururangan et al. 2020, arXiv 2004.10964).
+    """Tell whether adapting a model to a corpus may help a task, by a short trial (Gururangan et al. 2020, 2004.10964).
 
-    The model is adapted for a few steps in a folder that is removed at the end, and asked for the task's texts before
-    and after; words, vocabularies and texts that corpus and task share are counted.
+    The model is pretrained further on the corpus for a few steps, in a folder that is removed at the end. The loss on
+    the task's texts is measured before and after. The words, subwords and texts that corpus and task share are counted.
 
     Args:
         model: an encoder: a folder, a catalogue name or a cached hub name.
         corpora: files or folders of text; or a table in memory with a column of texts.
         task: the texts that the model is adapted for: a file, a table, or a list of dicts.
-        control: text of another domain, as `corpora`.
+        control: text of another domain, in a form that `corpora` may have, to which the model is adapted for
+            comparison.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `adaptation`: `tables["texts"]` has the bits a character of the task's texts, the corpus and
-        the control before and after, `tables["overlap"]` the words that they share, `tables["vocabularies"]` how many
-        pieces a word has.
+        A record of kind `adaptation`: `tables["texts"]` has the bits per character of the task's texts, the corpus and
+        the control before and after the trial, `tables["overlap"]` the share of frequent words in common, and
+        `tables["vocabularies"]` the number of subwords per word.
 
     Raises:
         BadInput: there is no such model, a file cannot be read, or there is too little text.

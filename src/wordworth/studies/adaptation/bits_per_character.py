@@ -1,8 +1,9 @@
-"""What texts cost a language model, in bits per character.
+"""The loss of a language model on texts, in bits per character.
 
-The loss of a piece cannot be compared between vocabularies, bits per character can: the mean log-probability of a piece
-in bits, times pieces per character. Under a masked model each piece is masked alone (Salazar et al. 2020, arXiv
-1910.14659), which is no code length: the model sees both sides of what it predicts.
+Losses per subword cannot be compared between vocabularies; bits per character can. They are minus the mean
+log-probability of a subword in bits, times the number of subwords per character. Under a masked model each subword is
+masked alone (Salazar et al. 2020, arXiv 1910.14659). The result is then no code length, since the model sees both sides
+of the subword that it predicts.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 DRAWS = 1_000
 _PIECES = 80
-"""Pieces of a text that are read, from its beginning."""
+"""Number of subwords of a text that are read, from its beginning."""
 _SCORED = 8
-"""Pieces of a text that are scored, drawn at random."""
+"""Number of subwords of a text that are scored, drawn at random."""
 
 _DIFFERENCES = (
     ("change", "after", "before", ""),
     ("control_change", "control", "before", "control_"),
     ("gain", "after", "control", "gain_"),
 )
-"""The column of each difference, its two costs, and the prefix of its interval's columns."""
+"""Each difference: its column, the two losses whose difference it is, and the prefix of its interval's columns."""
 TEXTS = {
     "texts": "which texts",
     "number": "number of them that were measured",
@@ -58,7 +59,7 @@ TEXTS = {
 
 
 def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
-    """Return the first 80 pieces of each text."""
+    """Return each text cut after its first 80 subwords."""
     read = tokenizer.encode(list(texts))
     last = tokenizer.prefix + _PIECES - 1
     return [
@@ -68,14 +69,14 @@ def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
 
 
 def bits(model: LanguageModel, texts: Sequence[str], seed: int, progress: Progress, title: str) -> Floats:
-    """Return the bits that each text costs, float64 [texts], from a few of its pieces.
+    """Estimate the loss of each text, in bits over all its subwords, float64 [texts], from a few drawn subwords.
 
     Args:
         model: the language model.
-        texts: the texts, none longer than it reads at once.
-        seed: of the draw of pieces.
-        progress: advances with the pieces.
-        title: of its step.
+        texts: the texts, each short enough to be read at once.
+        seed: seed of the draw of subwords.
+        progress: receives a step that advances with the subwords.
+        title: title of this step.
     """
     special = model.tokenizer.prefix + model.tokenizer.suffix
 
@@ -93,14 +94,15 @@ def bits(model: LanguageModel, texts: Sequence[str], seed: int, progress: Progre
 def text_row(
     name: str, texts: Sequence[str], counts: PieceCounts, costs: Mapping[str, Floats], seed: int
 ) -> dict[str, Any]:
-    """Return the row of the table of texts.
+    """Return the row of some texts in the table `texts`.
 
     Args:
-        name: of the texts.
+        name: name of the texts: the task's, the corpus's or the control's.
         texts: the texts.
-        counts: how they are cut.
-        costs: the bits of each text under the model `before`, and `after` and `control` where they were measured.
-        seed: of the resamples.
+        counts: numbers of words and subwords of each text.
+        costs: name of a model -> the bits of each text under it, float64 [texts]. The names are `before`, `after` (the
+            trial run on the corpus) and `control` (on the control's text), as far as they were measured.
+        seed: seed of the resamples.
     """
     row: dict[str, Any] = dict.fromkeys(TEXTS) | {"texts": name, "number": len(texts)}
     each, rng = np.arange(len(texts)), seeds.child(seed, "adaptation", "texts", name)

@@ -1,4 +1,4 @@
-"""The texts of a plan: those of the task, and of a corpus some to measure on and others to adapt to."""
+"""Read the texts of the study: those of the task, and a corpus, of which some documents are held out."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corp
 from wordworth.text.corpus.overlap import EvaluationTexts
 
 MOST_TEXTS = 200
-"""Texts of a kind that are measured."""
+"""Most texts of each kind (task, corpus, control) on which the loss is measured."""
 MOST_CHARACTERS = 5_000_000
-"""Characters of a corpus that are read for a plan."""
+"""Number of characters of a corpus after which no further document is read."""
 _HELD_OUT_EVERY = 20
 """One document in this many is held out."""
 _LEAST_TEXTS, _LEAST_HELD_OUT = 20, 2
@@ -25,11 +25,11 @@ class CorpusSample:
     """The beginning of a corpus.
 
     Attributes:
-        learned: documents to adapt to, none of which shares 13 words in a row with the task.
-        held_out: documents to measure on.
-        overlapping: number of documents left out because they share text with the task.
-        characters: of all documents that were read.
-        is_whole: whether these are all that the corpus has.
+        learned: the documents to adapt to.
+        held_out: the documents to measure on.
+        overlapping: number of documents left out because they share 13 words in a row with the task.
+        characters: number of characters of all documents that were read.
+        is_whole: whether these documents are the whole corpus.
     """
 
     learned: tuple[str, ...]
@@ -45,11 +45,11 @@ class CorpusSample:
 
 
 def task_texts(path: Path, column: str) -> tuple[str, ...]:
-    """Return the different texts of a task.
+    """Return the texts of a task.
 
     Args:
-        path: its file; of a .txt file every line is a text.
-        column: of the texts, in files that have columns.
+        path: the file of the task; in a .txt file every line is a text.
+        column: name of the column of texts, for files with columns.
 
     Raises:
         BadInput: the file cannot be read, or has fewer than 20 texts.
@@ -63,12 +63,12 @@ def task_texts(path: Path, column: str) -> tuple[str, ...]:
 
 
 def corpus_sample(paths: Iterable[Path], column: str, task: tuple[str, ...]) -> CorpusSample:
-    """Return a sample of a corpus: of every 20 documents one is held out.
+    """Read the beginning of a corpus, and hold out one in every 20 documents.
 
     Args:
         paths: files and folders of text.
-        column: of the texts, in files that have columns.
-        task: the texts of the task.
+        column: name of the column of texts, for files with columns.
+        task: the texts of the task; documents that share text with them are left out.
 
     Raises:
         BadInput: a file cannot be read, or there are too few documents to hold some out.

@@ -1,4 +1,4 @@
-"""`AdaptationSettings`: the settings of a plan of adapting, shared by Python and the command line."""
+"""`AdaptationSettings`: the settings of the study `adaptation`, shared by Python and the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaptationSettings:
-    """Settings of a plan; those of the trial run are named as in `adapt`."""
+    """Settings of the study `adaptation`; those of the trial run have the names that `adapt` gives them."""
 
     task: Path | str = setting("", "With --plan: file of the texts that the model is adapted for, without labels.")
     control: Path | str | None = setting(

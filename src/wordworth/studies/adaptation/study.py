@@ -1,4 +1,4 @@
-"""What adapting a model to a corpus promises a task, before it is done: a short trial run, as a `Record`."""
+"""The study `adaptation` from end to end: read texts, adapt a model for a short trial, and measure its losses."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from wordworth.training.pretraining import adapt
 from wordworth.training.pretraining.command import resolved_encoder
 
 _NAMES = {"after": CORPUS, "control": CONTROL}
-"""The texts that a trial run reads."""
+"""Name of a trial run -> the name of the texts that it learns from."""
 BATCH, LENGTH = 32, 128
-"""Sequences of an update of a trial run, and their pieces."""
+"""Number of sequences in an update of a trial run, and number of subwords in a sequence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A trial run.
+    """The result of a trial run: a model that was adapted for a few steps.
 
     Attributes:
-        folder: of its model.
-        tokens: pieces read.
-        seconds: by the clock, from the text to the model.
+        folder: the folder of the model.
+        tokens: number of subwords that the run has read.
+        seconds: wall-clock seconds, from the text to the model.
     """
 
     folder: str
@@ -54,10 +54,10 @@ class Trial:
 def study(
     settings: AdaptationSettings, progress: Progress, *, model: str, corpora: Sequence[Path], control: Sequence[Path]
 ) -> Record:
-    """Adapt a model to a corpus for some steps, and measure what that changes for the texts of a task.
+    """Adapt a model to a corpus for some steps, and measure how that changes its loss on the texts of a task.
 
     Args:
-        settings: of the study.
+        settings: the settings of the study.
         progress: receives progress and messages.
         model: an encoder that was pretrained as a language model.
         corpora: files and folders of text.
@@ -114,7 +114,7 @@ def _drawn(texts: Sequence[str], seed: int) -> list[str]:
 
 
 def _trial(model: str, file: Path, settings: AdaptationSettings, progress: Progress) -> Trial:
-    """Adapt a model to a file of text for as long as a trial lasts."""
+    """Adapt a model to a file of text for `settings.steps` updates."""
     began = time.monotonic()
     result = adapt(
         model,
@@ -135,7 +135,7 @@ def _trial(model: str, file: Path, settings: AdaptationSettings, progress: Progr
 def _costs(
     models: Mapping[str, str], texts: Mapping[str, Sequence[str]], settings: AdaptationSettings, progress: Progress
 ) -> tuple[dict[str, dict[str, Floats]], str]:
-    """Return the bits of each text under each model, by the texts' name, and why there are none of the model itself."""
+    """Return name of texts -> name of model -> bits of each text; and why the original model has none, else ""."""
     costs: dict[str, dict[str, Floats]] = {name: {} for name in texts}
     headless = ""
     for kind, name in models.items():
@@ -152,12 +152,12 @@ def _costs(
 
 
 def _pass_seconds(facts: Mapping[str, Any], trial: Trial) -> float:
-    """Return the seconds of one pass over the documents that were read, at the speed of the trial run."""
+    """Estimate the seconds of one pass over the documents that were read, at the speed of the trial run."""
     return float(facts["tokens_of_pass"]) / trial.tokens * trial.seconds
 
 
 def _facts(model: str, settings: AdaptationSettings, corpus: CorpusSample, trial: Trial) -> dict[str, Any]:
-    """Return what was studied, and how much text of the corpus the trial run read."""
+    """Return the description of the data for the record: files, documents, characters, subwords read in the trial."""
     return {
         "name": Path(settings.task).name,
         "model": short_name(model),
@@ -175,5 +175,5 @@ def _facts(model: str, settings: AdaptationSettings, corpus: CorpusSample, trial
 
 
 def _tokens(counts: PieceCounts, held_out: Sequence[str], characters: int) -> int:
-    """Return about how many pieces documents of so many characters have, from those that are held out."""
+    """Estimate the number of subwords in documents of `characters` characters, from the held-out documents."""
     return round(float(counts.pieces.sum()) / sum(map(len, held_out)) * characters)

@@ -1,4 +1,4 @@
-"""The findings of a plan: what adapting promises, what could mislead, and the method."""
+"""The findings of the study `adaptation`: whether adapting may help, warnings, and the method."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from wordworth.records import Finding, Table
 from wordworth.text_format import count_of, decimal, join_words, percent, signed_decimal
 
 TASK, CORPUS, CONTROL = "the task's texts", "the corpus", "the control"
-"""The texts that are measured; of the corpus and the control those that no trial run reads."""
+"""The names of the texts on which losses are measured; of the corpus and the control, they are the held-out ones."""
 _FEW_TEXTS = 100
 Row = Mapping[str, Any]
 
 
 def findings(facts: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Finding]:
-    """Return the verdict, warnings and method.
+    """Return the verdict, the warnings and the method.
 
     Args:
-        facts: of the data.
-        tables: of the record.
+        facts: the description of the data in the record.
+        tables: the tables of the record.
     """
     rows = {row["texts"]: row for row in tables["texts"].rows()}
     overlap = {row["texts"]: row for row in tables["overlap"].rows()}
@@ -35,7 +35,7 @@ def findings(facts: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Find
 
 
 def _verdict(task: Row, overlap: Row, facts: Mapping[str, Any]) -> Finding:
-    """Return whether the trial run made the task's texts cheaper for the model."""
+    """Return the finding `verdict`: whether the trial run lowered the model's loss on the task's texts."""
     if task["change"] is None:
         shared = percent(overlap["overlap"])
         headline = f"The corpus has {shared} of the task's frequent words; what it teaches cannot be measured."
@@ -56,7 +56,7 @@ def _verdict(task: Row, overlap: Row, facts: Mapping[str, Any]) -> Finding:
 
 
 def _beside_control(task: Row) -> Finding:
-    """Return whether the corpus gained more than text of another domain."""
+    """Return the finding on whether the corpus lowered the loss more than text of another domain."""
     if task["gain_high"] < 0:
         what = "That is more than text of another domain teaches"
     elif task["gain_low"] > 0:

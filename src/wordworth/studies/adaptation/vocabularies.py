@@ -1,4 +1,4 @@
-"""The model's vocabulary beside one that is learned from the corpus (Beltagy et al. 2019, arXiv 1903.10676)."""
+"""Compare the model's vocabulary with one learned from the corpus alone (Beltagy et al. 2019, arXiv 1903.10676)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ VOCABULARIES = {
 
 
 def vocabulary_rows(tokenizer: Tokenizer, texts: Sequence[str], corpus: Path) -> list[dict[str, Any]]:
-    """Return the rows of the table of vocabularies.
+    """Return the rows of the table `vocabularies`: the model's vocabulary, and one learned from the corpus.
 
     Args:
-        tokenizer: of the model.
-        texts: of the task.
-        corpus: the file that the other vocabulary is learned from; that is written beside it.
+        tokenizer: the tokenizer of the model.
+        texts: the texts of the task.
+        corpus: the file from which a WordPiece vocabulary is learned; the new tokenizer is written beside it.
     """
     settings = WordPieceSettings(size=tokenizer.vocab_size, exact=False, lowercase=tokenizer.lowercase)
     own = train_wordpiece(corpus, corpus.with_suffix(".tokenizer"), settings).tokenizer

@@ -1,7 +1,7 @@
-"""How many of a task's frequent words a corpus has (Gururangan et al. 2020, arXiv 2004.10964, section 2 and figure 2).
+"""The share of frequent words that a task and a corpus have in common (Gururangan et al. 2020, section 2 and figure 2).
 
-Overlaps of samples of other sizes cannot be compared: a half of the task's texts stands beside its other half, which is
-as much as can be shared, and beside as many words of the corpus.
+Overlaps depend on the sizes of the samples. So one random half of the task's texts is compared with its other half,
+which is the most that can be expected, and with as many words of the corpus.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from wordworth import seeds
 from wordworth.text.corpus.overlap import plain_words
 
 MOST_WORDS = 10_000
-"""Frequent words that are compared, at most."""
+"""Most frequent words that are compared."""
 STOP_WORDS = 100
-"""The most frequent words of all texts together, which are left out: they are those of the language."""
+"""Number of the most frequent words of all texts together that are left out, as words of the language in general."""
 SPLITS = 20
 _LONGEST = 100_000
 
@@ -32,12 +32,12 @@ OVERLAP = {
 
 
 def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed: int) -> list[dict[str, Any]]:
-    """Return the rows of the table of overlaps.
+    """Return the rows of the table `overlap`, one for the other half of the task and one for each corpus.
 
     Args:
-        task: its texts.
-        others: name -> texts of each corpus.
-        seed: of the random halves.
+        task: the texts of the task.
+        others: name of each corpus -> its texts.
+        seed: seed of the random halves.
     """
     shares: dict[str, list[tuple[float, int]]] = {name: [] for name in ("the other half", *others)}
     words = [plain_words(text) for text in task]
@@ -70,7 +70,7 @@ def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed:
 
 
 def _first(texts: Sequence[Sequence[str]], rng: np.random.Generator, total: int, stop: set[str]) -> Iterator[str]:
-    """Yield so many words of texts in random order."""
+    """Yield the first `total` words that are no stop words of texts in random order."""
     left = total
     for row in rng.permutation(len(texts)):
         for word in texts[row]:
@@ -82,7 +82,7 @@ def _first(texts: Sequence[Sequence[str]], rng: np.random.Generator, total: int,
 
 
 def _overlap(first: Counter[str], second: Counter[str]) -> tuple[float, int]:
-    """Return the share of frequent words that two texts have in common, and how many words were compared."""
+    """Return the share of the most frequent words that two samples have in common, and the number of words compared."""
     count = min(MOST_WORDS, len(first), len(second))
     common = {word for word, _ in first.most_common(count)} & {word for word, _ in second.most_common(count)}
     return len(common) / max(1, count), count

@@ -30,14 +30,15 @@ def attention(  # noqa: PLR0913 - the settings of the study, each by its name
 
         ww.study_attention(["The cat sat because it was tired."], out="run/")
 
-    The page has lines from token to token, small maps of all heads, and query and key of any two tokens. The maps are
-    in the record that is returned and on its page, not in its file; `page_from_attention` draws those of any library.
+    The page has lines from token to token, small maps of all heads, and the query and the key of any two tokens. The
+    returned record and its page hold the maps; record.json does not. `page_from_attention` draws the maps of other
+    libraries.
 
     Args:
         texts: one text or two; none with `arrays`.
-        arrays: an .npz with the arrays `attention` [layers, heads, tokens, tokens] and `tokens` of any model.
-        units: whether figures are of words or of pieces of the tokenizer; the page shows both.
-        save_maps: an .npz for the maps of `model`, with its queries and keys.
+        arrays: an .npz file with the arrays `attention` [layers, heads, tokens, tokens] and `tokens` of any model.
+        units: whether tables give attention between words or between `pieces` of the tokenizer; the page shows both.
+        save_maps: an .npz file to write the maps of `model` to, with its queries and keys.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -1,4 +1,4 @@
-"""Attention maps in an .npz: arrays by name, no Python objects, so that any library can write and read one."""
+"""Read and write attention maps as .npz files of plain arrays, which any library can write and read."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ _OPTIONAL = ("special", "word_ids", "query", "key")
 
 
 def read_maps_file(path: Path) -> AttentionMaps:
-    """Read the maps in an .npz with arrays `attention` and `tokens`, the others as in `maps_of_arrays`.
+    """Read the maps in an .npz file.
+
+    The file has the arrays `attention` and `tokens`, and may have `special`, `word_ids`, `query`, `key`, `name` and
+    `sentence_b_start`, as `maps_of_arrays` describes them. In `word_ids`, a negative number stands for no word.
 
     Raises:
-        BadInput: the file is no .npz of arrays of numbers and texts, or they do not fit each other.
+        BadInput: the file is not an .npz of arrays of numbers and texts, or they do not fit each other.
     """
     check_file(path)
     try:
@@ -55,7 +58,7 @@ def read_maps_file(path: Path) -> AttentionMaps:
 
 
 def write_maps_file(maps: AttentionMaps, path: Path) -> None:
-    """Write maps to an .npz that `read_maps_file` and numpy read, whole or not at all.
+    """Write maps to an .npz file, atomically, which `read_maps_file` and numpy can read.
 
     Raises:
         BadInput: the file cannot be written.

@@ -1,4 +1,4 @@
-"""The control of the study `attention`: figures of heads beside those of the same shape with random weights."""
+"""The control table of the study `attention`: measures of a model's heads and of heads with random weights."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ Row = Mapping[str, Any]
 
 
 def control_table(heads: Sequence[Row], random: Sequence[Row]) -> Table:
-    """Return a row for each figure that heads have in this text.
+    """Return the table `control`, with a row for each measure that heads have in this text, such as their entropy.
 
-    Were n heads and m with random weights drawn alike, each of the n would be the highest of itself and the m once in
-    m + 1 times: n / (m + 1) would be above all m by luck.
+    Its column `luck` is the number of heads expected above all random ones by chance. If n heads and m random ones had
+    the same distribution, each of the n would be the highest among itself and the m with probability 1 / (m + 1), so
+    that n / (m + 1) heads would be above all m.
 
     Args:
         heads: the rows of a model's heads in the table `heads`.
-        random: those of the same shape with random weights.
+        random: the rows of the heads of a model of the same shape with random weights.
     """
     pairs = {figure: (_known(heads, figure), _known(random, figure)) for figure in _FIGURES}
     return Table.of([_row(figure, *pair) for figure, pair in pairs.items() if all(map(len, pair))], CONTROL)

@@ -1,4 +1,4 @@
-"""`page_from_attention`: the page of attention maps that any library has computed."""
+"""`page_from_attention`: draw the page of attention maps that any library has computed."""
 
 from __future__ import annotations
 
@@ -35,21 +35,22 @@ def page_from_attention(  # noqa: PLR0913 - the arrays, each by its name
         attention: the weights [layers, heads, tokens, tokens], or a list with [heads, tokens, tokens] or [1, heads,
             tokens, tokens] for each layer; two models by name, {"before": ..., "after": ...}, stand side by side.
         tokens: each token, at most 1,024.
-        sentence_b_start: index of the second text's first token, which gives filters of texts.
-        special: whether each token is special; by default those written like special tokens, such as [CLS].
-        word_ids: the number of each token's word and None for special tokens, as `word_ids()` of transformers'
-            tokenizers; by default by the marks of pieces (##, Ġ, ▁).
-        query: [layers, heads, tokens, size]; with `key`, of one model, they give the view of query and key.
-        key: likewise.
-        units: whether figures are of words, where these are known, or of tokens.
+        sentence_b_start: index of the second text's first token; with it the page can filter attention by text.
+        special: whether each token is special; by default tokens that are written like special tokens, such as [CLS].
+        word_ids: the number of each token's word, and None for special tokens, as `word_ids()` of transformers'
+            tokenizers returns them; by default words follow from the marks of subwords (##, Ġ, ▁).
+        query: the queries, [layers, heads, tokens, size], of one model; with `key`, the page shows the query and the
+            key of any two tokens.
+        key: the keys, of the same shape.
+        units: whether tables give attention between words, if these are known, or between `pieces` (tokens).
         out: a file for the page; None writes nothing.
 
     Returns:
         The page, one self-contained HTML document as a string; it shows itself in a notebook.
 
     Raises:
-        BadInput: an array has another shape, is empty, holds NaN or what is no weight, or does not fit the tokens; or
-            `out` cannot be written.
+        BadInput: an array has another shape, is empty, holds NaN or values outside 0 to 1, or does not fit the tokens;
+            or `out` cannot be written.
     """
     from wordworth.reports import render
     from wordworth.studies.attention.plain_arrays import maps_of_arrays

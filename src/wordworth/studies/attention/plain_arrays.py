@@ -1,4 +1,4 @@
-"""Attention maps out of arrays of any library: numpy arrays, tensors, or lists with an array for each layer."""
+"""Make `AttentionMaps` from arrays of any library: numpy arrays, tensors, or lists with an array for each layer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from wordworth.text.encoding import encodable
 MOST_TOKENS = 1_024
 _SPECIAL = re.compile(r"\[(CLS|SEP|PAD|BOS|EOS)\]|</?s>|<(pad|bos|eos|cls|sep)>|<\|[^|]+\|>")
 CONTINUED, _BEGUN = "##", ("Ġ", "▁")
-"""How WordPiece marks a piece that goes on with a word, and how byte pairs and unigrams mark one that begins a word."""
+"""The mark of a WordPiece subword that continues a word, and those of BPE and unigram subwords that begin a word."""
 _EAGER = 'load the model with attn_implementation="eager" and call it with output_attentions=True'
 _LEAST, _LARGEST = -1e-4, 1 + 1e-3
-"""Weights outside are none, whatever the rounding."""
+"""Values outside this range are no attention weights, even with rounding errors."""
 _BATCHED, _SINGLE, _MAP = 4, 3, 2
 
 
@@ -36,22 +36,22 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
     query: ArrayLike | None = None,
     key: ArrayLike | None = None,
 ) -> AttentionMaps:
-    """Return the maps that arrays hold, checked.
+    """Check arrays and return them as attention maps.
 
     Args:
-        attention: [layers, heads, tokens, tokens], or a list with [heads, tokens, tokens] or [1, heads, tokens, tokens]
-            for each layer.
+        attention: the weights [layers, heads, tokens, tokens], or a list with [heads, tokens, tokens] or [1, heads,
+            tokens, tokens] for each layer.
         tokens: each token.
         name: name of the model.
         sentence_b_start: index of the first token of the second text.
-        special: whether each token is special; by default those written like special tokens, such as [CLS].
-        word_ids: the number of each token's word, None for special tokens, as `word_ids()` of tokenizers gives them;
-            by default by the marks of pieces.
-        query: [layers, heads, tokens, size], as attention except for the last dimension.
-        key: likewise.
+        special: whether each token is special; by default tokens that are written like special tokens, such as [CLS].
+        word_ids: the number of each token's word, and None for special tokens, as `word_ids()` of tokenizers returns
+            them; by default words follow from the marks of subwords.
+        query: the queries, [layers, heads, tokens, size], as an array or a list like `attention`.
+        key: the keys, of the same shape.
 
     Raises:
-        BadInput: an array has another shape, holds what is no weight, or does not fit the tokens.
+        BadInput: an array has another shape, holds values outside 0 to 1, or does not fit the tokens.
     """
     names = _checked_tokens(tokens)
     weights = _checked_weights(_stacked(attention, "attention"), len(names))
@@ -68,10 +68,10 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
 
 
 def require_page_length(tokens: int) -> None:
-    """Make sure that a page can show so many tokens.
+    """Check that a page can show this number of tokens.
 
     Raises:
-        BadInput: it cannot.
+        BadInput: there are more than `MOST_TOKENS`.
     """
     if tokens > MOST_TOKENS:
         what = f"{tokens:,} tokens are too many for a page, which shows {MOST_TOKENS:,}"
@@ -115,7 +115,7 @@ def _stacked(values: Any, name: str) -> Weights:  # noqa: ANN401 - an array of a
     """Return an array, or a list with an array for each layer, as float32 [layers, heads, tokens, ...].
 
     Raises:
-        BadInput: there is nothing, or layers differ in shape.
+        BadInput: the array or list is empty, or layers differ in shape.
     """
     if values is None or (not hasattr(values, "shape") and (not len(values) or any(each is None for each in values))):
         raise BadInput(f"{name} is empty: transformers' default kernel returns no attention", mend=_EAGER)
@@ -171,7 +171,7 @@ def _special_tokens(tokens: tuple[str, ...], word_ids: Sequence[int | None] | No
 def _words(
     tokens: tuple[str, ...], special: Flags, word_ids: Sequence[int | None] | None, second: int | None
 ) -> Words | None:
-    """Return the words of the tokens: by their numbers, or by the marks of pieces; None where there are neither."""
+    """Return the words of the tokens, by `word_ids` or by the marks of subwords; None where there are neither."""
     if word_ids is not None:
         numbers = _of_length(word_ids, tokens, "word_ids")
         starts = [
@@ -191,11 +191,11 @@ def _words(
 
 
 def words_of_starts(tokens: Sequence[str], of_token: Integers) -> Words:
-    """Return words whose names are those of their tokens, without the marks of pieces.
+    """Return words, each written as its tokens joined without the marks of subwords.
 
     Args:
         tokens: each token as the vocabulary spells it.
-        of_token: int64 [tokens], the index of each token's word, in order.
+        of_token: int64 [tokens], the index of each token's word, ascending from 0.
     """
     names = [""] * (int(of_token[-1]) + 1)
     for token, word in zip(tokens, of_token, strict=True):

@@ -1,4 +1,4 @@
-"""Attention maps, queries and keys of a transformer over one text or a pair, read through the taps in one pass."""
+"""Read the attention maps, queries and keys of a transformer over one text or a pair, in one forward pass."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _IN_TEXT = frozenset({"unk", "mask"})
 
 
 def require_one_or_two(texts: Sequence[str]) -> None:
-    """Make sure that there are one or two texts that are not empty.
+    """Check that there are one or two texts, and that none is empty.
 
     Raises:
-        BadInput: there are not.
+        BadInput: there are no texts or more than two, or one is empty.
     """
     if not 0 < len(texts) <= _TWO:
         raise BadInput(f"got {len(texts)} texts", mend="give one text, or two that are read together")
@@ -66,12 +66,12 @@ def read_maps(encoder: TextEncoder, texts: Sequence[str], name: str) -> Attentio
 
 
 def _whole(encoder: TextEncoder, layers: Sequence[Weights], axis: int) -> Weights:
-    """Return the values of every layer, [layers, ...], with zeros in the places of heads that were removed.
+    """Stack the values of all layers, [layers, ...], with zeros in place of heads that were pruned.
 
     Args:
         encoder: the transformer.
-        layers: the values of each layer's heads.
-        axis: along which their heads are.
+        layers: the values of the heads of each layer.
+        axis: the axis of the heads in these arrays.
     """
     config = require_heads(encoder.model, encoder.name).config
     shape = [*layers[0].shape]
@@ -83,13 +83,13 @@ def _whole(encoder: TextEncoder, layers: Sequence[Weights], axis: int) -> Weight
 
 
 def _score_taps(encoder: TextEncoder) -> tuple[str, str]:
-    """Return the names of the queries and keys whose dot products are taken: after rotary positions, if there are."""
+    """Return the names of the queries and keys whose dot products give the scores, after any rotary embedding."""
     rotated = "rotated_" if any("rotated_query" in name for name in encoder.model.tap_names()) else ""
     return f"layers.*.attention.{rotated}query", f"layers.*.attention.{rotated}key"
 
 
 def _encoded(encoder: TextEncoder, texts: Sequence[str]) -> Tokens:
-    """Return the tokens of a text or a pair, after checking that the model reads so many at once."""
+    """Return the tokens of a text or a pair, after checking that they fit into the model and on the page."""
     [tokens] = encoder.tokenizer.encode(*([text] for text in texts))
     if len(tokens) > encoder.max_length:
         what = f"{len(tokens):,} tokens are more than the {encoder.max_length:,} that {encoder.name} reads at once"
@@ -105,7 +105,7 @@ def _encoded(encoder: TextEncoder, texts: Sequence[str]) -> Tokens:
 
 
 def _between(encoder: TextEncoder, tokens: Tokens, second: int) -> Flags:
-    """Return which tokens before the second text are special and after the first one."""
+    """Return, for each token between the first text and the second, whether it is special, bool [tokens between]."""
     special = np.isin(tokens.ids, list(encoder.tokenizer.special_ids.values()))
     inner = np.flatnonzero(~special[:second])
     start = int(inner[-1]) + 1 if len(inner) else 0
@@ -124,7 +124,7 @@ def _second(tokens: Tokens, texts: Sequence[str]) -> int | None:
 
 
 def _spellings(encoder: TextEncoder, tokens: Tokens, texts: Sequence[str], second: int | None) -> tuple[str, ...]:
-    """Return each token as its text writes it; a special token, and one without characters, as the vocabulary does."""
+    """Return the spelling of each token in its text, or that of the vocabulary for tokens without characters."""
     names = []
     for index, spelled in enumerate(encoder.tokenizer.tokens(tokens.ids)):
         start, end = tokens.offsets[index]
@@ -136,7 +136,7 @@ def _spellings(encoder: TextEncoder, tokens: Tokens, texts: Sequence[str], secon
 
 
 def _words(encoder: TextEncoder, tokens: Tokens, texts: Sequence[str]) -> Words:
-    """Return the words as they are written; a token of no word is one by itself."""
+    """Return the words as the texts write them; a token outside all words counts as a word of its own."""
     written = [text[start:end] for text in texts for start, end in word_spans(text)]
     starts = (tokens.words < 0) | (np.diff(tokens.words, prepend=-2) != 0)
     spelled = list(encoder.tokenizer.tokens(tokens.ids))

@@ -10,7 +10,7 @@ from wordworth.settings_validation import setting, validate
 from wordworth.studies.layer_reader import Units
 
 RANDOM = "random"
-"""The name of the second model that stands for the first with random weights."""
+"""The value of `beside` that means the first model with random weights."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,4 +1,4 @@
-"""The study `attention`: the maps of every head over a text or a pair, and a `Record` with figures of each head."""
+"""The study `attention` from end to end: read the maps of all heads over a text or a pair, and measure each head."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def record_of(
     seconds: dict[str, float],
     random: Mapping[str, Table] | None = None,
 ) -> AttentionRecord:
-    """Return the record of maps, with what its page shows of them.
+    """Return the record of attention maps, which carries the maps for its page.
 
     Args:
         models: the maps of one model or two.
-        facts: the name of the data and what else is known of them.
-        settings: of the study; `units` says what figures are of.
+        facts: description of the data: their name, and the texts or the file.
+        settings: the settings of the study; `units` (`words` or `pieces`) decides between what heads are measured.
         seconds: name of each part of the work -> the seconds that it took.
-        random: the tables of the first model's shape with random weights; None without a control.
+        random: the tables of a model of the first one's shape with random weights; None without a control.
     """
     units: Units = settings["units"]
     measured = [_in_units(maps, units) for maps in models]
@@ -103,9 +103,9 @@ def _in_units(maps: AttentionMaps, units: Units) -> AttentionMaps:
 
 
 def _read(texts: Sequence[str], settings: AttentionSettings) -> tuple[list[AttentionMaps], Mapping[str, Table]]:
-    """Return the maps of the model and of the second one, and the tables of random weights.
+    """Return the maps of one model or two, and the tables of the first one's shape with random weights.
 
-    The maps with random weights are read first and dropped unless the page draws them: maps are large.
+    Maps are large, so those with random weights are read first, and dropped unless the page draws them.
     """
     from wordworth.models.pruning import load_with_heads
     from wordworth.models.random_twin import random_twin
@@ -133,5 +133,5 @@ def _facts(texts: Sequence[str], settings: AttentionSettings) -> dict[str, Any]:
 
 
 def _recorded(settings: AttentionSettings) -> dict[str, Any]:
-    """Return the settings with files by their names alone."""
+    """Return the settings for the record, in which files have names without folders."""
     return asdict(settings) | {"arrays": file_name(settings.arrays), "save_maps": file_name(settings.save_maps)}

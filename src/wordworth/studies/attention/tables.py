@@ -1,4 +1,4 @@
-"""The tables of the study `attention`: figures of every head, and what each token receives."""
+"""The tables of the study `attention`: measures of every head, and the attention that each token receives."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ TOKENS = {
 
 
 def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | None = None) -> dict[str, Table]:
-    """Return the tables `heads` and `tokens`, and `control` where there is one.
+    """Return the tables `heads` and `tokens`, and `control` if there is a control.
 
     Args:
-        models: the maps of one model or two, between the units that figures are of.
-        random: the tables of the first model's shape with random weights; None without a control.
+        models: the maps of one model or two, between words or tokens, as the settings say.
+        random: the tables of a model of the first one's shape with random weights; None without a control.
     """
     differences, heads, tokens = _differences(models), list[dict[str, Any]](), list[dict[str, Any]]()
     for maps in models:
@@ -66,12 +66,15 @@ def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | Non
 
 
 def attending(maps: AttentionMaps) -> Flags:
-    """Return which tokens count as attending: those that are not special, or all where there are no others."""
+    """Return the tokens whose attention is measured, bool [tokens]: those that are not special, or all if all are."""
     return ~maps.special if (~maps.special).any() else np.ones_like(maps.special)
 
 
 def across_texts(maps: AttentionMaps) -> Floats | None:
-    """Return the share of each head's attention to the other text, float64 [layers, heads]; None for one text."""
+    """Return the share of each head's attention that goes to words of the other text, float64 [layers, heads].
+
+    None for the maps of a single text.
+    """
     if maps.second is None:
         return None
     in_second, words = np.arange(len(maps.tokens)) >= maps.second, attending(maps)
@@ -85,9 +88,9 @@ def across_texts(maps: AttentionMaps) -> Floats | None:
 
 
 def _differences(models: Sequence[AttentionMaps]) -> Floats | None:
-    """Return the divergence of two models' heads, float64 [layers, heads]; None where they cannot be compared.
+    """Return the Jensen-Shannon divergence of two models' heads, in nats, float64 [layers, heads].
 
-    It is NaN where one of them lost the head.
+    It is None where the models cannot be compared, and NaN where one of them has lost the head.
     """
     if len(models) < 2 or models[0].tokens != models[1].tokens or models[0].shape != models[1].shape:  # noqa: PLR2004
         return None
@@ -99,7 +102,7 @@ def _differences(models: Sequence[AttentionMaps]) -> Floats | None:
 
 
 def _received(maps: AttentionMaps) -> Floats:
-    """Return what each token receives on average from those that attend, float64 [layers, heads, tokens]."""
+    """Return the mean attention that each token receives from `attending` tokens, float64 [layers, heads, tokens]."""
     rows = attending(maps)
     return maps.by_layer(lambda layer: received(layer[:, rows]))
 

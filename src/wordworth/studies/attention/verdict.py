@@ -1,4 +1,4 @@
-"""The findings of the study `attention`: what the heads look at in this text, what could mislead, and the method."""
+"""The findings of the study `attention`: what the heads attend to in this text, warnings, and the method."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from wordworth.text_format import count_of, decimal, join_words, percent, quoted
 
 _HALF = 0.5
 _SUM = 0.01
-"""By how much the sum of a row may differ from 1 before it is a finding."""
+"""The largest difference of a row's sum from 1 that gives no warning."""
 _SAME = 1e-4
-"""Nats by which the heads of two models that are the same may differ through rounding."""
+"""The largest divergence, in nats, that rounding may cause between the heads of equal models."""
 Row = Mapping[str, object]
 ByModel = Mapping[str, Sequence[Row]]
 """The rows of the heads of each model, by its name."""
@@ -25,11 +25,11 @@ RANDOM_WEIGHTS = "random weights"
 
 
 def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Finding:
-    """Return the finding what the heads attend to in this text; of two models, where they differ too.
+    """Return the finding `verdict`: what the heads attend to in this text, and where two models differ.
 
     Args:
-        models: the maps between the units that figures are of.
-        tables: of these maps.
+        models: the maps of one model or two, between words or tokens, as the settings say.
+        tables: the tables of these maps.
     """
     rows = {maps.name: [row for row in tables["heads"].rows() if row["model"] == maps.name] for maps in models}
     control = {row["figure"]: row for row in tables["control"].rows()} if "control" in tables else {}
@@ -48,14 +48,14 @@ def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Fin
 
 
 def _each(figures: Mapping[str, str]) -> str:
-    """Return the figures of models: one alone, of two each with its model's name."""
+    """Return in words the figures of models, each with its model's name unless all are equal."""
     if len(set(figures.values())) == 1:
         return next(iter(figures.values()))
     return join_words([f"{figure} ({name})" for name, figure in figures.items()])
 
 
 def _special(models: Sequence[AttentionMaps], rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
-    """Yield how much of the attention goes to special tokens."""
+    """Yield the sentence on the share of attention that special tokens receive."""
     known = {maps.name: maps for maps in models if maps.special.any()}
     if known:
         shares = _each({name: percent(_mean(rows[name], "special")) for name in known})
@@ -76,7 +76,7 @@ def _with_random(rows: ByModel) -> str:
 
 
 def _unlike_random(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
-    """Yield how many heads give special tokens more, or less, than any with random weights does; else their spread."""
+    """Yield the sentence on heads unlike all random ones, by attention to special tokens, or else by entropy."""
     name, heads = next(iter(rows.items()))
     of_model = "" if len(rows) == 1 else f" of {name}"
     for figure, more, less in (
@@ -93,7 +93,7 @@ def _unlike_random(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _positions(models: Sequence[AttentionMaps], rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
-    """Yield how many heads attend to a neighbour."""
+    """Yield the sentence on the number of heads that mostly attend to a neighbouring token."""
     counts = {}
     for maps in models:
         before, after = (sum(_number(row, name) > _HALF for row in rows[maps.name]) for name in ("previous", "next"))
@@ -105,7 +105,7 @@ def _positions(models: Sequence[AttentionMaps], rows: ByModel, control: Mapping[
 
 
 def _across(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
-    """Yield how much of the attention goes to the other text."""
+    """Yield the sentence on the share of attention that goes to the other text."""
     known = {name: of_model for name, of_model in rows.items() if of_model[0]["across"] is not None}
     if known:
         shares = _each({name: percent(_mean(of_model, "across")) for name, of_model in known.items()})
@@ -114,7 +114,7 @@ def _across(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
 
 
 def _focused(maps: AttentionMaps, rows: Sequence[Row], control: Mapping[str, Row]) -> Iterator[str]:
-    """Yield what the head of the least entropy attends to."""
+    """Yield the sentence on the target of the head with the lowest entropy."""
     focused = min(rows, key=lambda row: _number(row, "entropy"))
     row = control.get("entropy")
     least = "" if row is None else f"; with random weights the least is {decimal(_number(row, 'random_lowest'), 2)}"
@@ -126,7 +126,7 @@ def _focused(maps: AttentionMaps, rows: Sequence[Row], control: Mapping[str, Row
 
 
 def _most_received(tables: Mapping[str, Table]) -> Iterator[str]:
-    """Yield the word that receives most attention, of those that are not special."""
+    """Yield the sentence on the word that receives most attention, special tokens excluded."""
     words = [row for row in tables["tokens"].rows() if not row["special"]]
     if words:
         best = max(words, key=lambda row: row["received"])
@@ -167,7 +167,15 @@ def _difference(tables: Mapping[str, Table]) -> Iterator[str]:
 
 
 def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> Iterator[Finding]:
-    """Yield what could mislead: one text, attention as an explanation, rows of another sum, what a page leaves out."""
+    """Yield a warning for everything that could mislead.
+
+    Two warnings always apply: attention is no explanation, and the figures are of one text. Others name heads that were
+    pruned, rows that do not sum to 1, models that cannot be compared, and what the page leaves out for its size.
+
+    Args:
+        models: the maps of one model or two, as they were read.
+        packed: the same maps, as the page stores them.
+    """
     yield Finding(
         "warning.explanation",
         "A weight says where a head reads, not what the model makes of it: a token with much attention may change "
@@ -192,7 +200,7 @@ def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> 
 
 
 def _removed(maps: AttentionMaps) -> Iterator[Finding]:
-    """Yield how many heads a pruned model lost, which have no figures."""
+    """Yield a warning if heads of the model were pruned, as the tables say nothing of them."""
     if lost := int((~maps.present).sum()):
         text = (
             f"{lost} of {count_of(maps.present.size, 'head')} were removed from {maps.name}: nothing is said of them."
@@ -213,7 +221,10 @@ def _row_sums(maps: AttentionMaps) -> Iterator[Finding]:
 
 
 def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
-    """Yield what the page of a model leaves out, as it would be larger than 3 MB; figures are of whole maps."""
+    """Yield a warning for each part of a model's maps that the page leaves out to stay below 3 MB.
+
+    The tables are computed from the whole maps.
+    """
     name = f" of {model.maps.name}" if several else ""
     weights, layers = model.weights, model.maps.shape[0]
     if len(weights.layers) < layers:
@@ -238,12 +249,12 @@ def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
 
 
 def method(models: Sequence[AttentionMaps], units: str, *, from_arrays: bool) -> Iterator[Finding]:
-    """Yield how the figures were made.
+    """Yield the findings that describe the method.
 
     Args:
         models: the maps as they were read.
-        units: what figures are of.
-        from_arrays: whether the maps are arrays of the user's, and not read from a model here.
+        units: whether heads are measured between `words` or `pieces`.
+        from_arrays: whether the maps are the user's arrays, and not read from a model here.
     """
     read = "The maps are the softmax of q·k/√d of every head, read from the exact model in one pass, without dropout."
     yield Finding(
@@ -279,7 +290,7 @@ def _name(row: Row) -> str:
 
 
 def _target(row: Row) -> str:
-    """Return to what a head attends most: a neighbour, the token itself, or one token of the text."""
+    """Return in words the target of a head: a neighbour, the token itself, or one token of the text."""
     at = {"self": "to the token itself", "previous": "to the token before", "next": "to the token after"}
     for name, words in at.items():
         if _number(row, name) > _HALF:
