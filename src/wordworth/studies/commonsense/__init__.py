@@ -1,4 +1,4 @@
-"""The study `commonsense`: what a model knows of the world and of grammar without being taught."""
+"""The study `commonsense`: what a model knows of the world and of grammar without training for it (zero-shot)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def commonsense(  # noqa: PLR0913 - the settings, each by its name
     """Ask a model what pronouns stand for, how texts end and which of two sentences is good, without training.
 
     Pronouns are answered by attention (Klein and Nabi 2019), and everything by likelihood: pseudo-log-likelihood of a
-    masked model (Salazar et al. 2020; within words, Kauf and Ivanova 2023), plain likelihood of one that reads from
-    left to right, and partial scoring (Trinh and Le 2018). Each stands beside guessing, simple rules and a model of
-    its shape with random weights.
+    masked model (Salazar et al. 2020; within words, Kauf and Ivanova 2023), likelihood of a left-to-right model, and
+    partial scoring (Trinh and Le 2018). Each method is compared with guessing, with simple rules, and with a model of
+    the same shape that has random weights.
 
     Args:
         data: files, tables in memory, or names of published sets in the folder named by WORDWORTH_DATA: pdp60, wsc273,
@@ -42,9 +42,10 @@ def commonsense(  # noqa: PLR0913 - the settings, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `commonsense`: `tables["scores"]` has a row for each set and method, `tables["differences"]`
-        one for each comparison of two, `tables["sets"]` what each set can show; with minimal pairs there are
-        `tables["phenomena"]` and `tables["paradigms"]`, with filtering `tables["filtering"]`.
+        A record of kind `commonsense`: `tables["scores"]` has a row for each data set and method,
+        `tables["differences"]` a row for each comparison of two methods, `tables["sets"]` the accuracy that each data
+        set can detect; with minimal pairs there are `tables["phenomena"]` and `tables["paradigms"]`, with filtering
+        `tables["filtering"]`.
 
     Raises:
         BadInput: data are missing or damaged, the model can answer none of them, or `out` cannot be written.

@@ -1,8 +1,8 @@
-"""Adversarial filtering: wrong endings that a discriminator cannot tell from people's (Zellers et al. 2018, 2019).
+"""Adversarial filtering: choose machine-written wrong endings that a discriminator cannot tell from human ones.
 
-SWAG (arXiv 1808.05326, algorithm 1) and HellaSwag (arXiv 1905.07830): each round splits the items at random, trains a
-new discriminator on one part, and in the other replaces the machine's endings that are easy for it by harder ones of a
-pool.
+This is the method of SWAG (Zellers et al. 2018, arXiv 1808.05326, algorithm 1) and HellaSwag (Zellers et al. 2019,
+arXiv 1905.07830). Each round splits the items at random and trains a new discriminator on one part; in the other part,
+machine-written endings that it finds easy are replaced by harder ones from a pool.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.ngram_sampler import NgramSampler
 
 POOL = 16
-"""Machine's endings of an item, of which a few stand beside the human one."""
+"""Number of machine-written endings in the pool of an item, from which its wrong endings are chosen."""
 LEAST_ITEMS, MOST_ITEMS = 40, 2_000
-"""Fewer items teach a discriminator nothing; half of a set is filtered, at most so many, for rounds of seconds."""
+"""Fewest items from which a discriminator can learn; most items that are filtered, so that a round takes seconds."""
 _TRIES = 20
 Scorer = Callable[[Sequence[str]], Floats]
-"""From endings to how human each is, float64 [endings]."""
+"""Function from endings to scores, float64 [endings]; a higher score means more likely human."""
 Discriminator = Callable[[Sequence[str], Sequence[str]], Scorer]
-"""From people's endings and the machine's to a scorer that has learned from both."""
+"""Function from human endings and machine-written ones to a scorer that has learned to tell them apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndingPool:
-    """The human ending of an item and the machine's, of which some are chosen."""
+    """The human ending of an item and its machine-written endings, from which wrong ones are chosen."""
 
     human: str
     machine: tuple[str, ...]
@@ -43,9 +43,14 @@ class EndingPool:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: of `items` held out, in `right` the human ending scored highest; so many endings were `replaced`.
+    """The result of one round of filtering.
 
-    `chance` is the share of items that guessing has right.
+    Attributes:
+        number: number of the round, from 0.
+        items: number of items that the discriminator did not learn from.
+        right: number of these items whose human ending it scored highest.
+        replaced: number of machine-written endings of these items that were replaced.
+        chance: share of items that guessing has right, 0 to 1.
     """
 
     number: int
@@ -59,8 +64,8 @@ def tfidf_discriminator(human: Sequence[str], machine: Sequence[str]) -> Scorer:
     """Train a logistic regression on TF-IDF of words and pairs of words.
 
     Args:
-        human: endings by people.
-        machine: endings by the machine.
+        human: endings that people wrote.
+        machine: endings that a machine wrote.
     """
     words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"\S+")  # noqa: S106 - no password
     labels = np.repeat([1, 0], [len(human), len(machine)])
@@ -77,18 +82,18 @@ def filtered(
     discriminator: Discriminator = tfidf_discriminator,
     step: Step | None = None,
 ) -> tuple[Integers, list[Round]]:
-    """Choose the machine's endings of each item.
+    """Choose hard wrong endings for each item by rounds of adversarial filtering.
 
     Args:
-        pools: of each item.
-        wrong: how many of the machine's endings stand beside the human one.
-        rounds: of filtering; a last split after them measures and replaces nothing.
-        rng: draws the splits.
-        discriminator: is trained anew in every round.
-        step: advances by one for each round.
+        pools: the pool of endings of each item.
+        wrong: number of wrong endings of an item.
+        rounds: number of rounds that replace endings; one further round only measures.
+        rng: source of randomness, which draws the splits.
+        discriminator: trains the discriminator, anew in every round.
+        step: advanced by 1 with each round.
 
     Returns:
-        int64 [items, wrong], numbers of the machine's endings in each pool, and the rounds.
+        The numbers of the chosen endings in each pool, int64 [items, wrong]; and the results of the rounds.
     """
     chosen = np.tile(np.arange(wrong), (len(pools), 1))
     done = []
@@ -113,14 +118,18 @@ def filtered(
 
 
 def _scored(pools: Sequence[EndingPool], scorer: Scorer) -> tuple[list[float], list[list[float]]]:
-    """Return the scores of the human endings, and of all of the machine's, pool by pool."""
+    """Return the score of the human ending of each pool, and the scores of its machine-written endings."""
     scores = scorer([ending for pool in pools for ending in pool.machine]).tolist()
     ends = np.cumsum([0, *(len(pool.machine) for pool in pools)])
     return scorer([pool.human for pool in pools]).tolist(), [scores[start:end] for start, end in pairwise(ends)]
 
 
 def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> Integers:
-    """Replace the endings that score below the human one, the easiest first, each by the hardest that is free."""
+    """Return the chosen endings with the easy ones replaced.
+
+    Endings that score below the human one are easy. Each, the easiest first, is replaced by the ending with the highest
+    score that is not chosen yet.
+    """
     held = list(chosen)
     for easy in sorted((at for at in chosen if machine[at] < human), key=lambda at: machine[at]):
         free = [at for at in range(len(machine)) if at not in held and machine[at] > machine[easy]]
@@ -130,15 +139,17 @@ def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> In
 
 
 def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple[list[ChoiceSet], list[Round]]:
-    """Return a set of endings with the machine's as its wrong ones, before and after filtering, and the rounds.
+    """Return a data set with machine-written wrong endings, before and after filtering, and the rounds.
+
+    Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings count as human. Wrong endings are drawn
+    from a trigram model of the right endings of the other items: from their own endings, a discriminator would learn
+    human words as a machine's.
 
     Args:
-        items: texts with endings, of which half are filtered, at most 2,000. The right ones are people's; the machine's
-            are drawn from the trigrams of the others' right ones: if people's own words were among them, a
-            discriminator would learn these as a machine's.
-        rounds: of filtering.
-        seed: of all draws.
-        step: advances by one for each round.
+        items: a data set of texts with endings.
+        rounds: number of rounds of filtering.
+        seed: seed of all draws.
+        step: advanced by 1 with each round.
 
     Raises:
         BadInput: there are too few items.

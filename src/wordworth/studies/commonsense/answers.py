@@ -1,4 +1,4 @@
-"""What each method chooses for the items of a set, and whether that is right."""
+"""`Answers`: the scores that each method gives the options of each item, and whether its choice is right."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 
 Scores = Sequence[Floats | None]
-"""For each item the score of each option, float64 [options]; None where the method has none."""
+"""For each item the scores of its options, float64 [options]; None where the method cannot score the item."""
 UNANSWERED = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The scores of a set's items by each method.
+    """The scores of a data set's items by each method.
 
     Attributes:
-        items: the items.
-        own: by method, of the model, or of a rule that needs no model.
-        random: by method, of a model of its shape with random weights; methods without such a twin are not in it.
-        without_model: the methods that are a rule or a control.
+        items: the data set.
+        own: name of a method -> its scores with the model; rules that need no model are methods too.
+        random: name of a method -> its scores with a model of the same shape that has random weights; methods that are
+            not run with it are left out.
+        without_model: the names of the methods that are a rule or a control.
     """
 
     items: ChoiceSet
@@ -32,13 +33,18 @@ class Answers:
     without_model: frozenset[str]
 
     def right(self, method: str, *, random: bool = False) -> Integers:
-        """Return for each item whether a method is right, int64 [items]: 1, 0, or `UNANSWERED`."""
+        """Return for each item whether a method chooses the right option, int64 [items]: 1, 0, or `UNANSWERED`.
+
+        Args:
+            method: name of the method.
+            random: whether the scores are those with random weights.
+        """
         scores = (self.random if random else self.own)[method]
         return np.array([_right(item, each) for item, each in zip(self.items.items, scores, strict=True)], np.int64)
 
 
 def chosen(scores: Floats) -> int | None:
-    """Return the number of the option with the highest score; None where several have it or a score is no number."""
+    """Return the index of the option with the highest score; None where several share it or a score is NaN."""
     if np.isnan(scores).any():
         return None
     best = np.flatnonzero(scores == scores.max())

@@ -1,4 +1,4 @@
-"""The maximum attention score: the candidate that attention ties to the pronoun (Klein and Nabi 2019)."""
+"""Score the candidates of a pronoun by the maximum attention score (Klein and Nabi 2019)."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ _BATCH_TOKENS = 1_024
 def attention_scores(
     model: Encoder, tokenizer: TokenizerProtocol, mentions: Sequence[Mentions | None], step: Step
 ) -> dict[str, Scores]:
-    """Return the maximum attention score of each candidate, by the direction of attention.
+    """Return name of each direction (`FROM`, `TO`) -> the maximum attention scores of the candidates of each item.
 
-    Between the pieces of the pronoun and those of a candidate each head counts with its largest weight. A model that
-    reads from left to right has no attention to what comes later: there only that from the pronoun is read, where all
-    candidates come before it.
+    The attention of a head between the pronoun and a candidate is its largest weight between their subwords. A
+    left-to-right model has no attention to later text: with it only attention from the pronoun is scored, for items
+    whose candidates all come before the pronoun.
 
     Args:
         model: an encoder with attention.
-        tokenizer: its tokenizer.
-        mentions: of each item; None where a candidate is not in the text or the text does not fit.
-        step: advances by one for each item with mentions.
+        tokenizer: the tokenizer of the encoder.
+        mentions: the places of the pronoun and the candidates in each item; None where they are not known, and the item
+            has no scores.
+        step: advanced by 1 with each item that is scored.
     """
     causal = model.config.reads == "causal"
     names = (FROM,) if causal else (FROM, TO)
@@ -57,7 +58,7 @@ def _all_before(mentions: Mentions) -> bool:
 
 
 def _weights(read: TextActivations, mentions: Mentions) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """float32 [candidates, heads of all layers], twice: the largest weight from the pronoun, and the largest to it."""
+    """Return the largest weights from the pronoun and to it, each float32 [candidates, heads of all layers]."""
     attention = np.concatenate(by_layer(read.values, ATTENTION))
     pronoun = pieces_of(read.tokens, mentions.pronoun)
     candidates = [pieces_of(read.tokens, span) for span in mentions.candidates]
@@ -68,6 +69,6 @@ def _weights(read: TextActivations, mentions: Mentions) -> tuple[NDArray[np.floa
 
 
 def pieces_of(tokens: Tokens, span: Span) -> NDArray[np.int64]:
-    """Return the numbers of the tokens that have a character of a span, int64 [pieces]."""
+    """Return the indices of the tokens that share a character with a span, int64 [tokens]."""
     starts, ends = tokens.offsets.T
     return np.flatnonzero((ends > span[0]) & (starts < span[1]) & (tokens.words >= 0))

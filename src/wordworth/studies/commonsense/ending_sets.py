@@ -1,4 +1,4 @@
-"""Read texts with several endings: COPA, HellaSwag, SWAG, CODAH, and tables of your own."""
+"""Read texts with several endings: COPA, HellaSwag, SWAG, CODAH, and tables of a user's own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CONNECTIVES = {"cause": " because ", "effect": " so "}
 
 
 def layout_of(table: TextTable) -> Choices | None:
-    """Return the layout that a table has all columns of; None if it is no table of endings."""
+    """Return the first of `LAYOUTS` whose columns a table has; None if it is no table of endings."""
     return next((layout for layout in LAYOUTS if set(_columns(layout)) <= table.columns.keys()), None)
 
 
@@ -30,10 +30,14 @@ def _columns(layout: Choices) -> tuple[str, ...]:
 
 
 def ending_items(layout: Choices, table: TextTable) -> Iterator[Choice]:
-    """Yield the item of each row.
+    """Yield the item of each row of a table of endings.
+
+    Args:
+        layout: the columns of the table.
+        table: the table.
 
     Raises:
-        BadInput: a label is not the number of an ending, or a row has fewer than two; names the line.
+        BadInput: a label is not the number of an ending, or a row has fewer than two endings; the error names the line.
     """
     examples, labels = layout.examples(table)
     second = examples.second or ("",) * len(examples)
@@ -48,5 +52,5 @@ def ending_items(layout: Choices, table: TextTable) -> Iterator[Choice]:
 
 
 def _continued(sentence: str) -> str:
-    """Return a sentence as the middle of one begins; `I` stays as it is."""
+    """Return a sentence with a small first letter, to follow a connective; `I` stays as it is."""
     return sentence if sentence[:2] in {"I ", "I'"} else sentence[:1].lower() + sentence[1:]

@@ -1,4 +1,4 @@
-"""Items of the study `commonsense`: texts that differ in one place, one of which is right."""
+"""Items of the study `commonsense`: a text with several options for one place, of which one is right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 Kind = Literal["pronouns", "endings", "pairs"]
-"""What differs: what a pronoun stands for, how a text ends, or a sentence as a whole."""
+"""The kind of an item's options: referents of a pronoun, endings of a text, or two whole sentences (a minimal pair)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +17,13 @@ class Choice:
     """A text with options for one place.
 
     Attributes:
-        before: what comes before the place, the same for all options.
-        options: two or more; the text of option k is `before + options[k] + after`.
-        after: what comes after the place.
-        answer: number of the right option, from 0.
-        pronoun: what stands in the place in the text as it was written: a pronoun, or a blank; "" if nothing does.
-        paradigm: the template that a minimal pair is made from.
-        phenomenon: what a minimal pair is about, which several paradigms may share.
+        before: the text before the place, the same for all options.
+        options: two options or more; the text with option k is `before + options[k] + after`.
+        after: the text after the place.
+        answer: index of the right option, from 0.
+        pronoun: the pronoun or the blank at the place in the original text; "" for endings and minimal pairs.
+        paradigm: the template that a minimal pair is made from; else "".
+        phenomenon: the grammatical phenomenon of a minimal pair, which several paradigms may share; else "".
     """
 
     before: str
@@ -36,7 +36,7 @@ class Choice:
 
     @property
     def texts(self) -> list[str]:
-        """The whole text with each option."""
+        """The whole text with each option in its place."""
         return [self.before + option + self.after for option in self.options]
 
 
@@ -45,13 +45,13 @@ class ChoiceSet:
     """The items of a data set.
 
     Attributes:
-        name: as it is called in tables.
-        kind: what differs between the texts of an item.
-        items: in the order of the file.
-        path, sha256: of the file that was read.
+        name: name of the data set in tables.
+        kind: the kind of the items' options.
+        items: the items, in the order of the file.
+        path, sha256: name and SHA-256 of the file that was read.
         rows: number of items in the file, of which some may be left out.
-        published: of paradigms and phenomena, by name: accuracies that others published, `human` among them.
-        seed_name: what seeds its draws: the name of a published set, a key of the items of the user's.
+        published: name of a paradigm or phenomenon -> name of a model, or `human` -> its published accuracy, 0 to 1.
+        seed_name: the name that seeds draws: the name of a published data set, or a key of the content of a user's.
     """
 
     name: str
@@ -64,7 +64,12 @@ class ChoiceSet:
     seed_name: str = ""
 
     def sample(self, most: int, rng: np.random.Generator) -> ChoiceSet:
-        """Return the set with at most so many items, of minimal pairs so many of each paradigm, drawn at random."""
+        """Return the data set with items drawn at random.
+
+        Args:
+            most: largest number of items; of minimal pairs, of each paradigm.
+            rng: source of randomness.
+        """
         members: dict[str, list[int]] = {}
         for number, item in enumerate(self.items):
             members.setdefault(item.paradigm, []).append(number)

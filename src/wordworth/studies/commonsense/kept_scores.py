@@ -1,4 +1,4 @@
-"""The scores of a set as arrays on disk, kept as each method ends, so that a stopped study goes on where it was."""
+"""Cache the scores of a data set on disk as soon as a method has computed them, so that a stopped study resumes."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from wordworth.studies.commonsense.items import ChoiceSet
 from wordworth.studies.finished_parts import Arrays, FinishedParts
 
 _NO_SCORES = -1
-"""The number of scores of an item that a method has none of."""
+"""Stands in place of the number of scores for an item that a method has not scored."""
 
 
 def kept_scores(
     parts: FinishedParts, items: ChoiceSet, name: str, compute: Callable[[], Mapping[str, Scores]]
 ) -> dict[str, Scores]:
-    """Return the scores of a set by several methods, read from the cache or computed and then kept.
+    """Return the scores of a data set by several methods, read from the cache, or computed and then cached.
 
     Args:
-        parts: the finished parts of the study.
-        items: the set; its texts decide the scores.
-        name: of the methods.
-        compute: computes the scores by method.
+        parts: the cache of the study's finished parts.
+        items: the data set, whose texts are part of the key.
+        name: name of the group of methods.
+        compute: computes name of each method -> its scores.
     """
     key = content_key(*(part for item in items.items for part in (*item.texts, item.before, item.pronoun, "\0")))
     return unpacked(parts.arrays((name, items.kind, key), lambda: packed(compute())))
 
 
 def packed(scores: Mapping[str, Scores]) -> dict[str, NDArray[np.generic]]:
-    """Return scores as arrays: the names of the methods, and of each how many scores every item has, end to end."""
+    """Return scores as arrays: the methods' names, and for each its number of scores by item and all its scores."""
     arrays: dict[str, NDArray[np.generic]] = {"methods": np.array(list(scores), dtype=np.str_)}
     for number, each in enumerate(scores.values()):
         arrays[f"counts_{number}"] = np.array([_NO_SCORES if item is None else len(item) for item in each])
@@ -41,7 +41,7 @@ def packed(scores: Mapping[str, Scores]) -> dict[str, NDArray[np.generic]]:
 
 
 def unpacked(arrays: Arrays) -> dict[str, Scores]:
-    """Return the scores that `packed` made arrays of."""
+    """Return the scores from the arrays that `packed` returned."""
     return {
         str(method): _by_item(arrays[f"counts_{number}"], arrays[f"scores_{number}"])
         for number, method in enumerate(arrays["methods"])

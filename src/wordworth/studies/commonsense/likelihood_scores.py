@@ -1,4 +1,4 @@
-"""How likely a language model finds each option: the whole text, what follows the option, or an ending by itself."""
+"""Score options by the likelihood that a language model gives the whole text, a part of it, or an ending alone."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from wordworth.text.encoding import Tokens
 
 WHOLE, WITHIN_WORDS, PARTIAL = "likelihood", "likelihood within words", "partial scoring"
 PER_PIECE, ALONE = "likelihood a piece", "ending alone, a piece"
-"""The methods: of a masked model, likelihood is pseudo-log-likelihood."""
+"""The names of the methods; for a masked model, likelihood means pseudo-log-likelihood."""
 
 
 def likelihood_scores(
     model: LanguageModel, items: ChoiceSet, progress: Progress, *, twin: bool = False
 ) -> dict[str, Scores]:
-    """Return the score of each option by each method that suits the items and the model.
+    """Return name of each method that suits the items and the model -> the scores of all options.
 
     Args:
         model: the language model.
-        items: the items.
-        progress: shows the reading.
-        twin: whether this is a model with random weights, for which neither words nor endings alone are told apart.
+        items: the data set.
+        progress: receives the progress of reading.
+        twin: whether the model has random weights; the methods `WITHIN_WORDS` and `ALONE` are then left out.
     """
     read = _Readings(model, items, progress)
     of = f"{items.name}, random weights" if twin else items.name
@@ -52,7 +52,7 @@ def likelihood_scores(
 
 
 class _Readings:
-    """The texts of the items, and what the model says of their pieces."""
+    """A reader of all texts of a data set, which returns log-probabilities of their subwords and sums of these."""
 
     def __init__(self, model: LanguageModel, items: ChoiceSet, progress: Progress) -> None:
         self.model, self.progress = model, progress
@@ -61,12 +61,13 @@ class _Readings:
         self.spans = [span for item in self.items for span in _option_spans(item)]
 
     def pieces(self, title: str, within_words: Sequence[PieceLikelihoods] | None = None) -> list[PieceLikelihoods]:
-        """Return the log-probabilities of the pieces that are scored.
+        """Return the log-probabilities of the scored subwords of each text; for endings, only those of the ending.
 
         Args:
-            title: of the step of progress.
-            within_words: those with only the piece itself masked; then the following pieces of its word are masked too,
-                and pieces that no other of their word follows keep what they had.
+            title: title of the step of progress.
+            within_words: the result of an earlier call, in which only the subword itself was masked. If it is given,
+                the later subwords of the same word are masked too (Kauf and Ivanova 2023); the last subwords of words,
+                for which this changes nothing, are taken from it.
         """
 
         def scored(text: int, tokens: Tokens) -> NDArray[np.bool_]:
@@ -85,12 +86,12 @@ class _Readings:
         ]
 
     def summed(self, pieces: Sequence[PieceLikelihoods], *, after: bool = False, mean: bool = False) -> Scores:
-        """Return the sums over the pieces that were scored, item by item.
+        """Return the sums of log-probabilities over the scored subwords, for each option of each item.
 
         Args:
-            pieces: of every text.
-            after: whether only what follows the option counts.
-            mean: whether the mean is taken in span of the sum.
+            pieces: the log-probabilities in every text.
+            after: whether only subwords after the option count.
+            mean: whether to return means in place of sums.
         """
         starts = [span[1] if after else 0 for span in self.spans]
         scores = iter([_sum(each, start, mean=mean) for each, start in zip(pieces, starts, strict=True)])
@@ -103,13 +104,16 @@ def _option_spans(item: Choice) -> list[Span]:
 
 
 def _within(tokens: Tokens, span: Span) -> NDArray[np.bool_]:
-    """Return which tokens have their last character in a span; a piece of GPT-2 begins with the space before it."""
+    """Return whether the last character of each token is in a span, bool [tokens].
+
+    First characters are not compared, as a subword of GPT-2 begins with the space before it.
+    """
     ends = tokens.offsets[:, 1]
     return (ends > span[0]) & (ends <= span[1])
 
 
 def _is_followed(tokens: Tokens) -> NDArray[np.bool_]:
-    """Return which tokens are followed by another of their word."""
+    """Return whether each token is followed by another token of its word, bool [tokens]."""
     return np.append((tokens.words[:-1] == tokens.words[1:]) & (tokens.words[:-1] >= 0), False)[: len(tokens)]
 
 

@@ -1,4 +1,4 @@
-"""Where the candidates of a pronoun stand in its text, and two rules that look at nothing else."""
+"""Find the candidates of a pronoun in its text, and choose one by two simple rules: the nearest, or the first."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from wordworth.studies.commonsense.items import Choice
 
 Span = tuple[int, int]
 NEAREST, FIRST = "nearest candidate", "first candidate"
-"""The two rules."""
+"""The names of the two rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """A text with a pronoun, and what stands where in it.
+    """The places of a pronoun and of its candidates in a text, as spans of characters [start, end).
 
     Attributes:
         text: the text with the pronoun in its place.
-        pronoun: its first character, and the one after its last.
-        candidates: of each candidate the same, at its mention nearest to the pronoun.
+        pronoun: the span of the pronoun.
+        candidates: the span of each candidate's mention nearest to the pronoun.
     """
 
     text: str
@@ -32,14 +32,14 @@ class Mentions:
 
     @classmethod
     def of(cls, item: Choice, pronoun: str) -> Mentions | None:
-        """Find the mentions of an item's candidates; None if the text lacks one, or one stands inside another.
+        """Find the mentions of an item's candidates; return None if the text lacks one, or two of them overlap.
 
-        A candidate that is not there as it is written is looked for by its last words, as many as there are: `the
-        suitcase` in a text with `the brown suitcase` by `suitcase`.
+        A candidate that is not in the text as it is written is searched by its last words, as many as occur together:
+        the candidate `the suitcase` is found as `suitcase` in a text with `the brown suitcase`.
 
         Args:
             item: the item.
-            pronoun: what is written in its place.
+            pronoun: the pronoun, or the mask token, to put in its place.
         """
         text = item.before + pronoun + item.after
         position = (len(item.before), len(item.before) + len(pronoun))
@@ -49,11 +49,11 @@ class Mentions:
         return cls(text, position, spans) if apart and len(spans) == len(item.options) else None
 
     def nearest(self) -> Floats:
-        """Return the scores by which the candidate nearest to the pronoun is chosen, float64 [candidates]."""
+        """Return scores that are highest for the candidate nearest to the pronoun, float64 [candidates]."""
         return -np.array([_distance(span, self.pronoun) for span in self.candidates], dtype=np.float64)
 
     def first(self) -> Floats:
-        """Return the scores by which the candidate that comes first in the text is chosen, float64 [candidates]."""
+        """Return scores that are highest for the candidate that comes first in the text, float64 [candidates]."""
         return -np.array([start for start, _ in self.candidates], dtype=np.float64)
 
 

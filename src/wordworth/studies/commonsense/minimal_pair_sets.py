@@ -1,4 +1,4 @@
-"""Read minimal pairs: BLiMP, the agreement sets of Marvin and Linzen and of Gulordava, and tables of your own."""
+"""Read minimal pairs: BLiMP, the agreement sets of Marvin and Linzen and of Gulordava, and tables of a user's own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wordworth.text.file_formats.table import TextTable
 from wordworth.text.raw_file import RawFile, read_raw
 
 _COUNTED_UNDER = {"s-selection": "argument_structure"}
-"""Phenomena that BLiMP's paper counts under another one (table 4), as its files do not."""
+"""Phenomenon in BLiMP's files -> the one under which the paper of BLiMP counts it (Warstadt et al. 2020, table 4)."""
 _COLUMNS = {
     ("sentence_good", "sentence_bad"): ("UID", "linguistics_term"),
     ("good", "bad"): ("paradigm", "phenomenon"),
@@ -28,7 +28,10 @@ _TEMPLATES = {"reflexive": "reflexive pronouns", "npi": "negative polarity items
 
 
 def with_third_column(raw: RawFile) -> RawFile:
-    """Return Marvin and Linzen's table with its third sentence, which only some templates have, empty in other rows."""
+    """Return Marvin and Linzen's table with all columns in all rows; any other file is returned as it is.
+
+    Only some templates have a third sentence, and other rows lack its cell; here it is empty.
+    """
     if not raw.data.startswith(b"template\t"):
         return raw
     header, *lines = raw.data.splitlines()
@@ -38,7 +41,7 @@ def with_third_column(raw: RawFile) -> RawFile:
 
 
 def pair_items(table: TextTable) -> Iterator[Choice] | None:
-    """Return the pairs of a table; None if it has no columns of pairs."""
+    """Return the minimal pairs of a table; None if it has no columns of pairs."""
     if {"pattern", "class", "form", "len_prefix", "sent"} <= table.columns.keys():
         return _agreement(table)
     for (good, bad), names in _COLUMNS.items():
@@ -64,7 +67,7 @@ def _phenomenon(template: str) -> str:
 
 
 def _agreement(table: TextTable) -> Iterator[Choice]:
-    """Yield the pairs of Gulordava et al. 2018: rows of one sentence with the right and with the wrong form."""
+    """Yield the pairs of Gulordava et al. (2018), whose two sentences (right and wrong form) are two rows."""
     unpaired: dict[tuple[str, ...], dict[str, str]] = {}
     columns = [table.column(name) for name in ("pattern", "constr_id", "sent_id", "type")]
     for row, key in enumerate(zip(*columns, strict=True)):
@@ -83,10 +86,10 @@ def _agreement(table: TextTable) -> Iterator[Choice]:
 
 
 def archived_tables(path: Path) -> list[TextTable]:
-    """Return the table of each `.jsonl` in a folder or in an archive (`.tar`, may be compressed), by name.
+    """Return the tables of all `.jsonl` files in a folder or a `.tar` archive (perhaps compressed), sorted by name.
 
     Raises:
-        BadInput: there are none, or one cannot be read.
+        BadInput: there are no such files, or one cannot be read.
     """
     tables = list(map(read_table, _files(path)))
     if not tables:
@@ -112,9 +115,14 @@ def _files(path: Path) -> Iterator[RawFile]:
 
 
 def published_accuracies(folder: Path) -> dict[str, dict[str, float]]:
-    """Return the accuracies in the files that BLiMP's authors published beside its pairs, by paradigm and phenomenon.
+    """Return the accuracies that Warstadt et al. (2020) published with BLiMP, from the files in a folder.
 
-    They are those of people (`human`) and of models (`ngram`, `lstm`, `txl`, `gpt2`); none where there is no such file.
+    Returns:
+        Name of a paradigm or phenomenon -> `human` or the name of a model (`ngram`, `lstm`, `txl`, `gpt2`) -> accuracy,
+        0 to 1. It is empty where the folder has none of the files.
+
+    Raises:
+        BadInput: a file is damaged.
     """
     accuracies: dict[str, dict[str, float]] = {}
     for name, read in _PUBLISHED.items():

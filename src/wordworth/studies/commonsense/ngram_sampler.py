@@ -1,4 +1,4 @@
-"""Endings written by a machine: words drawn from trigrams, with bigrams and single words where those are too rare."""
+"""`NgramSampler`: continue texts by words drawn from a trigram model that backs off to bigrams and single words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _MOST_WORDS = 60
 
 
 class NgramSampler:
-    """A trigram model of texts, which continues a text word by word.
+    """A trigram model of continuations, which continues a text word by word.
 
     Args:
-        texts: pairs of a context and what follows it; the words of what follows are drawn.
+        texts: pairs of a context and its continuation; only words of continuations are drawn.
     """
 
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
@@ -28,10 +28,10 @@ class NgramSampler:
         self._several = {last: words for last, words in following_of.items() if last and len(set(words)) > 1}
 
     def continued(self, context: str, rng: np.random.Generator) -> str:
-        """Draw what follows a context; at most 60 words.
+        """Draw a continuation of a context, of at most 60 words.
 
-        A word is drawn as it followed the last two words in the texts; the last one, where only one word followed both;
-        else as often as it occurs.
+        Each word is drawn from those that followed the last two words in the texts; if these were fewer than two
+        different words, from those that followed the last word; and if these were too, from all words by frequency.
         """
         words, drawn = _last_two(context), list[str]()
         while len(drawn) < _MOST_WORDS:

@@ -13,10 +13,10 @@ from wordworth.text.raw_file import RawFile
 
 
 def pronoun_items(table: TextTable) -> Iterator[Choice]:
-    """Yield the item of each row in which the pronoun stands exactly once; in others its place is not known.
+    """Yield the item of each row whose text has the pronoun exactly once; in other rows its place is not known.
 
     Raises:
-        BadInput: a row is none, or its pronoun is not in its text; names the line.
+        BadInput: a cell of a row cannot be used, or its pronoun is not in its text; the error names the line.
     """
     for row, gap in gaps_of(table):
         yield _item(gap, row.answer)

@@ -1,4 +1,4 @@
-"""The data sets of the study `commonsense`: published ones by name, and files of a user, by what is in them."""
+"""Read the data sets of the study `commonsense`: published ones by name, and a user's files by their columns."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ PUBLISHED = {
     "marvin_linzen": Path("syntax", "agreement", "marvin_linzen_sample.tsv"),
     "gulordava": Path("syntax", "agreement", "gulordava_en.tab"),
 }
-"""Names of published sets -> where they are in `$WORDWORTH_DATA`, compressed or not."""
+"""Name of a published data set -> its path in `$WORDWORTH_DATA`; the file may be compressed."""
 USUAL = ("pdp60", "wsc273", "winogender", "dpr_test", "codah", "copa")
-"""The sets that are read where none is named."""
+"""The data sets that are read if the user names none."""
 _LAYOUTS = (
     "of pronouns: text, pronoun, candidates (with | between) and answer; of endings: context, endings and label; of "
     "minimal pairs: good and bad"
@@ -40,10 +40,14 @@ _LAYOUTS = (
 
 
 def read_sets(data: Sequence[str]) -> list[ChoiceSet]:
-    """Read data sets, each a file, a folder or archive of BLiMP, or a name of `PUBLISHED`; without any, the usual ones.
+    """Read data sets.
+
+    Args:
+        data: each a file, a folder or archive of BLiMP, or a name of `PUBLISHED`; if empty, those of `USUAL` that are
+            on this machine.
 
     Raises:
-        BadInput: nothing has that name, a file is damaged or has other columns, or a name is given twice.
+        BadInput: there is no data set of a name, a file is damaged or has other columns, or a name occurs twice.
     """
     names = list(data) or [name for name in USUAL if shared_file(PUBLISHED[name])]
     if not names:
@@ -74,7 +78,7 @@ def _path(name: str) -> Path:
 
 
 def _items(path: Path) -> tuple[Kind, list[Choice], int, str]:
-    """Return what differs between the texts of a file, its items, its number of rows and its hash."""
+    """Return the kind of a file's items, the items, the number of rows, and the SHA-256 of the file."""
     if path.is_dir() or suffix_of(path.name) == ".tar":
         return _archive(path)
     raw = read_raw(path)
@@ -105,5 +109,5 @@ def _archive(path: Path) -> tuple[Kind, list[Choice], int, str]:
 
 
 def _differing(pairs: list[Choice], sha256: str) -> tuple[Kind, list[Choice], int, str]:
-    """Leave out pairs of twice the same sentence, of which BLiMP has some."""
+    """Return what `_items` does for minimal pairs, without pairs of equal sentences, of which BLiMP has some."""
     return "pairs", [pair for pair in pairs if len(set(pair.options)) > 1], len(pairs), sha256

@@ -9,7 +9,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CommonsenseSettings:
-    """Settings of the study of what a model knows without being taught: pronouns, endings, minimal pairs."""
+    """Settings of the study `commonsense`, which asks a model about pronouns, endings and minimal pairs, zero-shot."""
 
     model: str = setting("mini", "An encoder or a language model: a name, a folder or a hub name.")
     data: tuple[str, ...] = setting(

@@ -1,4 +1,4 @@
-"""The study `commonsense`: texts with options, answered by attention and by likelihood, from files to a `Record`."""
+"""The study `commonsense` from end to end: read data sets, answer their items by each method, make the `Record`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.study import Study, file_name, make_record
 
 _MOST_TEXTS = 1_000
-"""Texts whose pieces are looked at for those that the model does not know."""
+"""Most texts that are checked for subwords unknown to the model."""
 
 
 def study(settings: CommonsenseSettings, progress: Progress) -> Record:
@@ -86,10 +86,12 @@ STUDY = Study(
 def _filtered(
     read: list[ChoiceSet], settings: CommonsenseSettings, progress: Progress
 ) -> tuple[list[ChoiceSet], dict[str, list[Round]]]:
-    """Return the sets, those of endings before and after adversarial filtering, and the rounds by name of set.
+    """Return the data sets and, where filtering is set, the rounds of filtering by name of data set.
+
+    Data sets of endings are then replaced by two versions: before and after adversarial filtering.
 
     Raises:
-        BadInput: filtering is asked for and there are no endings, or too few.
+        BadInput: filtering is set and there are no endings, or too few.
     """
     if not settings.filter_rounds:
         return read, {}
@@ -109,7 +111,7 @@ def _filtered(
 
 
 def _nothing(subject: Subject, answers: Sequence[Answers]) -> BadInput:
-    """Return why nothing was answered."""
+    """Return the error that says why no item was answered."""
     if not any(each.items.items for each in answers):
         return BadInput("every text is too long for this model", where=subject.encoder.name, mend="give shorter texts")
     mend = "name a language model such as mini, or give sentences with pronouns and their candidates"
@@ -117,6 +119,6 @@ def _nothing(subject: Subject, answers: Sequence[Answers]) -> BadInput:
 
 
 def _unknown(subject: Subject, answers: Sequence[Answers]) -> Iterator[Finding]:
-    """Yield a warning if the model does not know many pieces of the texts."""
+    """Yield a warning if many subwords of the texts are unknown to the model."""
     texts = [text for each in answers for item in each.items.items for text in item.texts[:1]]
     yield from unknown_pieces(subject.encoder, texts[:_MOST_TEXTS])

@@ -1,4 +1,4 @@
-"""The model that the study asks, as far as it can answer: its attention, its language model head, its random twin."""
+"""`Subject`: the model that the study asks, with its language model head and a twin that has random weights."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Subject:
 
     Attributes:
         encoder: the model with its tokenizer.
-        twin: an encoder of its shape with random weights.
-        language, language_twin: the two with a head over the vocabulary; None for a model without one.
-        no_head: why there is none, in words.
+        twin: an encoder of the same shape with random weights.
+        language, language_twin: both with a language model head; None for a model without one.
+        no_head: why there is no such head, in words; else "".
     """
 
     encoder: TextEncoder
@@ -72,11 +72,11 @@ class Subject:
 
     @property
     def reads(self) -> str:
-        """How it reads: `masked`, `causal` or `bidirectional`."""
+        """The way the model reads text: `masked`, `causal` or `bidirectional`."""
         return self.encoder.model.config.reads
 
     def fitting(self, items: ChoiceSet) -> ChoiceSet:
-        """Return a set without the items whose texts the model does not read at once."""
+        """Return a data set without the items that have a text too long for the model to read at once."""
         texts = [text for item in items.items for text in (*item.texts, item.before + item.pronoun + item.after)]
         lengths = iter([len(tokens) + 1 for tokens in self.encoder.tokenizer.encode(texts)])  # GPT-2 adds a token
         longest = [max([next(lengths) for _ in range(len(item.options) + 1)]) for item in items.items]
@@ -84,17 +84,22 @@ class Subject:
         return replace(items, items=[item for item, each in zip(items.items, longest, strict=True) if each <= most])
 
     def finished_parts(self, progress: Progress, seed: int) -> FinishedParts:
-        """Return the parts of a study of this model that an earlier call has finished; `seed` is of random weights."""
+        """Return the cache of finished parts for a study of this model.
+
+        Args:
+            progress: receives a note when parts of an earlier call are read.
+            seed: the seed of the random weights.
+        """
         head = () if self.language is None else self.language.head.state_dict().values()
         weights = [value.detach().cpu().numpy().tobytes() for value in head]
         return FinishedParts.of("commonsense", progress, vectors_key(self.encoder), *weights, seed)
 
     def answers(self, items: ChoiceSet, parts: FinishedParts) -> Answers:
-        """Return the scores of a set's items by every method that suits it; none where no method does.
+        """Return the scores of a data set's items by every method that suits it; no scores where none does.
 
         Args:
-            items: the set.
-            parts: what an earlier call has finished; their progress shows the reading.
+            items: the data set.
+            parts: the cache of finished parts, whose progress receives that of reading.
         """
         own: dict[str, Scores] = {}
         random: dict[str, Scores] = {}
@@ -117,7 +122,7 @@ class Subject:
     def _attention(
         self, model: Encoder, items: ChoiceSet, mentions: list[Mentions | None], parts: FinishedParts, of: str = ""
     ) -> dict[str, Scores]:
-        """Return the scores by the attention of the model, or of that with random weights (`of`)."""
+        """Return the attention scores of a model; `of` is a suffix of its name in progress and in the cache."""
 
         def read() -> dict[str, Scores]:
             total = sum(each is not None for each in mentions)
@@ -127,7 +132,7 @@ class Subject:
         return kept_scores(parts, items, f"attention{of}", read)
 
     def _mentions(self, item: Choice) -> Mentions | None:
-        """Return where the candidates stand; a blank is the model's mask, without which its attention is not read."""
+        """Return the places of pronoun and candidates; None also for a blank if the model has no mask token for it."""
         mask = self.encoder.tokenizer.special_tokens.get("mask")
         written = mask if item.pronoun in BLANKS else item.pronoun
         return Mentions.of(item, written) if written else None

@@ -1,4 +1,4 @@
-"""The tables of a `commonsense` record."""
+"""The tables of a record of kind `commonsense`."""
 
 from __future__ import annotations
 
@@ -107,11 +107,11 @@ _RULES = {NEAREST, ALONE}
 
 
 def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
-    """Return the tables of a record by name.
+    """Return name of each table -> the table, except that of adversarial filtering.
 
     Args:
-        answers: of each set.
-        seed: of the draw of examples.
+        answers: the answers to each data set.
+        seed: seed of the draw of examples.
     """
     scores = [row for each in answers for row in _scores(each)]
     tested = [row for row in scores if not row["control"]]
@@ -134,7 +134,11 @@ def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
 
 
 def filtering_table(rounds: Mapping[str, Sequence[Round]]) -> dict[str, Table]:
-    """Return the table of the rounds of filtering, of each set, by its name; none where nothing was filtered."""
+    """Return the table `filtering` under its name, with a row for each round; empty where nothing was filtered.
+
+    Args:
+        rounds: name of each data set -> its rounds of filtering.
+    """
     rows = [
         {"set": name, "round": each.number, "replaced": each.replaced, "chance": each.chance}
         | {"items": each.items, "right": each.right, "accuracy": each.right / each.items}
@@ -187,7 +191,12 @@ def _share(right: Integers) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """Two methods of a set, the second perhaps the first with random weights."""
+    """Two methods to compare on one data set, with whether each is right on each item.
+
+    Attributes:
+        method, other: names of the two; `other` may be `RANDOM`, which is `method` with random weights.
+        first, second: int64 [items], as `Answers.right` returns them.
+    """
 
     method: str
     other: str
@@ -196,7 +205,7 @@ class _Compared:
 
 
 def _compared(answers: Answers) -> Iterator[_Compared]:
-    """Yield what is compared: each method with random weights, with one rule or control, and with likelihood."""
+    """Yield the comparisons of each method: with random weights, with a rule or control, and with likelihood."""
     right = {method: answers.right(method) for method in answers.own}
     for method in answers.own:
         if method in answers.without_model:
@@ -232,7 +241,7 @@ def _differences(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def _pairs(answers: Answers, by: str) -> Iterator[dict[str, Any]]:
-    """Yield a row for each phenomenon or paradigm and method, and of phenomena one for all pairs."""
+    """Yield a row for each phenomenon (or paradigm) and method; among phenomena also one for all pairs."""
     names = np.array([getattr(item, by) for item in answers.items.items])
     members_of = [(name, names == name) for name in sorted(set(names.tolist())) if name]
     if by == "phenomenon":
@@ -249,7 +258,7 @@ def _pairs(answers: Answers, by: str) -> Iterator[dict[str, Any]]:
 
 
 def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, float | None]:
-    """Return what others published of a paradigm; of a phenomenon too, or the mean over its paradigms."""
+    """Return the published accuracies of a paradigm or phenomenon; if there are none, the means over its paradigms."""
     published = answers.items.published
     own = published.get("overall" if name == "all" else name, {})
     paradigms = sorted({answers.items.items[number].paradigm for number in np.flatnonzero(members).tolist()})
@@ -262,7 +271,7 @@ def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, fl
 
 
 def _examples(answers: Answers, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield some items, drawn at random, and what is chosen for them; of pairs there is a table of paradigms."""
+    """Yield rows of some items drawn at random with the options that methods choose; none for minimal pairs."""
     if answers.items.kind == "pairs":
         return
     items = answers.items.items

@@ -1,4 +1,4 @@
-"""The findings of the study `commonsense`: what the model has right beyond guessing, what could mislead, the method."""
+"""The findings of the study `commonsense`: where the model is above guessing, warnings, and the method."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from wordworth.text_format import count_of, join_words, percent
 
 Row = Mapping[str, Any]
 _WIDE = 0.05
-"""Half an interval from which on a set shows large effects alone."""
+"""Half the width of an interval, as a share, from which a warning says that the data set is small."""
 
 
 def verdict(tables: Mapping[str, Table], model: str) -> Finding:
-    """Return the finding on how many sets the model is above guessing.
+    """Return the finding `verdict`: on how many data sets the model is surely above guessing.
 
     Args:
-        tables: of the study.
-        model: the model's name.
+        tables: the tables of the record.
+        model: name of the model.
     """
     rows = [row for row in tables["scores"].rows() if not row["control"]]
     names = list(dict.fromkeys(row["set"] for row in rows))
@@ -62,12 +62,15 @@ def _ends(row: Row) -> str:
 def warnings(
     tables: Mapping[str, Table], read: Sequence[ChoiceSet], answers: Sequence[Answers], facts: Mapping[str, Any]
 ) -> Iterator[Finding]:
-    """Yield what could mislead: what was left out or could not be asked, random weights as good, small sets.
+    """Yield a warning for everything that could mislead.
+
+    These are items or data sets left out, methods no better than with random weights or without the context, and small
+    data sets.
 
     Args:
-        tables: of the study.
-        read: the sets as they were read.
-        answers: of each set, in the same order.
+        tables: the tables of the record.
+        read: the data sets as they were read.
+        answers: the answers to each data set, in the same order.
         facts: `no_head`, why the model has no head over a vocabulary; `too_long`, name of a set -> items left out.
     """
     if facts["no_head"]:
@@ -93,7 +96,7 @@ def warnings(
 
 
 def _without_context(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the sets above guessing where no method is surely ahead of the endings alone."""
+    """Yield a warning of data sets above guessing where no method is surely better than the endings alone."""
     above = {(row["set"], row["method"]) for row in tables["scores"].rows() if not row["control"] and _is_above(row)}
     beside = [row for row in tables["differences"].rows() if row["other"] == ALONE]
     sets_ahead = {row["set"] for row in beside if row["difference"] > 0 and row["corrected"] <= LEVEL}
@@ -142,7 +145,7 @@ def _small(rows: Sequence[Row]) -> str:
 
 
 def filtering(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield what adversarial filtering did, where it was asked for."""
+    """Yield a finding for each data set that was filtered: how well a discriminator did before and after."""
     rows = tables["filtering"].rows() if "filtering" in tables else []
     for name in dict.fromkeys(row["set"] for row in rows):
         first, *_, last = (row for row in rows if row["set"] == name)
@@ -157,7 +160,13 @@ def filtering(tables: Mapping[str, Table]) -> Iterator[Finding]:
 
 
 def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+    """Yield the findings that describe the method.
+
+    Args:
+        tables: the tables of the record.
+        facts: `attention`, whether the model has attention; `no_head`, why it has no language model head, or "";
+            `reads`, the way it reads text.
+    """
     kinds = {row["kind"] for row in tables["sets"].rows()}
     if facts["attention"] and "pronouns" in kinds:
         yield Finding(

@@ -1,4 +1,4 @@
-"""The study `distill`: a smaller model learns from the answers of a fine-tuned one, beside a control without them."""
+"""The study `distill`: knowledge distillation of a fine-tuned model into a smaller one, with a control without it."""
 
 from __future__ import annotations
 
@@ -43,18 +43,20 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
     processes: int | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Train a model of fewer layers on the answers of a fine-tuned one; the same call resumes one that was stopped.
+    """Train a smaller model (the student) on the answers of a fine-tuned one (the teacher), and measure both.
 
-    Beside it, students without a teacher are trained from the same start with the same seeds, so that what the teacher
-    gives is known. Only texts and pairs with one class each.
+    For comparison, students without a teacher are trained from the same start with the same seeds, so that the gain by
+    the teacher is known. The task has to be texts or pairs with one class each. The same call resumes a study that was
+    stopped.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.
         out: a folder for record.json, report.html, `model` (the student) and `runs`, from which stopped runs resume.
         data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
-        start: first layers of the `teacher`, or of the `pretrained` model that it was fine-tuned from (Sun et al. 2019)
-            under a new output layer; or that model's name or folder, where it is elsewhere now; or `bilstm`, a new
-            BiLSTM over the teacher's word embeddings (Adhikari et al. 2019, arXiv 1904.08398).
+        start: the initial student: the first layers of the `teacher`; those of the `pretrained` model that it was
+            fine-tuned from, under a new output layer (Sun et al. 2019); the same from that model's name or folder, if
+            it is elsewhere now; or `bilstm`, a new BiLSTM over the teacher's word embeddings (Adhikari et al. 2019,
+            arXiv 1904.08398).
         method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also
             its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
             (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);

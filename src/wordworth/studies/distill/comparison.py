@@ -1,4 +1,4 @@
-"""Students beside their teacher and beside those without one, on the same test rows: scores, differences and speed."""
+"""Compare students with their teacher, and with students trained without one, on the same test rows."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _DRAWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Students:
-    """The students of one method.
+    """The students that were trained by one method of distillation.
 
     Attributes:
-        method: what they learned from the teacher.
-        weights: of the parts of the loss.
-        results: of the runs, one for each seed.
-        best: the run that is best on the dev part; None if all failed.
+        method: the method.
+        weights: the weights of the parts of its loss.
+        results: the results of the runs, one for each seed.
+        best: the result of the run that is best on the dev part; None if all failed.
     """
 
     method: Method
@@ -41,18 +41,18 @@ class Students:
 
     @property
     def ended(self) -> dict[int, Predicted]:
-        """The test predictions of each run that ended, by the number of its seed."""
+        """Number of the seed of each run that ended -> its predictions for the test part."""
         return {run.seed: cast("Predicted", run.test) for run in self.results if run.test is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The mean over runs of a paired difference of scores.
+    """The mean over runs of a paired difference of scores, on the metric's scale.
 
     Attributes:
         value: the mean.
-        interval: of 95 %, over runs and test rows.
-        sure: whether the interval at a level corrected for the number of methods excludes 0.
+        interval: its 95 % interval, over runs and test rows.
+        sure: whether the interval at a level corrected for the number of comparisons (Bonferroni) excludes 0.
     """
 
     value: float
@@ -61,12 +61,12 @@ class Difference:
 
     @classmethod
     def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator) -> Difference:
-        """Return the mean of the changes of several runs on the same resamples.
+        """Return the mean of the changes of several runs, which were scored on the same resamples.
 
         Args:
-            changes: one for each run.
-            comparisons: number of comparisons that are made.
-            rng: draws the runs of each resample.
+            changes: the change of each run.
+            comparisons: number of comparisons that share an error of 5 %.
+            rng: source of randomness, which draws the runs of each resample.
         """
         values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
         picks = run_picks(len(changes), draws.shape[1], rng)
@@ -76,14 +76,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The score of the students of one method on the test rows.
+    """The scores of the students of one method on the test rows.
 
     Attributes:
-        students: of the method.
+        students: the students of the method.
         scored: their scores by the task's metric.
-        loss: their score less the teacher's; None where no run ended.
-        gain: their score less that of the students without a teacher and with the same seeds; None for these
-            themselves, and where no pair of runs ended.
+        loss: their score minus the teacher's; None where no run ended.
+        gain: their score minus that of the students without a teacher with the same seeds; None for the latter, and
+            where for no seed both runs ended.
     """
 
     students: Students
@@ -99,13 +99,13 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All students beside the teacher.
+    """The scores of the teacher and of the students of all methods on the test rows.
 
     Attributes:
         teacher: the teacher's score.
-        start: the score of its first layers without further training; None for students of other layers.
-        start_loss: the latter less the former.
-        measured: the students of each method.
+        start: the score of the teacher's first layers without further training; None for a BiLSTM.
+        start_loss: `start` minus `teacher`, with its interval; None for a BiLSTM.
+        measured: the scores of the students of each method.
     """
 
     teacher: float
@@ -117,14 +117,14 @@ class Comparison:
 def compare(
     task: Task, students: Sequence[Students], teacher: Predicted, start: Predicted | None, seed: int
 ) -> Comparison:
-    """Score students beside their teacher on the test part of a task.
+    """Score students and their teacher on the test part of a task.
 
     Args:
         task: the task.
-        students: of each method.
-        teacher: its predictions for the test part.
-        start: those of its first layers without further training; None for students of other layers.
-        seed: of the resamples.
+        students: the students of each method.
+        teacher: the teacher's predictions for the test part.
+        start: the predictions of the teacher's first layers without further training; None for a BiLSTM.
+        seed: seed of the resamples.
     """
     rule, groups = metric(task.metric, task.classes), group_ids(task.kind, task.examples.take(task.test))
     rng = seeds.child(seed, "distill", "draws")

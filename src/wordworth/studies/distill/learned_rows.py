@@ -1,4 +1,4 @@
-"""Whether a teacher has learned from rows that its students are tested on."""
+"""Warn where a teacher may have learned from rows that its students are tested on."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ _LEARNED = (
 
 
 def learned_test_rows(predictor: TaskPredictor, run: Path, task: Task) -> tuple[Finding, ...]:
-    """Return a warning where the teacher may have learned from test rows of a task; none where it is known not to.
+    """Return a warning if the teacher may have learned from test rows of a task; empty if it is known that it has not.
 
-    A run's folder holds its predictions for the rows that it was tested on.
+    It is known if the teacher learned from other files, or if its folder has its predictions for all these test rows,
+    which means that it was tested on them.
 
     Args:
         predictor: the teacher.
-        run: its folder.
+        run: the folder of the teacher.
         task: the task.
     """
     if predictor.learned_from.isdisjoint(task.sources_of(task.test)) or _were_tested(run, task):

@@ -1,4 +1,4 @@
-"""The work of the study: the runs of every method, the student that is written, and what is measured."""
+"""Make the runs of every method of distillation, write the best student, and measure all of them."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _DEV = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was trained, and what was measured of it.
+    """The students that were trained, and the measurements of them.
 
     Attributes:
-        experiment: what the runs of the written student's method share.
+        experiment: the encoder, task and settings that the runs of the written student's method share.
         point: the hyper-parameters of all runs.
-        students: of each method.
-        comparison: of the students and their teacher.
+        students: the students of each method.
+        comparison: the scores of the students and their teacher.
         speed: `TEACHER` and `STUDENT` -> batch size -> speed; empty where no student was written.
-        sizes: of the teacher and of its student.
+        sizes: the sizes of the teacher and of a student.
     """
 
     experiment: Experiment
@@ -53,10 +53,10 @@ class Outcome:
 
 
 def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, progress: Progress) -> Outcome:
-    """Make the runs of every method, write the best student of the last one, and compare all.
+    """Make the runs of every method, write the best student of the last method, and compare all of them.
 
     Args:
-        settings: of the study.
+        settings: the settings of the study.
         pair: the teacher and the shape of its student.
         task: the rows, in the teacher's classes.
         target: the folder of the study.
@@ -82,7 +82,7 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
 
 
 def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tuple[list[StudentSpec], HyperParameters]:
-    """Return what each method's runs are made of, and the hyper-parameters of all."""
+    """Return the specification of each method's runs, and the hyper-parameters that all runs share."""
     split = dev_split(task, _DEV, settings.seed)
     tuning = settings.finetuning(short_name(pair.name), **pair.shared_settings)
     point = candidates(tuning, pair.whole.config.hidden_size, len(split.train))[0]
@@ -94,7 +94,7 @@ def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tup
 
 
 def weights_of(method: Method, settings: DistillSettings) -> Weights:
-    """Return the usual weights of a method, but for those that the user sets."""
+    """Return the weights of a method's loss: the method's own, except for those that the user sets."""
     named = {name: getattr(settings, name) for name in ("temperature", "alpha", "beta")}
     chosen = {name: value for name, value in named.items() if value is not None}
     return replace(method.weights, **chosen) if method.has_teacher else method.weights
@@ -103,7 +103,7 @@ def weights_of(method: Method, settings: DistillSettings) -> Weights:
 def _runs(
     spec: StudentSpec, pair: Pair, inputs: TokenizedExamples, point: HyperParameters, progress: Progress
 ) -> Students:
-    """Ask the teacher, then make the runs of one method; those that ended before are read."""
+    """Compute the teacher's answers, then make the runs of one method; runs that an earlier call ended are read."""
     name = spec.method.name
     if spec.method.has_teacher:
         with progress.step(f"the teacher's answers for {name}", len(spec.split.train)) as step:
@@ -118,7 +118,7 @@ def _runs(
 
 
 def _sizes(pair: Pair, student: FineTunedModel | None, target: Path) -> tuple[Size, Size]:
-    """Return the sizes of teacher and student; where no student was written, its files have none."""
+    """Return the sizes of teacher and student; the student has no number of bytes if it was not written."""
     made = None if student is None else resolve(str(target)).weight_bytes
     whole, start = size_of(pair.whole), size_of(pair.initial.model)
     return (

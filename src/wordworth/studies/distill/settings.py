@@ -15,16 +15,17 @@ MethodName = Literal["finetune", "kd", "pkd-last", "pkd-skip", "distilbert", "ti
 CONTROL = "finetune"
 """The method without a teacher."""
 TEACHER_LAYERS, PRETRAINED, BILSTM = "teacher", "pretrained", "bilstm"
-"""The starts of a student without name or folder: layers of the fine-tuned model or its start, and a new BiLSTM."""
+"""The values of the setting `start` that are no name or folder: layers of the teacher, layers of the pretrained model
+that it was fine-tuned from, and a new BiLSTM."""
 BILSTM_RATE = 1e-3
 """The peak learning rate of a new BiLSTM, 20 times that of BERT's layers."""
 _OF_ANSWERS = ("finetune", "kd")
-"""The methods that compare no states, which a BiLSTM and its teacher do not share."""
+"""The methods that do not compare hidden states, and so work for a BiLSTM too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistillSettings:
-    """Settings of `distill`; one of None is chosen by the teacher, the method or the number of rows."""
+    """Settings of `distill`. For a setting of None, the value depends on the teacher, the method or the rows."""
 
     layers: int | None = setting(
         None, "Number of layers of the student. [default: half of the teacher's; 1 of a BiLSTM]", at_least(1)
@@ -72,7 +73,7 @@ class DistillSettings:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The methods that are compared, each once; the one whose student is written comes last."""
+        """The names of the methods that are compared, each once; the method whose student is written comes last."""
         names = [name.strip() for name in self.compare.split(",") if name.strip()]
         return (*dict.fromkeys(name for name in names if name != self.method), self.method)
 
@@ -85,8 +86,8 @@ class DistillSettings:
         """Return the settings by which students are fine-tuned.
 
         Args:
-            teacher: its name.
-            facts: what the teacher's folder says of pooling, embeddings and the BiLSTM.
+            teacher: name of the teacher.
+            facts: settings that students share with the teacher, from its folder: pooling, embeddings, bilstm.
         """
         own = {name: getattr(self, name) for name in ("learning_rate", "batch_size", "epochs", "seed", "device")}
         if self.start == BILSTM and self.learning_rate is None:

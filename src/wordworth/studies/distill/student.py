@@ -1,4 +1,4 @@
-"""Students: what a process needs to train them, how a run of one begins, and the folder that is written."""
+"""Read a teacher, set up the runs of its students in worker processes, and write the folder of a student."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from wordworth.training.task_heads import head_of
 
 @dataclass(frozen=True)
 class Pair:
-    """A teacher and the shape of its student.
+    """A teacher and the initial form of its student.
 
     Attributes:
         tuned: the teacher.
-        name: of its folder, for messages.
+        name: the folder of the teacher.
         layers: number of layers of the student.
-        origin: the encoder that the teacher was fine-tuned from, whose first layers the student begins as; None where
-            it begins as the teacher's, or as a BiLSTM.
-        seed: of the new weights of a BiLSTM; None for a student of the teacher's layers.
+        origin: the encoder that the teacher was fine-tuned from, whose first layers the student begins as; None if it
+            begins as the teacher's first layers, or as a BiLSTM.
+        seed: seed of the weights of a new BiLSTM; None for a student of transformer layers.
     """
 
     tuned: TunedRun
@@ -59,13 +59,13 @@ class Pair:
         """The teacher's encoder.
 
         Raises:
-            BadInput: it has no attention heads, or some were pruned.
+            BadInput: the encoder has no attention heads, or some were pruned.
         """
         return require_all_heads(self.tuned.encoder.model, self.name)
 
     @cached_property
     def shortened(self) -> Transformer:
-        """The teacher's first layers."""
+        """The first `layers` layers of the teacher's encoder."""
         return first_layers(self.whole, self.layers)
 
     @cached_property
@@ -80,17 +80,17 @@ class Pair:
 
     @cached_property
     def start(self) -> FineTunedModel | None:
-        """The teacher's first layers under its own layers above the encoder; None for a BiLSTM."""
+        """The teacher with its encoder cut to the first layers, not trained further; None for a BiLSTM."""
         return self.tuned.network.tuned.with_encoder(self.shortened) if self.seed is None else None
 
     @property
     def keeps_output(self) -> bool:
-        """Whether the student begins under the teacher's own output layer."""
+        """Whether the student begins with the teacher's output layer, and not with a new one."""
         return self.origin is None and self.seed is None
 
     @property
     def shared_settings(self) -> Mapping[str, Any]:
-        """The settings of the teacher's fine-tuning that its students keep."""
+        """The settings of the teacher's fine-tuning that its students share, by name."""
         facts = self.tuned.predictor.facts
         if self.seed is not None:
             return {"pooling": POOLING}
@@ -102,18 +102,24 @@ class Pair:
 
     @cached_property
     def key(self) -> str:
-        """A key of the teacher: its weights, and how it reads texts."""
+        """A key of the teacher, made of its weights and of how it truncates texts."""
         facts, above = self.tuned.predictor.facts, head_bytes(self.tuned.network.tuned)
         return content_key(fingerprint(self.tuned.encoder), *above, facts["tokens"], facts["cut"])
 
     def reader(self, method: Method) -> AnswerReader:
-        """Return what reads the teacher's answers for a method."""
+        """Return the reader of the teacher's answers (and of the hidden states) that a method needs."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
         return AnswerReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
 
     def teacher(self, method: Method, weights: Weights, answers: Answers) -> Distillation:
-        """Return the teacher of a student's run."""
+        """Return the `Distillation` that adds the teacher's part to the loss of a student's run.
+
+        Args:
+            method: the method of distillation.
+            weights: the weights of the parts of the loss.
+            answers: the teacher's answers for the training texts.
+        """
         layers = method.layers(self.whole.config.num_layers, self.layers)[0]
         known, pooling = self.initial.model.body.tap_names(), self.shared_settings["pooling"]
         return Distillation(method, weights, answers, layers, known, pooling, self.whole.config.num_heads)
@@ -125,14 +131,14 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class StudentSpec(WorkerSpec):
-    """What a process needs to set up the runs of one method; it is pickled and sent to the process.
+    """The specification of the runs of one method, which is pickled and sent to worker processes.
 
     Attributes:
         run: folder of the teacher.
         layers: number of layers of the student.
-        start: what it begins as.
-        method: what is learned from the teacher.
-        weights: of the parts of the loss.
+        start: the initial student, as the setting `start` names it.
+        method: the method of distillation.
+        weights: the weights of the parts of the loss.
     """
 
     run: Path
@@ -147,20 +153,20 @@ class StudentSpec(WorkerSpec):
         return self.experiment(pair, pair.inputs(self.task))
 
     def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
-        """Return the teacher's answers for the training texts, from the cache where they are there.
+        """Return the teacher's answers for the training texts, from the cache or computed.
 
         Args:
-            pair: the teacher and the shape of its student.
+            pair: the teacher and the initial form of its student.
             inputs: the examples of the task.
-            step: advanced by the training texts that the teacher has answered.
+            step: advanced by the number of training texts that the teacher has answered.
         """
         return pair.reader(self.method).answers(inputs.take(self.split.train), step)
 
     def experiment(self, pair: Pair, inputs: TokenizedExamples) -> Experiment:
-        """Return what the runs of this method share.
+        """Return the experiment that the runs of this method share: encoder, examples, settings and teacher.
 
         Args:
-            pair: the teacher and the shape of its student.
+            pair: the teacher and the initial form of its student.
             inputs: the examples of the task.
         """
         encoder = pair.initial.with_model(copy.deepcopy(pair.initial.model))
@@ -184,16 +190,18 @@ class StudentSpec(WorkerSpec):
 
 
 def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) -> Pair:
-    """Read a teacher, and what its student begins as.
+    """Read a teacher, and the model that its student begins as.
 
     Args:
         run: folder of the teacher.
-        layers: number of layers of the student; None for half of the teacher's.
-        start: `teacher`, `pretrained`, `bilstm`, or the name of the model that the teacher was fine-tuned from.
-        seed: of the new weights of a BiLSTM.
+        layers: number of layers of the student; None is half of the teacher's, or 1 for a BiLSTM.
+        start: `teacher`, `pretrained`, `bilstm`, or the name or folder of the model that the teacher was fine-tuned
+            from.
+        seed: seed of the weights of a new BiLSTM.
 
     Raises:
-        BadInput: `run` holds no fine-tuned transformer with all its heads, or the model that it began from is not here.
+        BadInput: `run` holds no fine-tuned transformer with all its heads, or the model that it was fine-tuned from is
+            not on this machine.
     """
     tuned = read_run(run)
     whole = require_all_heads(tuned.encoder.model, str(run)).config.num_layers
@@ -206,11 +214,11 @@ def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) ->
 
 
 def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
-    """Return the spec with the folder of its runs, named for everything that decides them.
+    """Return a specification whose folder is one of its own, named by everything that decides the runs.
 
     Args:
-        spec: its folder is that of the runs of all methods.
-        pair: the teacher and the shape of its student.
+        spec: the specification, whose folder is that of the runs of all methods.
+        pair: the teacher and the initial form of its student.
         identity: a key of the teacher, the rows and the settings of the fine-tuning.
     """
     weights = asdict(spec.weights) if spec.method.has_teacher else {}
@@ -220,21 +228,29 @@ def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
 
 
 def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
-    """Return the student of a run that ended."""
+    """Return the student of a run that ended, rebuilt from the run's stored weights.
+
+    Args:
+        experiment: the experiment of the run.
+        best: the result of the run.
+        runs: the folder of the method's runs.
+    """
     training = rebuild(experiment, best, runs)
     assert isinstance(training, EncoderTraining)  # noqa: S101 - students have no frozen features
     return training.run.tuned
 
 
 def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, method: Method, folder: Path) -> None:
-    """Write a student as the folder of a fine-tuned model, with what the teacher's says but for the rows.
+    """Write a student as the folder of a fine-tuned model.
+
+    Its metadata are those of the teacher, except for the task and the rows that were learned from.
 
     Args:
-        experiment: what its run shares with others.
+        experiment: the experiment of the student's run.
         student: the student.
-        pair: with its teacher.
-        method: by which it learned.
-        folder: where it goes; an older one there is replaced.
+        pair: the teacher and the initial form of its student.
+        method: the method by which it learned.
+        folder: the folder to write; an earlier model in it is replaced.
     """
     task, facts = experiment.task, pair.tuned.predictor.facts
     learned = sorted({*facts.get(LEARNED_FROM, ()), *task.sources_of(task.train)})

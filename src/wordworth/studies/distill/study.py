@@ -1,4 +1,4 @@
-"""The study `distill`: students of a fine-tuned model, with a teacher and without one, as a `Record`."""
+"""The study `distill` from end to end: read a teacher and rows, train and compare students, make the `Record`."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from wordworth.training.finetuning.run_folder import model_folder
 
 
 def study(settings: DistillSettings, progress: Progress, *, run: Path | str, target: Path) -> Record:
-    """Train students of a fine-tuned model, write the best one, and measure all beside the teacher.
+    """Train students of a fine-tuned model, write the best one, and compare all with the teacher.
 
     Args:
-        settings: of the study.
+        settings: the settings of the study.
         progress: receives progress and messages.
-        run: the folder of a fine-tuning.
+        run: the folder of the fine-tuned model.
         target: the folder to write.
 
     Raises:
@@ -69,7 +69,7 @@ STUDY = Study(
 
 
 def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
-    """Read the teacher, and refuse before any work what cannot be distilled."""
+    """Read the teacher, after checking that it can be distilled as the settings say."""
     folder = model_folder(as_path(run, "run"))
     if target.resolve() in {folder.resolve(), folder.resolve().parent}:
         raise BadInput("this folder holds the teacher", where=str(target), mend="give another --out")
@@ -97,7 +97,7 @@ def _task(pair: Pair, settings: DistillSettings) -> Task:
 
 
 def _settings(settings: DistillSettings, outcome: Outcome, pair: Pair) -> dict[str, Any]:
-    """Return the settings with those that were chosen, without those that no number depends on."""
+    """Return the settings for the record, with the chosen values in place of None, without `device` and `processes`."""
     requested = {name: value for name, value in asdict(settings).items() if name not in {"device", "processes"}}
     test = settings.test if isinstance(settings.test, float | None) else file_name(settings.test)
     chosen = asdict(outcome.point) | asdict(outcome.students[-1].weights) | {"layers": pair.layers}
@@ -106,7 +106,7 @@ def _settings(settings: DistillSettings, outcome: Outcome, pair: Pair) -> dict[s
 
 
 def _start(settings: DistillSettings) -> str:
-    """Return the start of students without the path of a folder."""
+    """Return the setting `start` for the record, in which a folder has its short name."""
     known = {TEACHER_LAYERS, PRETRAINED, BILSTM}
     return settings.start if settings.start in known else short_name(settings.start)
 

@@ -1,4 +1,4 @@
-"""The tables of a `distill` record."""
+"""The tables of a record of kind `distill`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,13 @@ SPEED = {"model": "the teacher, or its student", **SPEED_COLUMNS}
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of a model: layers and parameters of its encoder, and the bytes of its weights, None if not written."""
+    """The size of a model.
+
+    Attributes:
+        layers: number of layers of its encoder.
+        parameters: number of parameters of its encoder.
+        bytes: bytes of its files of weights; None for a model that was not written.
+    """
 
     layers: int
     parameters: int
@@ -63,11 +69,11 @@ class Size:
 
 
 def tables_of(comparison: Comparison, sizes: tuple[Size, Size]) -> dict[str, Table]:
-    """Return the tables of a record by name.
+    """Return name of each table -> the table.
 
     Args:
-        comparison: of students and teacher.
-        sizes: of the teacher and of a student.
+        comparison: the scores of the students and their teacher.
+        sizes: the sizes of the teacher and of a student.
     """
     teacher, student = (asdict(size) for size in sizes)
     empty = dict.fromkeys(MODELS)

@@ -1,4 +1,4 @@
-"""The sentences of a `distill` record: what the student scores, what the teacher gave it, and how it was measured."""
+"""The findings of a record of kind `distill`: the student's score, its gain by the teacher, warnings, the method."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _MEGABYTE = 1e6
 
 
 def findings_of(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> list[Finding]:
-    """Return the findings of a record, but for those about its rows.
+    """Return the findings of a record, except warnings about its rows, which the task has.
 
     Args:
-        comparison: of students and teacher.
-        sizes: of the teacher and of a student.
-        facts: what the record says of its data.
+        comparison: the scores of the students and their teacher.
+        sizes: the sizes of the teacher and of a student.
+        facts: the description of the data in the record.
     """
     return [
         _verdict(comparison, sizes, facts),
@@ -60,7 +60,7 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
 
 
 def _gain_in_words(student: Measured) -> str:
-    """Return whether the teacher's answers gave a method more than the labels alone, in the words of the whole page."""
+    """Return a clause on the gain of a method over the labels alone, for headline and sentence alike."""
     assert student.gain is not None  # noqa: S101 - by the callers
     if not student.gain.sure:
         return f"no gain or loss of {student.name} by its teacher is shown"
@@ -69,7 +69,7 @@ def _gain_in_words(student: Measured) -> str:
 
 
 def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
-    """Yield what the teacher gave, beside students of the same start and seeds that had none."""
+    """Yield the sentence on the gain over students of the same start and seeds that had no teacher."""
     if student.gain is None:
         if student.name != CONTROL:
             yield "No student without a teacher was trained beside it, so that what the teacher gave is not known."
@@ -101,7 +101,7 @@ def _size_sentence(sizes: tuple[Size, Size]) -> str:
 
 
 def _order(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
-    """Yield the methods from the lowest score to the highest, where several were compared."""
+    """Yield a finding that lists the methods from the lowest score to the highest, if several were compared."""
     scored = [each for each in comparison.measured if len(each.scored.values)]
     if len(scored) < 2:  # noqa: PLR2004 - an order needs two
         return
@@ -115,7 +115,7 @@ def _order(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
 
 
 def _noise(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
-    """Yield how far accuracies differ by the luck of the test rows alone."""
+    """Yield a finding on the standard deviation of an accuracy that the number of test rows implies."""
     if facts["metric"] != "accuracy":
         return
     deviation = noise_floor(comparison.teacher, facts["test"])
@@ -127,11 +127,11 @@ def _noise(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
 
 
 def noise_floor(accuracy: float, rows: int) -> float:
-    """Return the standard deviation of an accuracy by the luck of the test rows, √(p(1−p)/n).
+    """Return the standard deviation of an accuracy over random test rows, √(p(1−p)/n), as a share of 1.
 
     Args:
-        accuracy: p, from 0 to 1.
-        rows: n.
+        accuracy: the accuracy p, from 0 to 1.
+        rows: the number of test rows, n.
 
     >>> round(100 * noise_floor(0.694, 277), 1)
     2.8
@@ -157,14 +157,14 @@ def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
 
 
 def _shape(facts: Facts) -> str:
-    """Return what a student is made of."""
+    """Return the shape of a student in words."""
     if facts["start"] == BILSTM:
         return f"a BiLSTM of {count_of(facts['layers'], 'layer')}"
     return f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"
 
 
 def _start(facts: Facts) -> str:
-    """Return what a student begins as."""
+    """Return a sentence on how a student is initialised."""
     if facts["start"] == BILSTM:
         return (
             "A student begins as a new BiLSTM, 512 cells in each direction, over the teacher's word embeddings, which "
@@ -184,7 +184,7 @@ def _start(facts: Facts) -> str:
 
 
 def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
-    """Yield how students were made and measured."""
+    """Yield the findings that describe the method."""
     yield Finding("method.start", _start(facts))
     for each in comparison.measured:
         method = each.students.method
