@@ -1,4 +1,4 @@
-"""Studies: settings become a `Record`; one folder per question asked, and those that other packages bring."""
+"""Studies, each of which answers a question about models or data by a `Record`, and the registry of them, `STUDIES`."""
 
 from __future__ import annotations
 
@@ -32,11 +32,15 @@ STUDIES: Registry[Study] = Registry(
         "sentences": "wordworth.studies.sentences.study:STUDY",
     },
 )
-"""The studies that `wordworth study` runs."""
+"""The studies that `wordworth study` runs, by kind; those of other packages are added to them."""
 
 
 def register(study: Study, page: Page | None = None) -> None:
-    """Add a study: `wordworth study KIND` runs it, and its records have this page, or the one of all other kinds.
+    """Add a study, which `wordworth study KIND` then runs.
+
+    Args:
+        study: the study, with its kind.
+        page: draws the page of its records; None takes the page that serves any kind of record.
 
     Raises:
         BadInput: there is a study, or a page, of that kind already.

@@ -1,4 +1,4 @@
-"""Finished parts of a study, kept on disk as they are computed, so that a stopped study goes on where it was."""
+"""`FinishedParts`: cache the parts of a study on disk as they are computed, so that a stopped study resumes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
 @dataclass(slots=True)
 class FinishedParts:
-    """The finished parts of a study in the cache, under keys of everything that decides them.
+    """The finished parts of a study in the disk cache, under keys of everything that decides them.
+
+    A part is a piece of work whose result is arrays, such as one trained probe.
 
     Attributes:
-        key: of what decides every part: the kind of study, models, data, settings and our own code.
+        key: key of what decides every part: the kind of study, models, data, settings, and Wordworth's own code.
         progress: receives a note once parts of an earlier call are read.
         cache: the disk cache.
-        call: the other settings, which decide what parts there are; for `seconds_kept`.
+        call: other settings, which decide which parts the call needs; `seconds_kept` counts those of equal calls.
     """
 
     key: str
@@ -39,17 +41,17 @@ class FinishedParts:
 
     @classmethod
     def of(cls, kind: str, progress: Progress, *identity: object) -> Self:
-        """Return the parts of a study.
+        """Return the cache of the parts of a study.
 
         Args:
-            kind: of the study.
+            kind: the kind of study.
             progress: receives a note once parts of an earlier call are read.
-            identity: keys of its models and data, and the settings that decide every part.
+            identity: keys of the models and data, and the settings that decide every part.
         """
         return cls(content_key("part", code_key(), kind, *identity), progress)
 
     def seconds_kept(self) -> float:
-        """Return how many seconds the parts took that an earlier call with the same settings has finished."""
+        """Return the seconds that the parts took which earlier calls with the same settings have finished."""
         return sum(self.cache.seconds(key) for key in self._finished_keys())
 
     def arrays(
@@ -59,13 +61,13 @@ class FinishedParts:
         step: Step = STILL,
         amount: int = 0,
     ) -> Arrays:
-        """Return the arrays of a part, read from the cache or computed and then kept; a part that raises is not kept.
+        """Return the arrays of a part, read from the cache, or computed and then cached; errors are not cached.
 
         Args:
-            name: of the part, with whatever else decides it.
-            compute: computes its arrays, and advances the step.
+            name: name of the part, with everything that decides it beyond `key`.
+            compute: computes name of each array -> the array, and advances the step.
             step: the step of progress that the part belongs to.
-            amount: of the step's total that is the part's, which is skipped where it is read.
+            amount: the part's share of the step's total, by which the step is skipped if the part is read.
         """
         is_new = False
 
@@ -92,7 +94,7 @@ class FinishedParts:
         return self.cache.folder / "calls" / content_key(self.key, "call", *self.call)
 
     def _finished_keys(self) -> list[str]:
-        """Return the keys of the parts that calls with the same settings have finished."""
+        """Return the keys of the parts that earlier calls with the same settings have finished."""
         return self._list_file.read_text().split() if self._list_file.exists() else []
 
     def _write_down(self, key: str) -> None:
@@ -104,7 +106,10 @@ class FinishedParts:
 
     @contextmanager
     def timed(self, seconds: dict[str, float], name: str) -> Iterator[None]:
-        """Write into `seconds[name]` how many seconds the body takes where none of its parts is read from the cache."""
+        """Time the body of the `with` statement as if no part had been read from the cache.
+
+        The seconds are written into `seconds[name]`; a part that is read counts with the seconds that it once took.
+        """
         spared = self.cache.spared
         with timed(seconds, name):
             yield

@@ -1,4 +1,4 @@
-"""A frontier: cheaper models beside the whole one, each with its score, its bytes and its milliseconds a text."""
+"""Measure a frontier: smaller versions of a model compared with the whole one by score, bytes and milliseconds."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ FRONTIER = {
     "low": "of its 95 % interval, over rows",
     "high": "of its 95 % interval",
 }
-"""Columns that the table of any frontier has."""
+"""Columns of the table of a frontier, with their descriptions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[Inputs]):
-    """A model that may take the place of the whole one.
+    """The whole model, or a smaller version that may take its place.
 
     Attributes:
-        name: of the model; that of the whole one is `WHOLE`.
-        predict: predicts inputs; its time is measured.
+        name: name of the version; that of the whole model is `WHOLE`.
+        predict: function from inputs to predictions, which is timed.
         size: numbers of heads, layers and parameters.
-        num_bytes: bytes that it is stored in.
-        way: how it was made smaller.
+        num_bytes: bytes of its parameters as stored.
+        way: how the version was made smaller, in words; "" for the whole model.
     """
 
     name: str
@@ -48,11 +48,12 @@ class Candidate(Generic[Inputs]):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A candidate that was measured.
+    """A candidate with its measurements.
 
     Attributes:
-        name, size, num_bytes, way: of the candidate.
-        score: on the rows that measure; `change` from the whole model's.
+        name, size, num_bytes, way: the same as of the candidate.
+        score: its score on the test rows.
+        change: its score minus that of the whole model, paired, with its interval.
         speed: batch size -> speed.
     """
 
@@ -65,7 +66,7 @@ class Variant:
     speed: Mapping[int, Speed]
 
     def columns(self) -> dict[str, Any]:
-        """Return the cells of the columns `FRONTIER`."""
+        """Return the cells of this version in the columns `FRONTIER`."""
         size = {**self.size._asdict(), "bytes": self.num_bytes}
         return {
             "model": self.name,
@@ -75,20 +76,22 @@ class Variant:
         } | self.change.interval.columns()
 
     def speed_columns(self) -> dict[str, float]:
-        """Return the cells of `SPEED_COLUMNS`."""
+        """Return the cells of this version in the columns `SPEED_COLUMNS`."""
         return {name: value for batch, each in self.speed.items() for name, value in each.columns(batch).items()}
 
 
 def frontier(
     candidates: Iterable[Candidate[Inputs]], inputs: Inputs, comparison: PairedChanges, step: Step
 ) -> list[Variant]:
-    """Score candidates, and time each in turn with the whole one; one other model is in memory at a time.
+    """Score each candidate, and time it in turns with the whole model.
+
+    Candidates are taken one by one, so that only one beside the whole model is in memory.
 
     Args:
-        candidates: the whole model first.
-        inputs: the rows that measure, as the candidates read them.
-        comparison: of predictions for these rows.
-        step: advanced by each row that is predicted.
+        candidates: the whole model, then the smaller versions.
+        inputs: the test rows, in the form that candidates read.
+        comparison: compares predictions for these rows.
+        step: advanced by the number of rows with each candidate.
     """
     variants: list[Variant] = []
     whole, system = None, None

@@ -1,4 +1,4 @@
-"""What studies share that score a model on labelled rows of the user's."""
+"""Settings and a warning that are shared by studies which score a model on a user's labelled rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FEW_ROWS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledRows:
-    """Settings by which a study reads labelled rows; the settings of the study follow."""
+    """Settings by which a study reads labelled rows; studies extend them with their own."""
 
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
@@ -37,7 +37,7 @@ class LabelledRows:
 
 
 def few_rows(task: Task) -> Iterator[Finding]:
-    """Yield a warning if the test part, on which a model is scored, has few rows."""
+    """Yield a warning if the test part has fewer than 200 rows."""
     if len(task.test) < _FEW_ROWS:
         text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
         yield Finding("warning.few_rows", text, {"rows": len(task.test)})

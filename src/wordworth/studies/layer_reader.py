@@ -1,4 +1,4 @@
-"""`LayerReader`: the vectors of every word (or subword) of a text in every layer of a model."""
+"""`LayerReader`: read the vector of every word (or subword) of a text in every layer of a model."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Forms = list[str | None]
 
 @dataclass(frozen=True, kw_only=True)
 class LayerReader(ABC):
-    """Reads text with every layer of a model; its units are words or subwords.
+    """A reader of texts with every layer of a model. It returns vectors of units, which are words or subwords.
 
     Attributes:
         name: the name under which the model was loaded.
-        layers: the number of layers, the input layer included.
+        layers: the number of layers, including the input layer.
         width: the dimension of a vector.
-        unit: what the vectors belong to, in words.
+        unit: description of the units, in words.
         dtype: the data type that the model computes in.
         last_layer_note: `before` or `after the final norm` for pre-norm models (GPT-2); else empty.
     """
@@ -60,7 +60,7 @@ class LayerReader(ABC):
 
     @abstractmethod
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Return the units of each text, None for a unit without a vector."""
+        """Return the units of each text as strings, in order; None stands for a unit without a vector."""
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return the character span of each unit of each text."""
@@ -68,25 +68,31 @@ class LayerReader(ABC):
 
     @abstractmethod
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """Return the vectors of all units of all texts, float32 [layers, units, d]; zeros for unknown words."""
+        """Return the vectors of all units of all texts, end to end, float32 [layers, units, d]; unknown words are 0."""
 
 
 _POOLED = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
 _MANY_UNKNOWN = 0.02
-"""Share of unknown pieces from which texts are said to be read badly."""
+"""Share of unknown subwords from which there is a warning."""
 _NOTES = {"after_final_norm": "after the final norm", "before_final_norm": "before the final norm"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderLayers(LayerReader):
-    """A reader of an encoder's words: a word's vector pools the states of its subwords; special tokens are left out."""
+    """A reader of words with an encoder: a word's vector is pooled from its subwords; special tokens are left out."""
 
     encoder: TextEncoder
     pooling: Pooling = "mean"
 
     @classmethod
     def of(cls, encoder: TextEncoder, pooling: Pooling = "mean", unit: str = "") -> Self:
-        """Return the reader of an encoder; `unit` describes units that are not words."""
+        """Return the reader of an encoder.
+
+        Args:
+            encoder: the encoder.
+            pooling: how the states of a word's subwords become one vector.
+            unit: description of the units; "" for words.
+        """
         config = encoder.model.config
         return cls(
             name=encoder.name,
@@ -126,10 +132,10 @@ class EncoderLayers(LayerReader):
 
 
 class EncoderPieces(EncoderLayers):
-    """A reader of an encoder's subwords, which Ethayarajh 2019 took for words; special tokens are left out."""
+    """A reader of subwords with an encoder, which Ethayarajh (2019) treats as words; special tokens are left out."""
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Return the subwords of each text as the vocabulary writes them."""
+        """Return the subwords of each text as the vocabulary spells them."""
         reader = self.encoder.tokenizer
         return [list(reader.tokens(t.ids[t.words >= 0])) for t in reader.encode(texts)]
 
@@ -207,9 +213,9 @@ def span_vectors(
     """Return the mean vector of each span of words, float32 [spans, layers, d].
 
     Args:
-        model: reads the sentences.
-        sentences: the words of each sentence, read together.
-        spans: (index of the sentence, first word, word after the last) of each.
+        model: the reader of the sentences.
+        sentences: the words of each sentence.
+        spans: each span as (index of the sentence, first word, word after the last).
     """
     values = model.vectors(sentences)
     offset: Integers = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
@@ -221,12 +227,12 @@ def span_vectors(
 
 
 def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> None:
-    """Raise an error if two models or data sets have the same name, which identifies the rows of a record.
+    """Check that no two models or data sets have the same name, as names identify the rows of a record.
 
     Args:
         names: the names to check.
-        called: what they are names of, in the plural.
-        mend: how to mend a duplicate, for the error.
+        called: what the names are of, in the plural, for the error message.
+        mend: how to mend a duplicate, for the error message.
 
     Raises:
         BadInput: a name occurs twice.
@@ -239,7 +245,7 @@ def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> Non
 
 
 def unknown_pieces(encoder: TextEncoder, texts: Sequence[str]) -> Iterator[Finding]:
-    """Yield a warning if a model's tokenizer does not know many pieces of the texts, as in scripts that it lacks."""
+    """Yield a warning if many subwords of the texts are unknown to a model's tokenizer, as for other scripts."""
     share = encoder.unknown_rate(list(dict.fromkeys(texts)))
     if share >= _MANY_UNKNOWN:
         text = (
@@ -250,7 +256,12 @@ def unknown_pieces(encoder: TextEncoder, texts: Sequence[str]) -> Iterator[Findi
 
 
 def long_texts(name: str, lengths: LengthReport | None) -> Iterator[Finding]:
-    """Yield a warning if texts were longer than the model's window; `lengths` is None for a model without one."""
+    """Yield a warning if texts were longer than the model's window.
+
+    Args:
+        name: name of the model.
+        lengths: the report on the lengths of the texts; None for a model without a window.
+    """
     if lengths is not None and lengths.windowed:
         text = (
             f"{name}: {count_of(lengths.windowed, 'text')} of {lengths.texts:,} did not fit into {lengths.limit} "

@@ -1,4 +1,4 @@
-"""`report`: the page of a record; `ReportFolder`: the folder to which a study writes both, overwriting nothing else."""
+"""`report`, which draws the page of a record, and `ReportFolder`, the folder in which a study writes both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wordworth.text.raw_file import file_sha256
 
 PAGE = "report.html"
 _MAPS = b'id="attention-data"'
-"""What a page with attention maps holds; the maps are not in its record."""
+"""Bytes by which a page with attention maps is recognised; the maps are on the page alone, not in record.json."""
 
 
 def report(record: Record | Path | str, *, out: Path | str | None = None) -> ReportPage:
@@ -53,9 +53,12 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
 
 @dataclass(frozen=True, slots=True)
 class ReportFolder:
-    """A folder for record.json and report.html; nothing is written if its path is None.
+    """A folder for record.json and report.html.
 
-    A record of the same kind of study is overwritten, as the same command is often run again.
+    A record of the same kind of study is overwritten, as the same command is often run again; other content is not.
+
+    Attributes:
+        path: the folder; None means that nothing is written.
     """
 
     path: Path | None
@@ -65,7 +68,8 @@ class ReportFolder:
         """Return the folder `out` for a study of this kind, after checking that it can be written.
 
         Raises:
-            BadInput: the folder cannot be written, or holds a record of another kind, a page without a record, a model.
+            BadInput: the folder cannot be written, or holds a record of another kind, a page without a record, or a
+                model.
         """
         if out is None:
             return cls(None)
@@ -80,10 +84,10 @@ class ReportFolder:
         return cls(path)
 
     def model_folder(self) -> Path | None:
-        """Return the folder for the model of the study, beside its record; None if nothing is written.
+        """Return the folder for the model of the study, inside this folder; None if nothing is written.
 
         Raises:
-            BadInput: a model is there that is of no study, as there is no record beside it.
+            BadInput: there is a model folder that no study wrote, since there is no record.
         """
         if self.path is None:
             return None
@@ -101,12 +105,13 @@ class ReportFolder:
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
 
     def note_replaced(self, settings: Mapping[str, Any], progress: Progress, files: Sequence[Path] = ()) -> None:
-        """Note that the folder holds a record of other data or settings, which the study to come does not go on with.
+        """Note it if the folder holds a record of other data or settings, which will be replaced.
 
         Args:
-            settings: of the study to come, name -> value; a setting that the record lacks counts as the same.
-            progress: notes the data and the settings that differ, with their values in the record.
-            files: of the study to come; data count as the same where the record does not say what they were.
+            settings: name -> value of each setting of the study to come; a setting that the record lacks counts as
+                equal.
+            progress: receives the note, which names the differences with their values in the record.
+            files: the files of the study to come; the data count as equal if the record does not name its files.
         """
         if self.path is None or not (self.path / RECORD).exists():
             return
@@ -122,7 +127,7 @@ class ReportFolder:
             )
 
     def write(self, record: Record) -> Record:
-        """Write the record, then its page, each whole or not at all, and return the record."""
+        """Write the record, then its page, each atomically, and return the record."""
         if self.path is not None:
             from wordworth.reports import render
 
@@ -134,7 +139,7 @@ class ReportFolder:
 
 
 def _other_data(record: Record, files: Sequence[Path]) -> list[str]:
-    """Describe the data of a record where they are not these files, by their content; [] where they are, or unknown."""
+    """Return a phrase on the data of a record if they differ from these files in content; else []."""
     sources = [source for source in record.data.get("sources") or () if isinstance(source, Mapping)]
     if not files or not sources or {source.get("sha256") for source in sources} == set(map(file_sha256, files)):
         return []
@@ -143,10 +148,10 @@ def _other_data(record: Record, files: Sequence[Path]) -> list[str]:
 
 
 def _require_no_maps(page: Path) -> None:
-    """Make sure that a page with attention maps, which no record has, is not replaced by one without.
+    """Check that a file is no page with attention maps, as a page drawn from a record would lack them.
 
     Raises:
-        BadInput: it would be.
+        BadInput: the file is such a page.
     """
     if page.is_file() and _MAPS in page.read_bytes():
         what = "this page has attention maps, which the record has not"
@@ -154,7 +159,7 @@ def _require_no_maps(page: Path) -> None:
 
 
 def _blocking_content(folder: Path, kind: str) -> str:
-    """Describe the content that a study of this kind must not overwrite; empty if there is none."""
+    """Return in words the content of a folder that a study of this kind must not overwrite; "" if there is none."""
     if (folder / RECORD).exists():
         try:
             other = read(folder / RECORD).kind

@@ -1,4 +1,4 @@
-"""Smaller copies of the encoder of a fine-tuned model, not trained: heads removed, or layers dropped from the top."""
+"""Make smaller copies of a fine-tuned encoder, without training: remove heads, or drop layers from the top."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _SHARES = (0.2, 0.4, 0.6, 0.8)
 
 
 def numbers_removed(model: Transformer, most: int, within: int = 0) -> list[int]:
-    """Return the numbers of heads that are removed, ascending: fixed shares of all, and `within`.
+    """Return the numbers of heads to remove, ascending: 20, 40, 60 and 80 % of all heads, and `within`.
 
     Args:
         model: the encoder of a fine-tuned model.
-        most: number of heads that can be removed.
-        within: a number of heads to remove beside the shares; 0 for none.
+        most: the largest number of heads that can be removed.
+        within: a further number of heads to remove; 0 for none.
     """
     heads = model.config.num_layers * model.config.num_heads
     return sorted(({min(round(share * heads), most) for share in _SHARES} | {within}) - {0})
@@ -25,18 +25,18 @@ def numbers_removed(model: Transformer, most: int, within: int = 0) -> list[int]
 def fewer_heads(
     model: Transformer, order: Sequence[tuple[int, int]], within: int = 0
 ) -> Iterator[tuple[str, Transformer]]:
-    """Yield (name, copy of a model) without more and more heads.
+    """Yield (name, copy of the model) with ever more heads removed.
 
     Args:
         model: the encoder of a fine-tuned model.
-        order: heads, the least important first.
-        within: a number of heads to remove beside fixed shares of all; 0 for none.
+        order: (layer, head) of each head that may be removed, the least important first.
+        within: a number of heads to remove in addition to those of `numbers_removed`; 0 for none.
     """
     for number in numbers_removed(model, len(order), within):
         yield f"{number} heads removed", without_heads(model, order[:number])
 
 
 def fewer_layers(model: Transformer) -> Iterator[tuple[str, Transformer]]:
-    """Yield (name, copy of a model) with fewer and fewer layers, down to one."""
+    """Yield (name, copy of the model) with ever fewer layers, down to one."""
     for layers in range(model.config.num_layers - 1, 0, -1):
         yield f"first {layers} layer{'s' if layers > 1 else ''}", first_layers(model, layers)

@@ -1,4 +1,4 @@
-"""The frame of a study: settings, timed work, a `Record`, and the folder that holds it with its page."""
+"""`Study`, the frame of every study, and helpers to time its work and to make its `Record`."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ class Study:
         kind: the kind of the study's records, and the study's name on the command line.
         help: what the study does, in a sentence.
         settings: a frozen dataclass; its fields, made by `settings_validation.setting`, are the options.
-        run: called with `settings`, `progress` and the inputs as keyword arguments; returns the record.
-        inputs: name of each input that is needed beside the settings -> its description.
+        run: function that is called with `settings`, `progress` and the inputs as keyword arguments, and returns the
+            record.
+        inputs: name of each input that is needed in addition to the settings -> its description.
     """
 
     kind: str
@@ -75,7 +76,7 @@ class Study:
         progress: Progress,
         **inputs: Any,  # noqa: ANN401 - an input is of any type
     ) -> Record:
-        """Run the study with settings that are made already, and return its record.
+        """Run the study with an object of settings, and return its record.
 
         Args:
             settings: an object of the study's settings class.
@@ -93,19 +94,19 @@ class Study:
 
 @contextmanager
 def timed(seconds: dict[str, float], name: str) -> Iterator[None]:
-    """Write how many seconds the body of the `with` statement took into `seconds[name]`."""
+    """Time the body of the `with` statement, and write the seconds into `seconds[name]`."""
     began = time.monotonic()
     yield
     seconds[name] = round(time.monotonic() - began, 3)
 
 
 def file_name(path: Path | str | None) -> str | None:
-    """Return the name of a file or folder without those around it, as settings in a record have it; None for none."""
+    """Return the name of a file or folder without its parent folders, as records name it; None for None."""
     return None if path is None else Path(path).name
 
 
 def source_facts(origins: Iterable[Origin]) -> list[dict[str, Any]]:
-    """Return name, hash and rows of the different files that a study read, as `data` in a record has them."""
+    """Return name, SHA-256 and rows of each different file that a study read, in the form of `data` in a record."""
     files = {origin.sha256: origin for origin in origins}
     return [{"path": Path(file.path).name, "sha256": file.sha256, "rows": file.rows} for file in files.values()]
 
@@ -142,12 +143,15 @@ def make_record(
 
 
 def merged_settings(*settings: Any) -> dict[str, Any]:  # noqa: ANN401 - dataclasses of settings
-    """Return every setting by name, except those of where the work is done, which no choice depends on."""
+    """Return name -> value of the settings of several dataclasses, without `threads` and `device`.
+
+    These say where the work is done, and no result depends on them.
+    """
     return {name: value for each in settings for name, value in asdict(each).items() if name not in _WHERE}
 
 
 def environment(threads: int) -> dict[str, Any]:
-    """Return versions of libraries and Python, the system, the processor, its cores, `threads` and the date (UTC)."""
+    """Return the environment for a record: versions, Python, system, processor, cores, `threads` and the date (UTC)."""
     return {
         "versions": {name: version(name) for name in PACKAGES},
         "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""Probes that a study trains once: their weights are finished parts, which the same call reads again."""
+"""Train a probe once: its weights are cached as a finished part, which the same call reads again."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def trained_probe(
     step: Step,
     amount: int,
 ) -> ProbeRun:
-    """Train a probe in place, or give it the weights that an earlier call trained.
+    """Train a probe in place, or load the weights that an earlier call trained.
 
     Args:
-        finished: the parts of the study.
-        name: of the probe, with whatever decides its training.
-        probe: its first weights; afterwards it has the trained ones.
-        train: trains it in place.
+        finished: the cache of the study's finished parts.
+        name: name of the probe, with everything that decides its training.
+        probe: the probe with initial weights, which are replaced by the trained ones.
+        train: trains the probe in place, and returns its losses.
         step: the step of progress that the training belongs to.
-        amount: of the step's total that is the training's.
+        amount: the training's share of the step's total, by which the step is skipped if the weights are read.
     """
 
     def compute() -> dict[str, ArrayLike]:

@@ -1,4 +1,4 @@
-"""The folder of a training that is one study: free or its own, and going on only as the training that it began with."""
+"""Checks of a training's output folder: it has to be free, or to hold the same training, which then resumes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from wordworth.studies.report_folder import ReportFolder
 from wordworth.training.pretraining.run_identity import FILE, compare
 
 TRAINING = "training"
-"""The folder inside it that holds the identity of the training and its checkpoints."""
+"""Name of the folder, inside the output folder, that holds the training's identity and checkpoints."""
 
 
 def require_own_or_free(out: Path, kind: str) -> ReportFolder:
-    """Return the folder of the record, after checking that it is free, or holds a training.
+    """Return the folder of the record, after checking that it is empty, new, or holds a training.
 
     Args:
         out: the folder.
-        kind: of the study's records.
+        kind: the kind of the study's records.
 
     Raises:
-        BadInput: it holds something else, or cannot be written.
+        BadInput: the folder holds something else, or cannot be written.
     """
     if out.is_dir() and any(out.iterdir()) and not (out / TRAINING / FILE).exists():
         what = "this folder holds something else already"
@@ -34,14 +34,14 @@ def require_own_or_free(out: Path, kind: str) -> ReportFolder:
 
 
 def require_same(own: Mapping[str, Any], training: Path) -> None:
-    """Check that a folder's training is the one that is asked for; a new one is noted there.
+    """Check that a folder holds the same training as the one to start; in a new folder, write its identity.
 
     Args:
-        own: everything that decides the numbers, as JSON values.
-        training: the folder `TRAINING`.
+        own: the identity of the training: everything that decides its numbers, as JSON values.
+        training: the folder `TRAINING` inside the output folder.
 
     Raises:
-        BadInput: it is another.
+        BadInput: the folder holds another training.
     """
     if (training / FILE).exists():
         compare(read_object(training / FILE), own, training)

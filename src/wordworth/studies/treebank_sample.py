@@ -1,4 +1,4 @@
-"""Sentences of a treebank for a study: which are drawn, and which train probes, stop their training and measure."""
+"""Draw sentences of a treebank for a study, and split them by document into training, held-out and test sentences."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ from wordworth.text_format import count_of
 PUNCTUATION = "punct"
 """The relation of punctuation to its head."""
 FEW_DOCUMENTS = 20
-"""Documents below which sentences are halved and resampled in their place."""
+"""Number of documents below which studies split and resample sentences in place of documents."""
 _SHORT_INTERVALS = 30
-"""Documents below which intervals over them are too short to go by."""
+"""Number of documents below which a warning says that intervals over them are too short."""
 _FOLDER = Path("syntax", "ud")
 _HELD_OUT, _FEWEST = 0.1, 8
 
 
 def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
-    """Return the path of a treebank: a file, or of a name such as `en_ewt` a part of it in `$WORDWORTH_DATA/syntax/ud`.
+    """Return the path of a treebank.
+
+    Args:
+        treebank: a file, or the name of a treebank in `$WORDWORTH_DATA/syntax/ud`, such as `en_ewt`.
+        part: the part of a treebank that is named: `train`, `dev` or `test`.
 
     Raises:
-        BadInput: none is named, or there is no such file and no such name.
+        BadInput: `treebank` is None, or there is no such file and no such name.
     """
     if treebank is None:
         raise BadInput("no treebank is given", mend="give a file with --treebank, such as one in CoNLL-U")
@@ -40,18 +44,18 @@ def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
 
 
 def is_counted(sentence: DependencySentence) -> Flags:
-    """Return bool [words]: which words are not punctuation, the root among them."""
+    """Return whether each word of a sentence is not punctuation, bool [words]."""
     return np.array([relation != PUNCTUATION for relation in sentence.universal_relations])
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSentences:
-    """Sentences that were drawn and fit into an encoder.
+    """The sentences that were drawn from a treebank and fit into an encoder.
 
     Attributes:
-        sentences: in the order of the treebank.
-        tokens: the tokens of each.
-        too_long: number of drawn sentences that do not fit.
+        sentences: the sentences, in the order of the treebank.
+        tokens: the tokens of each sentence.
+        too_long: number of drawn sentences that were left out, as they do not fit.
     """
 
     sentences: Sequence[DependencySentence]
@@ -60,23 +64,23 @@ class DrawnSentences:
 
     @property
     def documents(self) -> Integers:
-        """int64 [sentences], the document of each."""
+        """The number of each sentence's document, int64 [sentences]."""
         return np.array([sentence.document for sentence in self.sentences], dtype=np.int64)
 
     @property
     def word_counts(self) -> Integers:
-        """int64 [sentences], the number of words of each but punctuation."""
+        """The number of words of each sentence, punctuation excluded, int64 [sentences]."""
         return np.array([is_counted(sentence).sum() for sentence in self.sentences], dtype=np.int64)
 
 
 def drawn_sentences(encoder: TextEncoder, treebank: Treebank, limit: int, seed: int) -> DrawnSentences:
-    """Draw sentences at random and leave out those that are longer than the encoder reads at once.
+    """Draw sentences at random, and leave out those that are longer than the encoder reads at once.
 
     Args:
-        encoder: whose tokenizer reads them.
-        treebank: the sentences.
-        limit: most sentences.
-        seed: of the draw.
+        encoder: the encoder, with its tokenizer.
+        treebank: the treebank.
+        limit: largest number of sentences to draw.
+        seed: seed of the draw.
     """
     order = seeds.child(seed, "relations", "sentences").permutation(len(treebank.sentences))
     drawn = [treebank.sentences[row] for row in np.sort(order[:limit])]
@@ -86,7 +90,15 @@ def drawn_sentences(encoder: TextEncoder, treebank: Treebank, limit: int, seed: 
 
 
 def halves(documents: Integers, seed: int) -> tuple[Integers, Integers]:
-    """Split sentences into two halves by document: indices of those that choose, and of those that measure."""
+    """Split sentences into two halves by document: one to choose or train on, the other to measure on.
+
+    Args:
+        documents: int64 [sentences], the document of each sentence.
+        seed: seed of the split.
+
+    Returns:
+        The indices of the sentences of both halves, int64.
+    """
     names = seeds.child(seed, "relations", "halves").permutation(np.unique(documents))
     choosing = np.isin(documents, names[: len(names) // 2])
     return np.flatnonzero(choosing), np.flatnonzero(~choosing)
@@ -94,7 +106,13 @@ def halves(documents: Integers, seed: int) -> tuple[Integers, Integers]:
 
 @dataclass(frozen=True, slots=True)
 class ProbeSplit:
-    """The numbers of sentences that probes are trained on, that decide when to stop, and that measure."""
+    """A split of sentences for probes, as indices of sentences.
+
+    Attributes:
+        items: int64, the training sentences.
+        held_out: int64, the sentences that decide when training stops.
+        measuring: int64, the test sentences.
+    """
 
     items: Integers
     held_out: Integers
@@ -102,26 +120,26 @@ class ProbeSplit:
 
     @property
     def training(self) -> Integers:
-        """The half that trains: items, then those held out."""
+        """The half that is not measured on: `items`, then `held_out`."""
         return np.concatenate([self.items, self.held_out])
 
     @property
     def facts(self) -> dict[str, int]:
-        """Numbers of sentences by name."""
+        """The numbers of training and held-out sentences, for the record."""
         return {"training": len(self.items), "held_out": len(self.held_out)}
 
 
 def probe_split(
     documents: Integers, words: Integers, seed: int, name: str, measuring: Integers | None = None
 ) -> ProbeSplit:
-    """Split sentences by document: the halves of the study, of whose first a tenth of the documents is held out.
+    """Split sentences by document into a training half, of which a tenth is held out, and a test half.
 
     Args:
-        documents: int64 [sentences], the document of each.
-        words: int64 [sentences], number of words but punctuation.
-        seed: of the split.
-        name: of the treebank, for the message.
-        measuring: numbers of the sentences that measure, where they are a treebank of their own; None for a half.
+        documents: int64 [sentences], the document of each sentence.
+        words: int64 [sentences], the number of words of each sentence, punctuation excluded.
+        seed: seed of the split.
+        name: name of the treebank, for the error message.
+        measuring: int64, the test sentences, if they are a treebank of their own; None takes half of the documents.
 
     Raises:
         BadInput: there are too few documents for two halves, or a part has nothing but punctuation.
@@ -143,7 +161,11 @@ def probe_split(
 
 
 def sample_warnings(facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield what a sample of sentences cannot say: of those that are too long, and of few documents."""
+    """Yield warnings about a sample of sentences: sentences left out as too long, and few documents.
+
+    Args:
+        facts: `too_long`, the number of sentences left out, and `documents`, the number of documents.
+    """
     if left_out := facts["too_long"]:
         text = f"{count_of(left_out, 'sentence')} with more pieces than the encoder reads at once left out."
         yield Finding("warning.long_sentences", text, {"sentences": left_out})

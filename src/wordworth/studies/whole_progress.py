@@ -1,4 +1,4 @@
-"""The progress of a whole study: its steps as parts of one piece of work, with the time left of all of them."""
+"""`WholeProgress`: show the steps of a study as parts of one progress bar, with the time left for the whole study."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MS = 1_000
 
 
 def seconds_of(work: Callable[[], object]) -> float:
-    """Return how many seconds a call of `work` takes: the shorter of two, as the first may load what others need."""
+    """Return the seconds that a call of `work` takes: the shorter of two, as the first may have to load or warm up."""
     times = []
     for _ in range(2):
         began = time.perf_counter()
@@ -23,14 +23,14 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 class WholeProgress:
-    """A `Progress` that shows the steps of a study as parts of one, whose total is the forecast of all of them.
+    """A `Progress` that shows the steps of a study as parts of one whole, whose total is a forecast in milliseconds.
 
-    Each step is shown under its own title with what was done before it skipped, so that the time left is that of the
-    whole study, at the speed of the step. A step that was not forecast is shown as it is.
+    Each step is shown under its own title, and begins where the steps before it ended. So the time left is that of the
+    whole study, at the speed of the current step. A step without a forecast is shown by itself.
 
     Args:
         progress: receives the steps and messages.
-        name: of the study.
+        name: name of the study.
         seconds: title of each step -> seconds that it is expected to take.
     """
 
@@ -39,10 +39,10 @@ class WholeProgress:
         self._total = max(1, round(_MS * sum(seconds.values())))
 
     def announce(self, earlier: float = 0.0) -> None:
-        """Note how long the study takes, by step, and how much of that an earlier call has done.
+        """Note the forecast of the study, by step, and the part of it that an earlier call has done.
 
         Args:
-            earlier: seconds that the parts took which an earlier call has finished.
+            earlier: seconds of the parts that an earlier call has finished.
         """
         steps = [f"{title} {duration(seconds)}" for title, seconds in self._seconds.items() if round(seconds)]
         listed = f": {', '.join(steps)}" if len(steps) > 1 else ""
@@ -52,7 +52,7 @@ class WholeProgress:
 
     @contextmanager
     def step(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Start a step and yield its `Step`, which advances the whole."""
+        """Start a step, and yield a `Step` that advances the whole study."""
         if title not in self._seconds:
             with self._progress.step(title, total) as step:
                 yield step
@@ -65,12 +65,12 @@ class WholeProgress:
         self._done += share
 
     def note(self, message: str) -> None:
-        """Pass the message on."""
+        """Pass a message on to the progress of the caller."""
         self._progress.note(message)
 
 
 class _PartOfWhole:
-    """A step whose amounts are parts of the forecast of a whole; what is less than a millisecond is kept for later."""
+    """A step whose amounts advance the whole study by their forecast; fractions of a millisecond are carried over."""
 
     def __init__(self, whole: Step, each: float, most: int) -> None:
         self._whole, self._each, self._most, self._exact, self._reported = whole, each, most, 0.0, 0

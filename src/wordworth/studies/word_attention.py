@@ -1,4 +1,4 @@
-"""The attention between the words of sentences, read sentence by sentence and not kept."""
+"""Read the attention between the words of sentences, one sentence at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wordworth.progress import Step
 from wordworth.text.encoding import Tokens
 
 _BATCH_TOKENS = 1_024
-"""Tokens whose attention is in memory together."""
+"""Number of tokens whose attention is in memory together."""
 
 
 def word_attention(
@@ -23,14 +23,15 @@ def word_attention(
 ) -> Iterator[NDArray[np.float32]]:
     """Yield the attention between the words of each sentence, float32 [layers x heads, words, words].
 
-    To a word the sum over its pieces, from a word the mean over them (Clark et al. 2019, section 4.1); a row for each
-    word that attends. What goes to special tokens is left out.
+    Attention to a word is the sum over its subwords, attention from a word the mean over them (Clark et al. 2019,
+    section 4.1). Rows are the words that attend. Attention to special tokens is left out, so that rows sum to less
+    than 1.
 
     Args:
         model: an encoder with attention.
         tokens: the tokens of each sentence.
-        lengths: number of words of each.
-        step: advanced by each sentence.
+        lengths: the number of words of each sentence.
+        step: advanced by 1 with each sentence.
     """
     reads = activations(model, tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS)
     for read, words in zip(reads, lengths, strict=True):

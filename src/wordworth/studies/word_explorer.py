@@ -1,4 +1,4 @@
-"""The word explorer: which occurrences it keeps, a word's plane, and its nearest words in two of its contexts."""
+"""The tables of the word explorer: a word's occurrences in a plane, and its nearest words in two of its contexts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,12 @@ EMPTY = ExplorerPlan({}, np.zeros((0, 2), np.int64))
 
 
 def candidates(forms: Iterable[str], suits: Callable[[str], bool]) -> Iterator[int]:
-    """Yield the positions of the forms that suit as neighbours, at most two of a form."""
+    """Yield the positions of forms that may be neighbours, at most two positions for each form.
+
+    Args:
+        forms: the form of each occurrence.
+        suits: whether a form may be a neighbour.
+    """
     seen = Counter[str]()
     for position, form in enumerate(forms):
         if suits(form) and seen[form] < _OF_A_FORM:
@@ -79,10 +84,10 @@ class Pool:
     """The occurrences of other words among which neighbours are searched, in one layer.
 
     Attributes:
-        others: float64 [pool, d], their vectors minus `mean`, at unit length.
+        others: float64 [pool, d], the vectors of the occurrences minus `mean`, scaled to unit length.
         mean: float64 [d], the mean of their unit vectors.
-        forms: the word of each, in lower case.
-        sentences: identifies the sentence of each.
+        forms: the word of each occurrence, in lower case.
+        sentences: an identifier of the sentence of each occurrence.
     """
 
     others: Floats
@@ -92,7 +97,13 @@ class Pool:
 
     @classmethod
     def of(cls, units: Vectors, forms: tuple[str, ...], sentences: tuple[Hashable, ...]) -> Self:
-        """Return the pool of occurrences with unit vectors [pool, d]."""
+        """Return the pool of some occurrences.
+
+        Args:
+            units: [pool, d], the unit vectors of the occurrences.
+            forms: the word of each occurrence, in lower case.
+            sentences: an identifier of the sentence of each occurrence.
+        """
         mean = floats(floats(units).mean(axis=0))
         return cls(floats(unit_or_zero(floats(units) - mean)), mean, forms, sentences)
 
@@ -104,10 +115,10 @@ class ExplorerWord:
     Attributes:
         entry: index of the word in the record.
         units: float [n, d], unit vectors of the occurrences.
-        senses: int64 [n], index of each occurrence's sense, 0 the most frequent; `UNKNOWN` where untagged.
+        senses: int64 [n], rank of each occurrence's sense, 0 for the most frequent; `UNKNOWN` where untagged.
         contexts: the text around each occurrence.
-        sentences: identifies the sentence of each occurrence, as in the pool.
-        forms: the word's own forms in lower case, which do not count as neighbours.
+        sentences: an identifier of the sentence of each occurrence, as in the pool.
+        forms: the forms of the word itself, in lower case, which are not its neighbours.
     """
 
     entry: int
@@ -119,11 +130,11 @@ class ExplorerWord:
 
 
 def explorer_tables(entries: Iterable[tuple[ExplorerWord, Pool, Row]]) -> Tables:
-    """Return the tables of the explorer.
+    """Return the rows of the tables `explorer`, `occurrences` and `neighbours`.
 
     Args:
-        entries: each word with the candidates for its neighbours and its row of the table `explorer`, to which its
-            number and the share of the variance in its plane are added.
+        entries: each word with the pool of its candidate neighbours and its row of the table `explorer`, to which
+            `entry` and `shown` are added here.
     """
     words, occurrences, near = list[Row](), list[Row](), list[Row]()
     for word, pool, row in entries:

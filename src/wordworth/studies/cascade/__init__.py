@@ -1,4 +1,4 @@
-"""The study `cascade`: a cheap model answers first, a costly one where it is unsure; the threshold and its loss."""
+"""The study `cascade`: choose the confidence below which a costly model answers in place of a cheap one."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Write a cascade of two models: the first answers a text, and the second where the first is unsure.
 
-    Half of the labelled rows choose the threshold: the least share of texts for the second model at which the score is
-    surely no more than the margin behind that of the second model alone. The other half measures what that costs.
+    The threshold is chosen on half of the labelled rows: it sends the smallest share of texts to the second model at
+    which the score is surely no more than the margin below that of the second model alone. The cascade is then scored
+    on the other half.
 
     Args:
-        first: the cheap model: the output folder of a study `worth`, a fine-tuning or a probe.
-        second: the costly model, likewise.
+        first: the cheap model: the output folder of `worth`, `finetune` or `probe`.
+        second: the costly model, of the same kind of folder.
         data: labelled rows that neither model learned from: a file, a table, or a list of dicts.
         out: the folder to write: copies of both models and the threshold, which `serve` and `predict` read, with
             record.json and report.html beside them.
@@ -45,7 +46,7 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `cascade`: `tables["shares"]` has a row for each share of texts that the second model answers,
-        with its threshold, score and paired change; `timings["speed"]` the milliseconds a text.
+        with its threshold, score and paired change; `timings["speed"]` has the milliseconds per text.
 
     Raises:
         BadInput: a folder holds no model, the models differ in their classes, the rows do not fit them, or `out` cannot

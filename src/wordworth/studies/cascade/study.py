@@ -1,4 +1,4 @@
-"""From two models and labelled rows to the threshold of a cascade, chosen on half of them and measured on the other."""
+"""The study `cascade` from end to end: choose a threshold on one half of the rows, and score it on the other half."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _STEPS, _ALWAYS, _BATCH = 20, 2.0, 64
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """The answers of both models to the rows of one half.
+    """The predictions of both models for one half of the rows.
 
     Attributes:
-        first, second: predictions, float64 [n, classes].
-        confidence: the first model's largest probability, float64 [n].
-        paired: the rows with their resamples.
-        milliseconds: a text, of either model.
+        first, second: float64 [n, classes], the predictions of the two models, 1 for the predicted class.
+        confidence: float64 [n], the first model's largest probability.
+        paired: compares predictions for these rows, on shared resamples.
+        milliseconds: the milliseconds per text of the first and of the second model.
     """
 
     first: NDArray[np.float64]
@@ -65,29 +65,33 @@ class Half:
         return np.where((self.confidence < threshold)[:, None], self.second, self.first)
 
     def share(self, threshold: float) -> float:
-        """Return the share of the rows that the second model answers."""
+        """Return the share of the rows, 0 to 1, that the second model answers at this threshold."""
         return float((self.confidence < threshold).mean())
 
     def speed(self, share: float) -> dict[str, float]:
-        """Return the milliseconds a text of either model, and of a cascade that asks the second for this share."""
+        """Return the milliseconds per text of `first`, `second` and `cascade`.
+
+        Args:
+            share: the share of texts that the cascade passes to the second model, 0 to 1.
+        """
         first, second = self.milliseconds
         return {"first": first, "second": second, "cascade": first + share * second}
 
     def change(self, threshold: float) -> Change:
-        """Return the score of the cascade less that of the second model."""
+        """Return the score of the cascade at this threshold minus that of the second model alone."""
         return self.paired.change(self.answered(threshold), self.second)
 
 
 def run(
     runs: tuple[Path, Path], data: Path, settings: CascadeSettings, folder: ReportFolder, progress: Progress
 ) -> Record:
-    """Choose the threshold of a cascade, measure what it costs, and write the cascade.
+    """Choose the threshold of a cascade, measure its loss against the second model, and write the cascade.
 
     Args:
         runs: the folders of the two models, the cheap one first.
-        data: labelled rows.
-        settings: margin, columns and so on.
-        folder: of the record, and of the cascade beside it.
+        data: the file of labelled rows.
+        settings: the settings of the study.
+        folder: the folder of the record, into which the cascade is written too.
         progress: receives progress.
 
     Raises:
@@ -122,7 +126,7 @@ def run(
 def _half(
     first: AnyPredictor, second: AnyPredictor, task: Task, rows: Rows, settings: CascadeSettings, step: Step
 ) -> Half:
-    """Let both models answer the rows."""
+    """Return the predictions of both models for some rows, with their times."""
     (of_first, first_ms), (of_second, second_ms) = (_answers(model, task, rows, step) for model in (first, second))
     rng = seeds.child(settings.seed, "cascade", "draws", len(rows))
     scored_by = metric(task.metric, task.classes)
@@ -132,7 +136,7 @@ def _half(
 
 
 def _answers(model: AnyPredictor, task: Task, rows: Rows, step: Step) -> tuple[list[dict[str, Any]], float]:
-    """Return a model's answers to rows, and its milliseconds a text, after a first batch to warm up."""
+    """Return a model's answers to some rows, and its milliseconds per text, timed after a first batch to warm up."""
     model.answers(task.examples.take(rows[:_BATCH]))
     answers, began = list[dict[str, Any]](), time.perf_counter()
     for start in range(0, len(rows), _BATCH):
@@ -143,13 +147,21 @@ def _answers(model: AnyPredictor, task: Task, rows: Rows, step: Step) -> tuple[l
 
 
 def _one_hot(task: Task, answers: list[dict[str, Any]]) -> NDArray[np.float64]:
-    """Return predictions, float64 [n, classes], of the labels that were answered."""
+    """Return answers as predictions, float64 [n, classes]: 1 for the answered class, 0 for the others."""
     numbers = {name: number for number, name in enumerate(task.classes)}
     return np.eye(len(numbers))[[numbers[answer[task.type.answer_key]] for answer in answers]]
 
 
 def _table(choosing: Half, measuring: Half, margin: float) -> list[dict[str, Any]]:
-    """Return a row for each share of the second model; the least one that is surely within the margin is chosen."""
+    """Return the rows of the table `shares`, one for each share of texts that the second model answers.
+
+    The smallest share whose change is surely within the margin on the choosing half is marked as chosen.
+
+    Args:
+        choosing: the half that chooses.
+        measuring: the half that measures.
+        margin: the largest loss allowed, on the metric's scale.
+    """
     ordered, rows = np.sort(choosing.confidence), list[dict[str, Any]]()
     for number in range(_STEPS + 1):
         count = round(number / _STEPS * len(ordered))
@@ -173,7 +185,7 @@ def _table(choosing: Half, measuring: Half, margin: float) -> list[dict[str, Any
 
 
 def _verdict(row: Mapping[str, Any], facts: Mapping[str, Any], settings: CascadeSettings) -> Finding:
-    """Return what the cascade costs."""
+    """Return the finding `verdict`: the share of texts for the second model, and the score and loss of the cascade."""
     title = facts["metric_title"]
     change = f"{signed(row['change'])} points ({signed_range(row['low'], row['high'])})"
     text = (

@@ -1,4 +1,4 @@
-"""The study `evaluate`: the scores of anyone's predictions for a named task or a file, each with its interval."""
+"""The study `evaluate`: score given predictions for a named task or a file of labels, each score with its interval."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
         task: a named task, `glue` for a folder with a file for each of its tasks, or a file, table or list of labels.
         predictions: the predictions: a file (SQuAD's JSON; a table with a column `prediction`; a file of tags), a table
             or list in memory, or for `glue` the folder of such files; None where the labels' file holds them too.
-        gold: your own labels: their column, guessed if not given.
-        prediction: your own labels: the column of the predictions, guessed if not given.
-        kind: your own labels: the kind of task, by the labels if not given.
-        metric: your own labels: accuracy, macro_f1, f1:CLASS, spearman, ...; the usual ones if not given.
+        gold: for your own labels: the column of the labels, guessed if not given.
+        prediction: for your own labels: the column of the predictions, guessed if not given.
+        kind: for your own labels: the kind of task, inferred from the labels if not given.
+        metric: for your own labels: accuracy, macro_f1, f1:CLASS, spearman, ...; if not given, the usual metrics of the
+            kind of task.
 
     Returns:
         A record of kind `evaluate`: `tables["scores"]` has one row per metric.

@@ -1,4 +1,4 @@
-"""The study `evaluate` of a user's own file of labels and predictions."""
+"""Score a user's own file of labels and predictions, for the study `evaluate`."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from wordworth.text_format import some_of
 
 _TEXT = "stand-in text"
 _CALLED_PREDICTIONS = PREDICTIONS[:3]
-"""Names of columns that hold nothing but predictions."""
+"""Names of columns that surely hold predictions, and not labels."""
 
 
 def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSettings) -> Record:
-    """Score a file with labels and predictions, or a file of each.
+    """Score one file with labels and predictions, or a file of labels with a file of predictions.
 
     Args:
-        labels: a table with a column of labels; without `predictions` also with one of predictions.
-        predictions: a table with a column of predictions, matched by `row`, `id` or `index` where both files have such
-            a column, else row by row.
-        settings: of the study.
+        labels: a table with a column of labels; without `predictions` also with a column of predictions.
+        predictions: a table with a column of predictions. Rows are matched by a column `row` or of ids if both files
+            have it, else by their order.
+        settings: the settings of the study.
 
     Raises:
         BadInput: a column is missing or cannot be guessed, a prediction is missing, or the files do not match.
@@ -97,10 +97,12 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
 def _require_other_labels(
     gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
 ) -> None:
-    """Make sure that a guessed column of predictions does not hold the labels themselves.
+    """Check that a guessed column of predictions does not hold the labels themselves.
+
+    The check concerns a second file whose column has a name that is usual for labels.
 
     Raises:
-        BadInput: both files are the same, or the first has predictions and the second a column named as labels are.
+        BadInput: both files have the same content, or the first file has a column of predictions too.
     """
     (table, gold_name), (other, name) = gold, predictions
     if other is table or settings.prediction is not None or name.strip().lower() not in LABELS:
@@ -113,7 +115,7 @@ def _require_other_labels(
 
 
 def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
-    """Return the predictions in the order of the labels."""
+    """Return the table of predictions in the order of the labels' rows."""
     name = next((name for name in ("row", *IDS) if name in labels.columns and name in predictions.columns), None)
     if name is None:
         if len(labels) != len(predictions):
@@ -143,7 +145,7 @@ def _reordered(table: TextTable, order: Sequence[int]) -> TextTable:
 
 
 def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
-    """Raise an error for empty predictions, unless an empty cell means no label or no answer.
+    """Check that no prediction is empty, unless an empty cell means no label or no answer in this kind of task.
 
     Raises:
         BadInput: a row has no prediction.
@@ -158,7 +160,7 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
 def _official_scores(
     gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
 ) -> tuple[TaskType, list[OfficialScore], list[Finding]]:
-    """Return the kind of task, by the settings or inferred from the labels, the scores, and warnings about them."""
+    """Return the kind of task (set, or inferred from the labels), the scores, and warnings about them."""
     wanted = task_types.get(settings.kind) if settings.kind else None
     if wanted is not None and wanted.scorer == QUESTION_ANSWERING.scorer:
         return wanted, _span_scores(gold, predictions), []
@@ -180,7 +182,7 @@ def _official_scores(
 
 
 def _tag_scores(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
-    """Score tags as conlleval does; tags that do not mark entities by the share of words that are right."""
+    """Score tags that mark entities as conlleval does, and other tags by the share of words that are right."""
     gold, predicted = tuple(labelled.labels[:count]), tuple(labelled.labels[count:])
     if wanted is None and is_scheme(labelled.classes):
         return tag_scores(labelled.classes, gold, predicted)
@@ -195,7 +197,7 @@ def _class_scores(labelled: Labelled, count: int, metrics: Sequence[str], task_t
 
 
 def _labels_only(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> LabelledRows:
-    """Return the gold rows, then the predicted rows, with both labels in a column of the gold labels' name."""
+    """Return gold rows and predicted rows as two tables, whose labels are in a column of the gold labels' name."""
     texts, name = gold[0].columns[gold[1]], gold[1]  # stand-in texts: a sentence has as many words as tags
     tables = [
         TextTable({_TEXT: list(texts), name: table.columns[own]}, table.path, table.sha256, table.positions, table.unit)
@@ -205,7 +207,11 @@ def _labels_only(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]
 
 
 def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
-    """Infer the kind; where rows would be of one class each, the gold labels alone say whether a cell holds several."""
+    """Return the kind of task inferred from gold and predicted labels, and the reason.
+
+    If it would be classification, it is inferred again from the gold labels alone, which decide whether a cell holds
+    several labels.
+    """
     task_type, why = infer(rows)
     if task_type.name == CLASSIFICATION.name:
         return infer(LabelledRows(rows.tables[:1], rows.columns))
@@ -213,7 +219,7 @@ def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
 
 
 def _with_lists(rows: LabelledRows) -> LabelledRows:
-    """Return rows of several labels a cell with every cell as a JSON array."""
+    """Return the rows of a multilabel task with the labels of each cell written as a JSON array."""
     (gold, predicted), name = rows.tables, rows.columns.labels[0]
     true = gold_labels(gold.columns[name], name)
     answers = predicted_labels(predicted.columns[name], {label for row in true for label in row})

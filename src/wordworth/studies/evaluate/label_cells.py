@@ -1,4 +1,4 @@
-"""Cells of several labels: the gold labels' and the predictions', each read by a separator of its own."""
+"""Read cells that hold several labels: gold labels and predictions may use different separators."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from wordworth.tasks.task_types.multilabel import SEPARATORS, separator
 
 _MARKS = (*SEPARATORS, " ")
 _ONE: str = ""
-"""In place of a separator: a cell is one label."""
+"""Stands in place of a separator where a whole cell is one label."""
 
 
 def gold_labels(cells: Sequence[str], column: str) -> list[list[str]]:
-    """Return the labels of each cell, by the separator that `multilabel.separator` finds.
+    """Return the labels in each cell of gold labels, split by the separator that `multilabel.separator` guesses.
 
     Args:
-        cells: the gold labels.
-        column: the name of their column, which says whether a space may separate labels.
+        cells: the cells.
+        column: name of the column, which decides whether a space may separate labels.
     """
     stripped = [cell.strip() for cell in cells]
     mark = separator(stripped, column)
@@ -27,11 +27,11 @@ def gold_labels(cells: Sequence[str], column: str) -> list[list[str]]:
 
 
 def predicted_labels(cells: Sequence[str], known: Iterable[str]) -> list[list[str]]:
-    """Return the labels of each cell; the separator is the one that leaves the fewest labels that are not known.
+    """Return the labels in each cell of predictions, split by the separator that gives the fewest unknown labels.
 
     Args:
-        cells: the predictions: lists (of JSON or Python), or labels with a separator.
-        known: the gold labels.
+        cells: the cells: lists (in JSON or as Python prints them), or labels with a separator.
+        known: the gold labels; any other label is unknown.
     """
     stripped, names = [cell.strip() for cell in cells], set(known)
     readings = [[_pieces(cell, mark) for cell in stripped] for mark in (_ONE, *_MARKS)]
@@ -51,7 +51,7 @@ def _pieces(cell: str, mark: str) -> list[str]:
 
 
 def _python_list(cell: str) -> list[str] | None:
-    """Return the items of a list as Python writes it, and pandas into a CSV file; None for any other cell."""
+    """Return the items of a list that is written as in Python (pandas writes it so into CSV); None for other cells."""
     if not (cell.startswith("[") and cell.endswith("]")):
         return None
     try:

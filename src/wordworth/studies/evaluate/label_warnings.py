@@ -1,4 +1,4 @@
-"""Warnings about labels and predictions whose scores may mislead."""
+"""Warnings that scores may mislead: predicted classes that no label has, and macro F1 with rare classes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from wordworth.records import Finding
 from wordworth.tasks.labels import Labelled
 
 LEAST_ROWS = 3
-"""Rows that a class should have, at least, for macro F1, which counts it as much as any other."""
+"""Fewest rows of a class for which macro F1 gives no warning; it weights rare and frequent classes alike."""
 
 
 def label_warnings(labelled: Labelled, gold_rows: int, metrics: Sequence[str]) -> list[Finding]:
-    """Return warnings about classes that only the predictions have, and about a macro F1 of rare classes.
+    """Return warnings about classes that only the predictions have, and about a macro F1 with rare classes.
 
     Args:
-        labelled: the gold labels, then the predictions.
-        gold_rows: the number of gold labels.
+        labelled: the gold labels of all rows, followed by the predictions.
+        gold_rows: the number of rows with gold labels.
         metrics: the names of the scores.
     """
     if not labelled.classes:
@@ -31,7 +31,7 @@ def label_warnings(labelled: Labelled, gold_rows: int, metrics: Sequence[str]) -
 
 
 def _rows_by_class(labelled: Labelled, part: slice) -> NDArray[np.int64]:
-    """int64 [classes]: how many rows (of tags: words) have each class."""
+    """Return the number of rows (of words, for tags) that have each class, int64 [classes]."""
     labels = labelled.labels[part]
     if isinstance(labels, np.ndarray) and labels.dtype == np.bool_:
         return np.asarray(labels.sum(axis=0), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Official scores of predictions, in the units and digits of their scorers, and their bootstrap."""
+"""Compute scores as the official scorers of data sets do, in their units and digits, and bootstrap them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PERCENT = 100.0
 _SQUAD_DIGITS, _OTHER_DIGITS = 4, 2
 
 Resampled = Callable[[Floats], Floats]
-"""Function from the items' weights in each resampled split, float64 [draws, items], to its scores, float64 [draws]."""
+"""Function from weights of items in resampled splits, float64 [draws, items], to scores of these, float64 [draws]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class OfficialScore:
     """One score of the predictions for a split.
 
     Attributes:
-        name: the scorer's name of it.
-        score: the official number.
+        name: the name by which the official scorer calls the score.
+        score: the official number; shares and correlations are in percent.
         digits: number of decimals to show.
-        items: number of questions, texts or entities that were scored.
-        unit: what the items are, in the plural.
-        resampled: computes the score of resampled splits; None for a threshold, which has no interval.
-        biased: whether the mean over resamples is far from the score, as `Metric.biased`.
+        items: number of items that were scored, such as texts, sentences or questions.
+        unit: name of the items, in the plural.
+        resampled: computes the score of resampled splits; None for a number without an interval, such as a threshold.
+        biased: whether the mean over resamples is far from the score, as for `Metric.biased`.
     """
 
     name: str
@@ -57,14 +57,14 @@ class OfficialScore:
 
 @dataclass(frozen=True, slots=True)
 class PredictedPart:
-    """A split of a data set, and a file of predictions for it.
+    """A split of a data set, with a file of predictions for it.
 
     Attributes:
         of: the data set.
         part: the examples and labels of the split.
         predictions: the file of predictions.
-        expected: the ids of the examples.
-        settings: of the study.
+        expected: the ids that the predictions need.
+        settings: the settings of the study.
     """
 
     of: DatasetSpec
@@ -75,7 +75,7 @@ class PredictedPart:
 
 
 def score_table(predicted: PredictedPart) -> list[OfficialScore]:
-    """Score predicted classes, values or options by the metrics of the data set.
+    """Score a table of predicted classes, values or options by the metrics of the data set.
 
     Raises:
         BadInput: the predictions do not match the part.
@@ -118,9 +118,9 @@ def metric_scores(
     Args:
         classes: the classes of the task, in order.
         metrics: names of metrics.
-        gold: the labels.
-        predicted: scores or labels of the same items, as the metrics take them.
-        unit: what the items are, in the plural.
+        gold: the gold labels.
+        predicted: predictions for the same items, in the form that the metrics take.
+        unit: name of the items, in the plural.
     """
     return [_metric_score(name, classes, gold, predicted, (len(gold), unit)) for name in metrics]
 
@@ -135,13 +135,15 @@ def tag_scores(
 
 
 def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, threshold: float) -> list[OfficialScore]:
-    """Score answers as SQuAD's official scripts do: version 2.0's where a question has no answer, else version 1.1's.
+    """Score answers as SQuAD's official scripts do.
+
+    The script is that of version 2.0 if some question has no gold answer, else that of version 1.1.
 
     Args:
         part: the questions and their gold answers.
         predicted: the predicted answer of each question; empty for no answer.
-        null_scores: float64 [questions], the predicted probability that there is no answer; None if unknown.
-        threshold: answers with a larger null score are withheld.
+        null_scores: float64 [questions], the predicted probability that there is no answer; None if not known.
+        threshold: answers whose null score is larger count as no answer.
     """
     gold = [[answer.text for answer in answers] for answers in part.labels]
     answerable = np.array([bool(texts) for texts in gold], dtype=np.bool_)
@@ -166,7 +168,7 @@ def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, th
 
 
 def _best_scores(raw: Floats, null_scores: Floats, answerable: Flags, answers: list[str]) -> list[OfficialScore]:
-    """Return the highest scores over all thresholds, chosen with the gold answers, and these thresholds."""
+    """Return the scores at the thresholds that are best for the gold answers, and these thresholds."""
     answered = np.array([bool(answer) for answer in answers], dtype=np.bool_)
     scores: list[OfficialScore] = []
     for column, name in enumerate(("exact", "f1")):
@@ -177,7 +179,10 @@ def _best_scores(raw: Floats, null_scores: Floats, answerable: Flags, answers: l
 
 
 def _mean(name: str, values: Floats, mask: Flags) -> OfficialScore:
-    """Average `values` over the questions in `mask`, summed one by one as in the official script."""
+    """Return the mean of `values` over the questions in `mask`, in percent, summed in the order of the official script.
+
+    The order decides the last digits.
+    """
     selected = values[mask]
 
     def resampled(weights: Floats) -> Floats:
@@ -201,13 +206,13 @@ def _metric_score(
 
 
 _MOST_CELLS = 4_000_000
-"""The maximum number of weights in memory: 32 MB."""
+"""Most weights that are in memory together: 32 MB of float64."""
 
 
 def bootstrap_scores(
     official: Sequence[OfficialScore], group: NDArray[np.int64], count: int, seed: int
 ) -> dict[str, Floats]:
-    """Compute the scores of resampled splits.
+    """Compute scores on bootstrap resamples of a split.
 
     Args:
         official: the scores; those that cannot be resampled are left out of the result.

@@ -1,4 +1,4 @@
-"""The study `evaluate` of named tasks: from a file of predictions to a `Record` of official scores."""
+"""Score predictions for named tasks, GLUE among them, with their official metrics, for the study `evaluate`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from wordworth.text.raw_file import file_sha256, is_file
 
 GLUE = "glue"
 _PREFERRED = (".tsv", ".csv", ".jsonl", ".txt")
-"""Suffixes of predictions that are looked for first; any known format serves."""
+"""Suffixes of files of predictions that are searched first; files of any other known format follow."""
 _SUBMITTED = {
     "cola": "CoLA",
     "sst2": "SST-2",
@@ -41,7 +41,7 @@ _SUBMITTED = {
     "rte": "RTE",
     "wnli": "WNLI",
 }
-"""The leaderboard's file name for each task."""
+"""Name of a GLUE task -> the name of its file in a submission to the leaderboard."""
 DESCRIBE = {
     "task": "named task",
     "metric": "as its official scorer calls it",
@@ -57,6 +57,11 @@ DESCRIBE = {
 def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
     """Score predictions for a split of one task with its official metrics.
 
+    Args:
+        name: name of the task.
+        predictions: the file of predictions.
+        settings: the settings of the study.
+
     Raises:
         BadInput: the data are missing, or the predictions do not match them.
     """
@@ -68,7 +73,9 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
 
 
 def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
-    """Score a folder with one file for each of GLUE's tasks, and average the scores if no task is missing.
+    """Score a folder with a file of predictions for each task of GLUE.
+
+    An average is given only if none of its tasks is missing.
 
     Raises:
         BadInput: no task has a file, the data of one are missing, or the predictions do not match them.
@@ -106,14 +113,17 @@ def _gold(name: str, settings: EvaluateSettings) -> tuple[DatasetSpec, str, Part
 def scored_part(
     of: DatasetSpec, which: str, part: Part, predictions: Path, settings: EvaluateSettings
 ) -> tuple[list[OfficialScore], dict[str, Floats]]:
-    """Score the predictions for one split; return the scores, and each one's values on resampled splits.
+    """Score the predictions for one split of a data set.
 
     Args:
         of: the data set.
-        which: name of the split.
-        part: examples and labels of the split.
+        which: name of the split, `dev` or `test`.
+        part: the examples and labels of the split.
         predictions: the file of predictions.
-        settings: of the study.
+        settings: the settings of the study.
+
+    Returns:
+        The scores; and name of each score -> its values on resampled splits, float64 [draws].
 
     Raises:
         BadInput: the predictions do not match the split.
@@ -130,7 +140,13 @@ def scored_part(
 
 
 def score_rows(name: str, scores: Sequence[OfficialScore], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
-    """Return the rows of the table `scores` for one task."""
+    """Return the rows of the table `scores` for one task.
+
+    Args:
+        name: name of the task.
+        scores: the scores.
+        drawn: name of each score -> its values on resampled splits, float64 [draws].
+    """
     return [
         {"task": name, "metric": score.name, "score": score.score, **_span(drawn.get(score.name))}
         | {"digits": score.digits, "items": score.items, "unit": score.unit}
@@ -141,7 +157,7 @@ def score_rows(name: str, scores: Sequence[OfficialScore], drawn: Mapping[str, F
 def _averages(
     points: Mapping[str, Mapping[str, Floats]], drawn: Mapping[str, Mapping[str, Floats]]
 ) -> list[dict[str, Any]]:
-    """Return the rows of GLUE's averages; for their intervals, every task is resampled by itself."""
+    """Return the rows of GLUE's averages; for their intervals, every task is resampled independently."""
     rows = []
     averages = (
         ("average (leaderboard)", board_average, len(BOARD), "tasks"),
@@ -163,7 +179,12 @@ def _span(drawn: Floats | None) -> dict[str, float | None]:
 
 
 def make_verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
-    """Return the finding `verdict`: a sentence with the first scores (GLUE's average), and all scores as numbers."""
+    """Return the finding `verdict`: a sentence with the first three scores, or GLUE's average, and all scores.
+
+    Args:
+        title: name of the task and split, with which the sentence begins.
+        rows: the rows of the table `scores`.
+    """
     listed = rows[-1:] if rows[-1]["task"] == GLUE else rows[:3]
     scores = ", ".join(f"{row['metric']} {row['score']:.{row['digits']}f}" for row in listed)
     numbers = {f"{row['task']}.{row['metric']}": row["score"] for row in rows}

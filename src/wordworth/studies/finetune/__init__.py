@@ -1,4 +1,4 @@
-"""Fine-tuning as a study: several seeds, settings chosen on held-out training data, and the best model saved.
+"""The study `finetune`: fine-tune with several seeds, choose settings on held-out data, and save the best model.
 
 task, settings ─► data split ─► grid search ─► restarts in a pool of processes ─► best model ─► report ─► Record
 """
@@ -76,24 +76,28 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str,
     progress: Progress = SILENT,
 ) -> Record:
-    """Fine-tune an encoder on a task and measure it; the same call resumes a study that was stopped.
+    """Fine-tune an encoder on a task with several seeds, and measure it on the test part.
+
+    The same call resumes a study that was stopped.
 
     Args:
         task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`.
         data: instead of a task, labelled text: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or a table in memory: of
             pandas, polars or pyarrow, a list of dicts, or (texts, labels).
-        learn_from: with a named task: another task of its kind to train on.
+        learn_from: with a named task: another named task of the same kind to train on.
         held_out: with a named task: the part to test on, dev or test.
         folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
         embeddings: whether the embeddings are trained.
-        dev: share of the training part held out to choose on; with `data` also a file or table.
+        dev: share of the training part that is held out to choose settings and weights; with `data` also a file or
+            table.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
         out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
             runs resume.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `finetune`.
+        A record of kind `finetune`: `tables["scores"]` has a row for each metric, with its mean over the runs and its
+        interval, and `tables["runs"]` a row for each run.
 
     Raises:
         BadInput: the task, the data or a setting cannot be used; the message says what, where and how to mend it.
@@ -134,7 +138,11 @@ def _finetune(
 
 
 def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) -> None:
-    """Refuse options of the user's own file that were used, as there is no such file."""
+    """Refuse options that concern a file of the user's own where none is given.
+
+    Raises:
+        BadInput: such an option was used.
+    """
     own = (field for field in fields(reading) if not hasattr(settings, field.name))
     used = sorted(field.name for field in own if getattr(reading, field.name) != field.default)
     if used:
@@ -143,7 +151,11 @@ def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) 
 
 
 def _require_source(task: str | Task | None, data: Path | str | None, source: dict[str, Any], dev: str | None) -> None:
-    """Refuse both a task and a file, neither of them, or a missing file, before anything is read."""
+    """Check, before anything is read, that there is either a task or a file, and that files exist.
+
+    Raises:
+        BadInput: there are both or neither, an option does not go with them, or a file is missing.
+    """
     _require_no_table(task)
     if (task is None) == (data is None):
         raise BadInput("give a named task or --data with a file, one of the two", mend="name a task or a file")
@@ -158,7 +170,11 @@ def _require_source(task: str | Task | None, data: Path | str | None, source: di
 
 
 def _require_no_table(task: object) -> None:
-    """Refuse a table or a file in the place of the task."""
+    """Refuse a table or a file as `task`.
+
+    Raises:
+        BadInput: `task` is neither a name nor a `Task`.
+    """
     from wordworth.tasks.task import Task
 
     is_file = isinstance(task, Path) or (isinstance(task, str) and (bool(Path(task).suffix) or Path(task).is_file()))

@@ -1,4 +1,4 @@
-"""Where the best run errs: the confusion of classes or entity types, the scores of each class, and test examples."""
+"""Error analysis of the best run: confusion of classes or entity types, scores by class, and test examples."""
 
 from __future__ import annotations
 
@@ -45,13 +45,16 @@ _UNSURE = 6
 
 
 def confusion_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
-    """Count the pairs (gold, prediction) that occur; empty for kinds of task without classes."""
+    """Return the rows of the table `confusion`: the count of each pair of gold label and prediction that occurs.
+
+    There are none for kinds of task without classes.
+    """
     counted = task.type.class_pairs(task.gold(task.test), predictions, task.classes)
     return [] if counted is None else _confusions(*counted)
 
 
 def class_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
-    """Return precision, recall and F1 of each class."""
+    """Return the rows of the table `classes`: precision, recall and F1 of each class, as shares of 1."""
     flags = task.type.class_flags(task.gold(task.test), predictions, task.classes)
     return [_class_row(name, gold & predicted, gold, predicted) for name, gold, predicted in flags]
 
@@ -79,9 +82,10 @@ def _class_row(
 
 
 def example_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
-    """Pick at most 12 wrong, 6 right and 6 undecided predictions, the clearest first.
+    """Return the rows of the table `examples`: at most 12 wrong, 6 right and 6 unsure predictions of the test part.
 
-    A text that occurs several times in the test part is shown once, and a context with one question only.
+    Wrong and right predictions are those with the highest confidence, unsure ones those with the lowest. Of equal texts
+    there is only one example, and of each context only one question.
     """
     wrong = errors(task.gold(task.test), predictions)  # type: ignore[arg-type]  # as the kind has it
     confidence = _confidence(task, predictions)
@@ -104,13 +108,16 @@ def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
 
 
 def _text(task: Task, row: int) -> tuple[str, str]:
-    """Return what a reader need not read twice: an example's texts, or the context alone for a question."""
+    """Return the texts of an example, or the context alone of a question: examples that share them are repetitions."""
     first, second = task.examples.first[row], task.examples.second[row] if task.examples.second else ""
     return task.type.shown_once(first, second)
 
 
 def _confidence(task: Task, predictions: TaskPredictions) -> NDArray[np.float64]:
-    """Return the confidence of each prediction, [n] from 0 to 1; for kinds without one, the size of the error."""
+    """Return the confidence of each prediction, float64 [n], from 0 to 1.
+
+    For kinds of task without probabilities it is the size of the error.
+    """
     if not task.type.exclusive:
         return task.type.error_sizes(task.gold(task.test), predictions)
     assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
@@ -138,7 +145,12 @@ def _example_row(task: Task, predictions: TaskPredictions, which: str, index: in
 
 
 def _clipped(text: str, marks: list[tuple[int, int, str, str]]) -> tuple[str, list[tuple[int, int, str, str]]]:
-    """Clip a long text around its first mark, and keep the marks that are entirely inside."""
+    """Return a text, clipped around its first mark if it is long, with the marks that lie inside it.
+
+    Args:
+        text: the text.
+        marks: (start, end, side, type) of each mark, in characters.
+    """
     if len(text) <= _TEXT:
         return text, marks
     first = max(0, min((mark[0] for mark in marks), default=0) - _TEXT // 3)

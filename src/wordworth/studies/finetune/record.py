@@ -1,6 +1,6 @@
-"""The record of a fine-tuning: every table and every finding, in the order of the report.
+"""The record of a fine-tuning: all tables and findings, in the order of the report.
 
-Beside it stands `predictions.jsonl`: the best run's prediction for every test example, with its gold label.
+The best run's prediction for every test example, with its gold label, is written to `predictions.jsonl` next to it.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ def assemble(results: StudyResults, out: Path) -> Record:
 
 
 def _predictions_finding(predictions: TaskPredictions | None) -> list[Finding]:
-    """Say where the predictions of single examples are."""
+    """Return the finding that names the file of the predictions; none where no run ended."""
     text = f"The best run's prediction and the gold label of each test example are in {PREDICTIONS} beside the record."
     return [] if predictions is None else [Finding("method.predictions", text)]
 
 
 def _settings(results: StudyResults) -> dict[str, Any]:
-    """Return the requested and the chosen settings, without those that no number depends on."""
+    """Return the requested and the chosen settings, without those that influence no result (`_CLOCK`)."""
     experiment = results.experiment
     requested = {name: value for name, value in asdict(experiment.settings).items() if name not in _CLOCK}
     chosen = {"max_length": experiment.reader.limit, "pooling": experiment.pooling, "context": experiment.head.context}
@@ -169,11 +169,16 @@ def _evaluation_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def write_predictions(task: Task, predictions: TaskPredictions, out: Path) -> dict[str, Any]:
-    """Write one object per test example, in the order of the test part; return the record's entry for the file.
+    """Write the predictions for the test part as JSON lines, in its order; return the record's entry for the file.
 
-    Each object has `row` (index of the example in the files read, from 0, the first file's rows first; its index in the
-    test part where that is unknown), `id` where the data set has one, `gold`, `prediction`, and for classes, labels and
-    options `probabilities`.
+    Each line has `row`, `gold`, `prediction`, `id` if the data set has ids, and `probabilities` for classes, labels and
+    options. `row` is the index of the example, from 0, in the files that were read, one after the other; where that is
+    not known, it is the index in the test part.
+
+    Args:
+        task: the task.
+        predictions: the predictions for its test part.
+        out: the folder of the file.
     """
     rows = [json.dumps(row, ensure_ascii=False) for row in prediction_rows(task, predictions)]
     write_text(out / PREDICTIONS, "\n".join(rows) + "\n")
@@ -181,7 +186,7 @@ def write_predictions(task: Task, predictions: TaskPredictions, out: Path) -> di
 
 
 def prediction_rows(task: Task, predictions: TaskPredictions) -> Iterator[dict[str, Any]]:
-    """Yield the object of each test example."""
+    """Yield the object that `write_predictions` writes for each test example."""
     gold, kind = task.gold(task.test), task.type
     for index, row in enumerate(task.test.tolist()):
         values: dict[str, Any] = {"row": index if task.numbers is None else int(task.numbers[row])}

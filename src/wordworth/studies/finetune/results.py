@@ -1,4 +1,4 @@
-"""The results of a study, and its scores: each metric's mean, its spread over seeds, and its interval."""
+"""The results of a fine-tuning, and its scores: mean, standard deviation over seeds and interval of each metric."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _DRAWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class StudyResults:
-    """All results of a study.
+    """All results of a fine-tuning study.
 
     Attributes:
         experiment: the encoder, task and settings.
-        hyper_parameters: the chosen ones.
-        tried: the runs of the grid search.
-        restarts: the runs of the chosen hyper-parameters.
-        best: the run whose weights are saved; None where all failed.
-        seconds: duration of the study in this session.
+        hyper_parameters: the hyper-parameters that were chosen.
+        tried: the results of the grid search's runs.
+        restarts: the results of the runs with the chosen hyper-parameters, one for each seed.
+        best: the result of the run whose weights are saved; None where all failed.
+        seconds: seconds that this call of the study took.
     """
 
     experiment: Experiment
@@ -57,7 +57,7 @@ class StudyResults:
 
     @property
     def ended(self) -> list[Result]:
-        """The restarts with predictions for the test part."""
+        """The restarts that have predictions for the test part, and so did not fail."""
         return [result for result in self.restarts if result.test is not None]
 
     @property
@@ -68,13 +68,13 @@ class StudyResults:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One metric on the test part.
+    """The scores of all runs on the test part by one metric.
 
     Attributes:
-        name: of the metric.
-        title: its readable name.
-        values: float64 [runs], the score of each run.
-        low, high: the 95 % interval of the mean.
+        name: name of the metric.
+        title: readable name of the metric.
+        values: float64 [runs], the score of each run, on the metric's scale (most metrics: 0 to 1).
+        low, high: the 95 % interval of the mean, over runs and test examples; NaN without runs.
     """
 
     name: str
@@ -85,20 +85,23 @@ class Scored:
 
 
 def metrics_of(task: Task) -> tuple[str, ...]:
-    """List the metrics to report: the task's own, then those of its publication and the usual ones of its kind."""
+    """Return the names of the metrics to report, each once.
+
+    The task's main metric comes first, then those of its publication, and then the usual ones of its kind.
+    """
     parts = task.type.further_metrics(task.gold(task.test))
     return tuple(dict.fromkeys((task.metric, *task.metrics, *task.type.metrics, *parts)))
 
 
 def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
-    """Score the runs that ended by one metric, with the interval of the mean (NaN where no run has predictions).
+    """Score the runs that ended by one metric, and compute the interval of the mean.
 
     Test examples of one group (a paragraph's questions, a document's sentences) are resampled together.
 
     Args:
         task: the task.
-        ended: the runs that ended.
-        name: of the metric.
+        ended: the results of the runs that ended.
+        name: name of the metric.
         seed: seed of the resampling.
     """
     rule, gold = metric(name, task.classes), task.gold(task.test)
@@ -115,7 +118,12 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
 
 
 def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any]]:
-    """Return one row per metric; `best` is the index of the best run among those that ended."""
+    """Return the rows of the table `scores`, one for each metric.
+
+    Args:
+        scores: the scores by each metric.
+        best: index of the best run among those that ended; None where all failed.
+    """
     return [
         {
             "metric": score.name,

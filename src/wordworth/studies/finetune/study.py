@@ -1,4 +1,4 @@
-"""The study from end to end: a task and settings in, a record and a model folder out. `study` reads as the method."""
+"""The study `finetune` from end to end: make all runs, save the best model, make the `Record`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from wordworth.training.finetuning.settings import FinetuneSettings
 
 _RUNS_SINCE = "0.1.0"
-"""The first version of Wordworth whose runs this one continues: raised when the same settings give other runs."""
+"""The first version of Wordworth whose stored runs are used again; raised when the same settings give other runs."""
 _DECIDING = (
     "model",
     "recipe",
@@ -59,21 +59,20 @@ _DECIDING = (
 )
 
 _IN_KEYS = {"max_length": "tokens"}
-"""Setting -> its name in the keys of runs, where it differs: keys have the names of the first version."""
+"""Name of a setting -> its name in the keys of runs, if that differs, since keys use the names of the first version."""
 
 
 def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress, earlier: str = "") -> Record:
     """Fine-tune an encoder on a task with several seeds, and save the best run's model in `out/model`.
 
-    Runs are stored in `out/runs`: a stopped study resumes, and adding restarts only costs the added runs.
+    Runs are stored in `out/runs`: a stopped study resumes, and with more restarts only the added runs are made.
 
     Args:
         task: the task.
-        settings: of the study.
-        out: folder of the study.
+        settings: the settings of the study.
+        out: the folder of the study.
         progress: receives progress and messages.
-        earlier: headline of an earlier result in `out`, or empty; a message says that it will be replaced, once all
-            checks have passed.
+        earlier: headline of an earlier result in `out`, which a message announces to be replaced; "" without one.
 
     Raises:
         BadInput: the model, a setting or the disk cannot be used, or another process is working in `out`.
@@ -118,9 +117,10 @@ def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, p
 
 
 def best_run(results: Sequence[Result]) -> Result | None:
-    """Choose the best run: best on the dev part, or with the lowest last training loss without a dev part.
+    """Return the run with the best score on the dev part; without a dev part, that with the lowest last training loss.
 
-    A collapsed run is chosen only if all collapsed; None if all failed.
+    A collapsed run (one that predicts the same for every example) is chosen only if no run finished. None if all
+    failed.
     """
     ended = [result for result in results if result.state == "finished"]
     ended = ended or [result for result in results if result.state == "collapsed"]
@@ -130,11 +130,11 @@ def best_run(results: Sequence[Result]) -> Result | None:
 def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str) -> str:
     """Return a short key of everything that decides a run except its hyper-parameters and seed.
 
-    Runs of other keys are in other folders.
+    It names the folder of the runs, so that runs with another key are in another folder.
 
     Args:
         task: the task.
-        settings: of the study.
+        settings: the settings of the study.
         split: the training, dev and test rows.
         encoder: fingerprint of the encoder.
     """
@@ -154,7 +154,12 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
 
 
 def num_processes(settings: FinetuneSettings, points: int) -> int:
-    """Return the number of processes: one per core or per GPU (one for a named GPU), at most one per run."""
+    """Return the number of worker processes: one per core or GPU unless the settings name it, at most one per run.
+
+    Args:
+        settings: the settings of the study; with a named GPU such as `cuda:0` there is one process.
+        points: number of points of the grid search.
+    """
     device, slots = device_of(settings.device), max(1, available_cpus() // settings.threads)
     if device.type == "cuda":
         slots = torch.cuda.device_count() if device.index is None else 1
@@ -169,13 +174,15 @@ def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) ->
 
 
 def _tidy(folder: Path, results: Sequence[Result], best: Result | None, with_path: Sequence[Result]) -> None:
-    """Remove other runs' weights, paths, checkpoints and partial files, once the model is saved; results stay.
+    """Remove files that are not needed once the model is saved: weights, paths, checkpoints and partial files.
+
+    The results of all runs stay.
 
     Args:
         folder: the folder of all runs.
-        results: of the runs.
+        results: the results of the runs.
         best: the run whose weights stay.
-        with_path: the runs whose weights stay too; the first one's path stays.
+        with_path: further runs whose weights stay; of the first one the path (weights during training) stays too.
     """
     names = [run.name for run in with_path]
     remove_partial_files(folder)

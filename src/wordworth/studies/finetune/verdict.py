@@ -26,7 +26,7 @@ _FEW_RUNS = 2
 
 
 def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
-    """State the mean score with its spread, or that nothing was learned."""
+    """Return the finding `verdict`: the mean score with its interval and range over runs, or that no run ended."""
     main, task, runs = scores[0], results.experiment.task, len(results.restarts)
     collapsed = sum(run.state == "collapsed" for run in results.restarts)
     numbers: dict[str, Any] = {"runs": runs, "ended": len(main.values), "collapsed": collapsed, "metric": main.name}
@@ -49,7 +49,7 @@ def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
 
 
 def _score_range(values: Floats) -> str:
-    """State the lowest and the highest score of the runs that ended."""
+    """Return a clause with the lowest and the highest score of the runs that ended; "" for a single run."""
     if len(values) == 1:
         return ""
     least, most = (f"{_POINTS * value:.1f}" for value in (values.min(), values.max()))
@@ -58,9 +58,10 @@ def _score_range(values: Floats) -> str:
 
 
 def baseline(results: StudyResults) -> float | None:
-    """Score the baseline: always the most frequent class, no answer for every question, or guessing among options.
+    """Return the score of the baseline without a model by the task's metric.
 
-    None where the kind of task has no such baseline, or every question has an answer.
+    It always predicts the most frequent class, gives no answer to any question, or guesses among options. It is None
+    for kinds of task without such a baseline, and where every question has an answer.
     """
     task = results.experiment.task
     chance = task.type.chance_score(task.examples.take(task.test))
@@ -72,13 +73,17 @@ def baseline(results: StudyResults) -> float | None:
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
-    """List the warnings that belong to the score: not above the baseline, collapsed or failed runs, texts cut."""
+    """Return the warnings that belong to the score.
+
+    They concern a score not above the baseline, collapsed or failed runs, two runs only, no dev part, and truncated
+    texts.
+    """
     others = (_collapsed(results), _failed(results), _few(results), no_dev_warning(results), _cut(results))
     return [warning for warning in (baseline_warning(results, main), *others) if warning is not None]
 
 
 def baseline_warning(results: StudyResults, main: Scored) -> Finding | None:
-    """Warn that the score is not significantly above the baseline."""
+    """Return a warning if the score is not significantly above the baseline; else None."""
     floor = baseline(results)
     if floor is None or not len(main.values) or main.low > floor:
         return None
@@ -123,7 +128,7 @@ def _few(results: StudyResults) -> Finding | None:
 
 
 def no_dev_warning(results: StudyResults) -> Finding | None:
-    """Warn that there is no dev part, and say how the best run is chosen without one."""
+    """Return a warning if there is no dev part, which says how the best run is chosen without one; else None."""
     if len(results.experiment.split.dev):
         return None
     share, rows = results.experiment.settings.dev_share or 0.0, len(results.experiment.task.train)
@@ -150,7 +155,7 @@ def _cut(results: StudyResults) -> Finding | None:
 
 
 def method(results: StudyResults) -> list[Finding]:
-    """Describe the method, one finding per step."""
+    """Return the findings that describe the method, one for each step."""
     experiment = results.experiment
     settings, split = experiment.settings, experiment.split
     steps = {
@@ -240,7 +245,7 @@ def _tuned_threshold(results: StudyResults) -> bool:
 
 
 def grid_note(results: StudyResults) -> str:
-    """Describe the grid search: how many settings were tried, for how long, and how many were dropped."""
+    """Return sentences on the grid search: how many settings were tried, for how long, how many were dropped; or ""."""
     if not results.tried:
         return ""
     pruned, (tried, *later) = sum(run.state == "pruned" for run in results.tried), rounds(len(results.tried))
@@ -253,7 +258,7 @@ def grid_note(results: StudyResults) -> str:
 
 
 def _tie_note(results: StudyResults) -> str:
-    """Note a tie of the best settings on the dev part; empty without a tie."""
+    """Return a sentence on a tie of the best settings on the dev part; "" without a tie."""
     best = [
         max((each.dev for each in run.evaluations if each.dev is not None), default=-np.inf) for run in results.tried
     ]
