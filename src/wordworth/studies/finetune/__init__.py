@@ -76,9 +76,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str,
     progress: Progress = SILENT,
 ) -> Record:
-    """Fine-tune an encoder on a task with several seeds, and measure it on the test part.
-
-    The same call resumes a study that was stopped.
+    """Fine-tune an encoder on a task with several seeds, and measure it; the same call resumes a stopped study.
 
     Args:
         task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`.
@@ -88,16 +86,14 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         held_out: with a named task: the part to test on, dev or test.
         folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
         embeddings: whether the embeddings are trained.
-        dev: share of the training part that is held out to choose settings and weights; with `data` also a file or
-            table.
+        dev: share of the training part held out to choose settings and weights; with `data` also a file or table.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
         out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
             runs resume.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `finetune`: `tables["scores"]` has a row for each metric, with its mean over the runs and its
-        interval, and `tables["runs"]` a row for each run.
+        A record of kind `finetune`: `tables["scores"]` has each metric's mean over runs, `tables["runs"]` each run.
 
     Raises:
         BadInput: the task, the data or a setting cannot be used; the message says what, where and how to mend it.
