@@ -3,7 +3,7 @@
 import numpy as np
 from tests.studies.layers.test_edge_probing import probing
 
-from wordworth.studies.layers.published_tasks import TASKS
+from wordworth.studies.layers.probing_tasks import TASKS
 from wordworth.studies.layers.tables import ORDER, tables_of
 
 

@@ -11,9 +11,9 @@ from tests.studies.fake_ladder import task
 from wordworth.errors import BadInput
 from wordworth.studies.worth.confusion_costs import (
     CONFUSION_COSTS,
-    GivenCosts,
+    ConfusionCosts,
     confusion_costs_table,
-    given_costs,
+    read_confusion_costs,
     require_one_class,
 )
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
@@ -29,7 +29,7 @@ def written(folder, content, name="costs.csv"):
 
 
 def matrix(folder, content, classes=2, name="costs.csv"):
-    return GivenCosts.read(written(folder, content, name)).matrix(task(60, classes=classes)).tolist()
+    return ConfusionCosts.read(written(folder, content, name)).matrix(task(60, classes=classes)).tolist()
 
 
 def test_each_pair_has_its_cost_and_a_right_answer_costs_nothing(tmp_path):
@@ -49,7 +49,7 @@ def test_json_lines_are_read_too(tmp_path):
 
 
 def test_a_class_may_be_spelt_as_another_program_writes_it(tmp_path):
-    given = GivenCosts.read(written(tmp_path, HEAD + "1,0,3\n0.0,1.0,4\n"))
+    given = ConfusionCosts.read(written(tmp_path, HEAD + "1,0,3\n0.0,1.0,4\n"))
     assert given.matrix(replace(task(60), classes=("0", "1"))).tolist() == [[0, 4], [3, 0]]
     assert given.matrix(replace(task(60), classes=("0.0", "1"))).tolist() == [[0, 4], [3, 0]]
 
@@ -92,7 +92,7 @@ def test_missing_pairs_are_counted(tmp_path):
 def test_tasks_without_one_class_a_row_are_refused_before_any_file_is_read(kind):
     says = f"`costs`: costs are of confusions where each row has one class, not of a task of kind {kind}; leave it out"
     with pytest.raises(BadInput, match=says):
-        given_costs(ReadSettings(kind=kind), WorthSettings(costs="no such file.csv"))
+        read_confusion_costs(ReadSettings(kind=kind), WorthSettings(costs="no such file.csv"))
 
 
 @pytest.mark.parametrize("kind", ["classification", "pair_classification"])
@@ -104,11 +104,11 @@ def test_a_kind_that_was_guessed_is_refused_too(tmp_path):
     made = task(60)
     values = replace(made, kind="regression", labels=made.labels.astype(float), classes=(), metric="r2")
     with pytest.raises(BadInput, match="not of a task of kind regression"):
-        GivenCosts.read(written(tmp_path, HEAD + TWO)).matrix(values)
+        ConfusionCosts.read(written(tmp_path, HEAD + TWO)).matrix(values)
 
 
 def test_without_a_file_there_are_no_costs():
-    assert given_costs(ReadSettings(), WorthSettings()) is None
+    assert read_confusion_costs(ReadSettings(), WorthSettings()) is None
 
 
 def test_the_table_of_the_record_has_every_pair():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtri, stdtrit
 
-from wordworth.studies.worth.gap_variance import GapVariance, first_that_shows
+from wordworth.studies.worth.gap_variance import GapVariance, smallest_detecting_size
 
 TIMES = np.array([0.5, 1.0, 4.0])
 
@@ -41,6 +41,6 @@ def test_the_first_size_that_shows_a_difference_is_found_though_larger_ones_show
     expected = [
         next((size for size, least in zip(sizes, detectable, strict=True) if least <= d), np.inf) for d in differences
     ]
-    assert first_that_shows(differences, sizes, detectable).tolist() == expected
+    assert smallest_detecting_size(differences, sizes, detectable).tolist() == expected
     assert np.isinf(expected[0])
     assert expected[-1] == 1.0

@@ -32,7 +32,7 @@ def plan_adaptation(  # noqa: PLR0913 - the settings, each by its name
     device: str = "auto",
     progress: Progress = SILENT,
 ) -> Record:
-    """Tell whether adapting a model to a corpus may help a task, by a short trial (Gururangan et al. 2020, 2004.10964).
+    """Tell whether adapting a model to a corpus may help a task, by a short trial (Gururangan et al. 2020).
 
     The model is pretrained further on the corpus for a few steps, in a folder that is removed at the end. The loss on
     the task's texts is measured before and after. The words, subwords and texts that corpus and task share are counted.

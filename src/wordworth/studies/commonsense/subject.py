@@ -18,8 +18,8 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.studies.commonsense.answers import Answers, Scores
 from wordworth.studies.commonsense.attention_scores import attention_scores
+from wordworth.studies.commonsense.cached_scores import cached_scores
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
-from wordworth.studies.commonsense.kept_scores import kept_scores
 from wordworth.studies.commonsense.likelihood_scores import ALONE, likelihood_scores
 from wordworth.studies.commonsense.mentions import FIRST, NEAREST, Mentions
 from wordworth.studies.finished_parts import FinishedParts
@@ -113,9 +113,9 @@ class Subject:
                 random |= self._attention(self.twin, items, mentions, parts, ", random weights")
         if self.language is not None and self.language_twin is not None:
             read = partial(likelihood_scores, self.language, items, parts.progress)
-            own |= kept_scores(parts, items, "likelihood", read)
+            own |= cached_scores(parts, items, "likelihood", read)
             of_twin = partial(likelihood_scores, self.language_twin, items, parts.progress, twin=True)
-            random |= kept_scores(parts, items, "likelihood, random weights", of_twin)
+            random |= cached_scores(parts, items, "likelihood, random weights", of_twin)
         controls = frozenset((*rules, *({ALONE} & own.keys())))
         return Answers(items, own | rules if own else {}, random, controls)
 
@@ -129,7 +129,7 @@ class Subject:
             with parts.progress.step(f"attention, {items.name}{of}", total) as step:
                 return attention_scores(model, self.encoder.tokenizer, mentions, step)
 
-        return kept_scores(parts, items, f"attention{of}", read)
+        return cached_scores(parts, items, f"attention{of}", read)
 
     def _mentions(self, item: Choice) -> Mentions | None:
         """Return the places of pronoun and candidates; None also for a blank if the model has no mask token for it."""

@@ -14,7 +14,7 @@ from wordworth.inference.prediction_speed import speed_table
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
-from wordworth.studies.distill.learned_rows import learned_test_rows
+from wordworth.studies.distill.leakage_warning import learned_test_rows
 from wordworth.studies.distill.runs import Outcome, distil
 from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS, DistillSettings
 from wordworth.studies.distill.student import Pair, read_pair

@@ -1,6 +1,7 @@
-"""Edge probes of a task at every depth, and the expected layer, at which it is solved (Tenney et al. 2019, 1905.05950).
+"""Edge probes of a task at every depth, and its expected layer (Tenney et al. 2019, arXiv 1905.05950).
 
-An edge probe reads spans of text from a scalar mix of layers; the probe of depth l mixes layers 0 to l.
+An edge probe reads spans of text from a scalar mix of layers; the probe of depth l mixes layers 0 to l. The expected
+layer, at which the task is solved, weights each layer by what it adds to the score.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from wordworth.studies.layers.edge_probing import EdgeProbing, edge_probing
 from wordworth.studies.layers.layer_features import LayerFeatures
 from wordworth.studies.layers.linear_probing import HALVINGS, LinearProbing, linear_probing
 from wordworth.studies.layers.probe_trainer import EDGE, LINEAR, ProbeTrainer
-from wordworth.studies.layers.published_tasks import read_tasks
+from wordworth.studies.layers.probing_tasks import read_tasks
 from wordworth.studies.layers.settings import LayersSettings, ProbeSettings
 from wordworth.studies.layers.span_task import SpanTask
 from wordworth.studies.layers.tables import tables_of

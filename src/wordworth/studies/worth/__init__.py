@@ -168,10 +168,10 @@ def _measured(
     with progress.step("starting"):  # a second or more, the first time
         from wordworth.studies.study import merged_settings
         from wordworth.studies.worth.looks import Looks
-        from wordworth.studies.worth.named_model import write_named_model
         from wordworth.studies.worth.preregistration.plan_file import Preregistration
         from wordworth.studies.worth.record import make_record
         from wordworth.studies.worth.study import measure
+        from wordworth.studies.worth.verdict_model import write_verdict_model
 
     plan = Preregistration.read(folder.path)
     tested = [read_as.test] if isinstance(read_as.test, str | Path) else []
@@ -182,7 +182,7 @@ def _measured(
     with progress.step("computing the verdict"):
         record = folder.write(make_record(result, read_as, chosen))
     if model is not None:
-        write_named_model(result, model, run_context)
+        write_verdict_model(result, model, run_context)
     return record
 
 

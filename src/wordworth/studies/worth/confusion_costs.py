@@ -31,7 +31,7 @@ _MEND = "give what one such text costs as a plain number of 0 or more"
 
 
 @dataclass(frozen=True, slots=True)
-class GivenCosts:
+class ConfusionCosts:
     """The rows of the user's file of costs.
 
     Attributes:
@@ -45,7 +45,7 @@ class GivenCosts:
     costs: tuple[float, ...]
 
     @classmethod
-    def read(cls, path: Path | str) -> GivenCosts:
+    def read(cls, path: Path | str) -> ConfusionCosts:
         """Read the columns `true`, `predicted` and `cost` of a file.
 
         Raises:
@@ -91,7 +91,7 @@ class GivenCosts:
             raise BadInput(what, where=self.table.path, mend=mend)
 
 
-def given_costs(reading: ReadSettings, settings: WorthSettings) -> GivenCosts | None:
+def read_confusion_costs(reading: ReadSettings, settings: WorthSettings) -> ConfusionCosts | None:
     """Return the costs of the user's file, read before any data; None where the user names no file.
 
     Raises:
@@ -101,7 +101,7 @@ def given_costs(reading: ReadSettings, settings: WorthSettings) -> GivenCosts | 
         return None
     if reading.kind is not None:
         require_one_class(reading.kind)
-    return GivenCosts.read(settings.costs)
+    return ConfusionCosts.read(settings.costs)
 
 
 def require_one_class(kind: str) -> None:
@@ -119,7 +119,7 @@ def confusion_costs_table(costs: Floats, classes: Sequence[str]) -> Table:
     """Return the record's table of the costs: a row for each pair of a true and a predicted class.
 
     Args:
-        costs: float64 [classes, classes], as `GivenCosts.matrix` returns them.
+        costs: float64 [classes, classes], as `ConfusionCosts.matrix` returns them.
         classes: the names of the classes.
     """
     rows = [

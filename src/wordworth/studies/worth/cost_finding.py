@@ -1,4 +1,7 @@
-"""The finding on expected costs: which rung costs least, by how much, and what a constant answer costs."""
+"""The finding on expected costs: which rung costs least, by how much, and what a constant answer costs.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 

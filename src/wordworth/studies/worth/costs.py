@@ -1,4 +1,7 @@
-"""The cost of an answer on this machine, and the break-even number of texts at which a cheap rung repays its labels."""
+"""The cost of an answer on this machine, and the break-even number of texts at which a cheap rung repays its labels.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 

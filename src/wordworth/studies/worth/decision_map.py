@@ -1,4 +1,7 @@
-"""The decision map: the cheapest rung that the verdict allows, by number of labels and by number of texts a month."""
+"""The decision map: the cheapest rung that the verdict allows, by number of labels and by number of texts a month.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 

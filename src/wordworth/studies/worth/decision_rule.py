@@ -77,7 +77,8 @@ class Levels:
             look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
             cheap: number of cheap rungs, the constant one included.
             contextual: number of contextual rungs.
-            sizes: number of verdicts, at as many numbers of labels, that share the error.
+            sizes: number of verdicts that share the error of this look, one for each number of labels; 1 for the
+                verdict on all labels.
         """
         error = error_rate(look) / sizes
         return cls(1 - 2 * error / max(cheap, 2), 1 - 2 * error / max(contextual, 2))
@@ -226,7 +227,8 @@ def judge(
         labels: the number of labels to judge at.
         margin: how far behind another rung an adequate one may be, on the metric's scale.
         look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
-        sizes: number of verdicts, at as many numbers of labels, that share the error.
+        sizes: number of verdicts that share the error of this look, one for each number of labels; 1 for the verdict on
+            all labels.
     """
     present = [rung for rung in ladder if scores.has(rung.name, labels)]
     contextual = sum(rung.contextual for rung in present)

@@ -101,7 +101,7 @@ def _rarity(task: Task) -> list[Floats]:
     return _by_item(task, learn)
 
 
-def folded(task: Task, rows: Rows) -> list[list[str]]:
+def lower_case_words(task: Task, rows: Rows) -> list[list[str]]:
     """Return the words of each of these examples, in lower case; the words of both texts of a pair are joined."""
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
@@ -118,8 +118,8 @@ def _known_words(task: Task) -> Floats:
     labels = task.labels
 
     def learn(train: Rows, test: Rows) -> Sequence[Floats]:
-        texts = folded(task, test)
-        known = difficulty.lexicon(folded(task, train), labels[train], len(task.classes))
+        texts = lower_case_words(task, test)
+        known = difficulty.lexicon(lower_case_words(task, train), labels[train], len(task.classes))
         of_texts = (
             difficulty.ambiguity(texts, known),
             difficulty.unseen(texts, known),
@@ -131,7 +131,7 @@ def _known_words(task: Task) -> Floats:
 
 
 def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
-    test, gold = folded(task, task.test), task.gold(task.test)
+    test, gold = lower_case_words(task, task.test), task.gold(task.test)
     ambiguity, unseen, frequency = _known_words(task)
     item = np.arange(len(test))
     examples = task.examples.take(task.test)

@@ -86,7 +86,7 @@ class GapVariance:
         return floats(np.where(between > 0, student, ndtri((1 + level) / 2)))
 
 
-def first_that_shows(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
+def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
     """Return the smallest size of the test part that detects each difference, float64 [n]; infinite where none does.
 
     The detectable difference need not fall with the size, where intervals rest on the variance of a few runs.
@@ -96,7 +96,7 @@ def first_that_shows(differences: Floats, sizes: Floats, detectable: Floats) -> 
         sizes: float64 [sizes], numbers of test items or labels, ascending.
         detectable: float64 [sizes], the smallest difference that each size detects, from `GapVariance.detectable`.
 
-    >>> first_that_shows(np.array([0.03, 0.01]), np.array([100.0, 200.0]), np.array([0.04, 0.02])).tolist()
+    >>> smallest_detecting_size(np.array([0.03, 0.01]), np.array([100.0, 200.0]), np.array([0.04, 0.02])).tolist()
     [200.0, inf]
     """
     shows = detectable <= differences[:, None]

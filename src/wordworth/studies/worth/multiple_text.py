@@ -1,4 +1,7 @@
-"""Sentences about label multiples: how many times as many labels a cheap rung needs as a contextual one."""
+"""Sentences about label multiples: how many times as many labels a cheap rung needs as a contextual one.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 

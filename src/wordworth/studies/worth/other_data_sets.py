@@ -4,6 +4,8 @@ The lead is the score of the better of two contextual rungs, frozen MiniLM alone
 best cheap rung, on the metric's scale. It was measured in the studies of `docs/records/validity.json`, on 960 labels
 and scored on up to 2,000 new texts, and in those of `docs/records/paper.json`, on all of 635 to 8,000 labels. A test
 computes the numbers again from these records.
+
+A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 The study has measured the variance of the difference, which gives its standard error with any number of test texts.
 `rows_to_decide` answers the reverse question: how many rows the measured difference needs.
+
+A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

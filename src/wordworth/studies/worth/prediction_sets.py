@@ -2,6 +2,8 @@
 
 A prediction set holds the classes that are plausible for a text. The sets are calibrated so that nine in ten hold the
 right class (`heads/prediction_sets.py`), and the test texts check this coverage.
+
+A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 It is for single-label classification. A run's scores become probabilities by the temperature that was fitted on its
 training labels (`heads/temperature_scaling.py`). The losses are scored like the task's metric, run by run on the
 resamples of the study's one bootstrap.
+
+A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations
@@ -106,7 +108,7 @@ def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration
 
 
 def with_probabilities(result: RungResult, least: float) -> RungResult:
-    """Return the runs on `least` labels or more, with probabilities in place of scores."""
+    """Return a rung's runs on `least` labels or more, with their scores converted to calibrated probabilities."""
     return converted(result, least, Calibration.probabilities)
 
 

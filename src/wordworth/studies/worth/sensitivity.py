@@ -3,6 +3,8 @@
 On any half of the test part the rule may answer otherwise by chance alone. So a condition is said to change the verdict
 only where the answer differs and the difference of the two rungs that decide surely changes: the interval of the change
 excludes 0, at a level that leaves 5 % to a false change over all conditions (Bonferroni).
+
+A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

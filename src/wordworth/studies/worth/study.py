@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.registry import has_callers_objects
 from wordworth.studies.study import timed
-from wordworth.studies.worth.confusion_costs import given_costs
+from wordworth.studies.worth.confusion_costs import read_confusion_costs
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
@@ -57,7 +57,7 @@ def measure(
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
-    cost_rows = given_costs(reading, settings)
+    cost_rows = read_confusion_costs(reading, settings)
     reading = with_folds(reading, settings)
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)

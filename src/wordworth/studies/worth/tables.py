@@ -1,4 +1,7 @@
-"""The main tables of the record: the ladder of rungs, learning curves, runs, gaps, other metrics, classes, examples."""
+"""The main tables of the record: the ladder of rungs, learning curves, runs, gaps, other metrics, classes, examples.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 

@@ -377,7 +377,6 @@ def ahead_or_behind(gap: float) -> str:
     Args:
         gap: the score of the one minus that of the other, on the metric's scale (0.01 is a point).
 
-
     >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
     ('1.2 points behind', 'level with')
     """

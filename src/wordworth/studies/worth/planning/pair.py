@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from wordworth.measures.binomial import exact_interval
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.studies.worth.gap_variance import GapVariance, first_that_shows
+from wordworth.studies.worth.gap_variance import GapVariance, smallest_detecting_size
 from wordworth.studies.worth.rows_to_decide import POWER
 
 SIZES = (50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800)
@@ -99,4 +99,4 @@ class Pair:
         if difference > self.span.high:
             return math.inf
         share = self.disagreement if difference <= self.disagreement else self.span.high
-        return float(first_that_shows(np.array([difference]), _TRIED, self._detectable(_TRIED, share))[0])
+        return float(smallest_detecting_size(np.array([difference]), _TRIED, self._detectable(_TRIED, share))[0])

@@ -1,4 +1,7 @@
-"""Choose the unlabelled texts to label next: predict a pool of them with every rung, and draw where rungs disagree."""
+"""Choose the unlabelled texts to label next: predict a pool of them with every rung, and draw where rungs disagree.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.other_data_sets import PRIOR, before_labels
-from wordworth.studies.worth.planning import usual_variances as usual
+from wordworth.studies.worth.planning import published_variances as usual
 from wordworth.studies.worth.planning.pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
 from wordworth.text_format import percent, points, points_phrase, significant

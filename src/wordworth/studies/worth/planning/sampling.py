@@ -5,6 +5,8 @@ therefore drawn with probabilities in proportion to the size of what they may ad
 weighted difference (Sawade, Landwehr and Scheffer 2012, "Active comparison of prediction models", theorem 1). A share
 of the texts is drawn evenly, so that no weight is large and the scores of single rungs can be estimated too. Weights
 are the inverse of the probabilities, which makes every estimate unbiased (Horvitz and Thompson 1952).
+
+A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

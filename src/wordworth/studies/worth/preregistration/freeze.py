@@ -1,4 +1,7 @@
-"""Write the preregistration of a study: read and hash its rows, without loading a model or fitting a rung."""
+"""Write the preregistration of a study: read and hash its rows, without loading a model or fitting a rung.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 

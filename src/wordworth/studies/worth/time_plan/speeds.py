@@ -74,7 +74,7 @@ class Speeds:
     Attributes:
         window: seconds in which all encoders together read the text or texts of a row, long texts being read in
             windows.
-        cut: the same, long texts being truncated.
+        cut: seconds in which they read it with long texts truncated.
         long: share of the sampled texts that have more than one window, of the encoder with the largest share.
         training: name of a fine-tuned rung -> its training speed.
         fits: name of a rung that is not fine-tuned -> the duration of its fit.

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from wordworth.studies.distill.learned_rows import learned_test_rows
+from wordworth.studies.distill.leakage_warning import learned_test_rows
 
 
 def teacher_and_task(learned, tested):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wordworth.studies.worth.planning import usual_variances as usual
+from wordworth.studies.worth.planning import published_variances as usual
 
 RECORD = Path(__file__).parents[4] / "docs" / "records" / "validity.json"
 

@@ -5,6 +5,8 @@
 contextual rung. The variance per test label that gives this width is N (width / 2 / 1.96)², with N = 1,200; it includes
 the chance in the labels that were learned from. The constants are its percentiles over the 22 studies; a test computes
 them again from the record.
+
+A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.progress import SILENT
+from wordworth.studies.commonsense.cached_scores import cached_scores, packed, unpacked
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
-from wordworth.studies.commonsense.kept_scores import kept_scores, packed, unpacked
 from wordworth.studies.finished_parts import FinishedParts
 
 SCORES = st.lists(st.none() | st.lists(st.floats(allow_nan=False), min_size=2, max_size=4).map(np.array), max_size=5)
@@ -40,11 +40,11 @@ def test_a_method_that_ended_is_not_asked_again_and_other_texts_are(calls):
         return {"a method": [np.array([1.0, 2.0])]}
 
     parts = [FinishedParts.of("commonsense", SILENT, "model") for _ in range(2)]
-    first = kept_scores(parts[0], items("a", "b"), "name", compute)
-    second = kept_scores(parts[1], items("a", "b"), "name", compute)
+    first = cached_scores(parts[0], items("a", "b"), "name", compute)
+    second = cached_scores(parts[1], items("a", "b"), "name", compute)
     assert np.array_equal(first["a method"][0], second["a method"][0])
     assert len(calls) == 1
-    kept_scores(parts[1], items("a", "c"), "name", compute)
-    kept_scores(parts[1], items("a", "b"), "another", compute)
-    kept_scores(FinishedParts.of("commonsense", SILENT, "other model"), items("a", "b"), "name", compute)
+    cached_scores(parts[1], items("a", "c"), "name", compute)
+    cached_scores(parts[1], items("a", "b"), "another", compute)
+    cached_scores(FinishedParts.of("commonsense", SILENT, "other model"), items("a", "b"), "name", compute)
     assert len(calls) == 4

@@ -7,7 +7,7 @@ import pytest
 from tests.studies.layers.small_files import labelled, treebank
 
 from wordworth.errors import BadInput
-from wordworth.studies.layers.published_tasks import TASKS, own_task, read_tasks
+from wordworth.studies.layers.probing_tasks import TASKS, own_task, read_tasks
 from wordworth.studies.layers.settings import LayersSettings
 
 

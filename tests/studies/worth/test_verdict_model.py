@@ -8,7 +8,7 @@ from tests.inference.tuned_model import write_rows
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.worth import named_model
+from wordworth.studies.worth import verdict_model
 from wordworth.testing.sample_tasks import sample_task
 
 CHOICES = {"models": ["none"], "seeds": 2, "draws": 100, "quick": True}
@@ -55,7 +55,7 @@ def test_a_rung_without_such_a_form_is_noted_and_leaves_no_older_model(reviews, 
     out = tmp_path / "study"
     ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
     assert (out / "model").is_dir()
-    monkeypatch.setattr(named_model, "write_rung", _no_form)
+    monkeypatch.setattr(verdict_model, "write_rung", _no_form)
     ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out, progress=heard)
     assert not (out / "model").exists()
     assert any("is not written as a model to serve" in note for note in heard.notes)

@@ -1,4 +1,7 @@
-"""Write the rung that a verdict names as a model, fitted on all labels, for `predict` and `serve`."""
+"""Write the rung that a verdict names as a model, fitted on all labels, for `predict` and `serve`.
+
+A rung is one way of turning text into predictions.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.study_result import StudyResult
 
 
-def write_named_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
+def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
     Fine-tuned, few-shot and tagging rungs cannot be written like this. For them the folder is removed, so that it never

@@ -16,7 +16,7 @@ _NO_SCORES = -1
 """Stands in place of the number of scores for an item that a method has not scored."""
 
 
-def kept_scores(
+def cached_scores(
     parts: FinishedParts, items: ChoiceSet, name: str, compute: Callable[[], Mapping[str, Scores]]
 ) -> dict[str, Scores]:
     """Return the scores of a data set by several methods, read from the cache, or computed and then cached.
