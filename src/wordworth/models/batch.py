@@ -31,7 +31,7 @@ class Batch:
 
     @property
     def positions(self) -> Tensor:
-        """int64 [tokens]: each token's position in its own sequence, from 0."""
+        """Position of each token in its own sequence, from 0: int64 [tokens]."""
         lengths, tokens = (self.starts[1:] - self.starts[:-1]).long(), len(self.ids)
         # `output_size` spares waiting for a GPU
         begins = self.starts[:-1].long().repeat_interleave(lengths, output_size=tokens)

@@ -37,14 +37,15 @@ class Pool(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BatchedReader:
-    """A function that reads batches, and how.
+    """A function that computes the states of a batch, with the device and the batch size to call it with.
 
     Attributes:
-        read: reads a batch.
-        device: of its model.
+        read: computes the values of a batch's tokens, [tokens, ...].
+        device: the device that `read` computes on.
         batch_size: most sequences in a batch; None for no limit.
-        layers: reads the same values layer by layer, [tokens, d] each, for a pooling that then needs one at a time; a
-            block of all layers takes as long to allocate as a tenth of a pass. None for one layer.
+        layers: computes the values of `read` one layer at a time, [tokens, d] each, so that a pooling needs the memory
+            of a single layer. Allocating one tensor for all layers takes a tenth of the time of a forward pass. None if
+            `read` returns a single layer.
     """
 
     read: Read
@@ -55,10 +56,10 @@ class BatchedReader:
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[int], None]
     ) -> list[Floats]:
-        """Pool each sequence; return one row per sequence, in order. Several windows are pooled as if read whole.
+        """Pool each sequence to one row; return the rows in the order of the sequences.
 
-        States are pooled as they are computed, since those of a whole book would be gigabytes. A sequence without
-        tokens has an empty row.
+        A sequence that is read in several windows is pooled as if it had been read whole. States are pooled as they are
+        computed, since those of a whole book would take gigabytes. A sequence without tokens has an empty row.
 
         Args:
             sequences: the tokens of each sequence.

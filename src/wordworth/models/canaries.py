@@ -40,6 +40,6 @@ def from_base64(text: str) -> NDArray[np.float32]:
     """Return the vector that `as_base64` wrote.
 
     Raises:
-        ValueError: the text is none.
+        ValueError: the text is not valid base64, or its bytes are not a whole number of float32 values.
     """
     return np.frombuffer(base64.b64decode(text, validate=True), "<f4")

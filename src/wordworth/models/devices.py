@@ -13,11 +13,11 @@ from wordworth.errors import BadInput
 
 
 def device_of(name: str, dtype: str = "auto") -> torch.device:
-    """Return the device of a name; `auto` is a GPU if the machine has one that computes in this dtype, else the CPU.
+    """Return the torch device that a name stands for.
 
     Args:
-        name: auto, cpu or cuda, with a number where there are several GPUs.
-        dtype: of the computation; int8 is for a CPU.
+        name: `cpu`, `cuda`, `cuda:N`, or `auto`: a GPU if the machine has one and `dtype` is not int8, else the CPU.
+        dtype: dtype of the computation; `auto` needs it, since int8 is computed on a CPU only.
 
     Raises:
         BadInput: this machine has no such device.
@@ -36,7 +36,7 @@ def device_of(name: str, dtype: str = "auto") -> torch.device:
 
 
 def on_device(numbers: NDArray[np.int64], like: Tensor) -> Tensor:
-    """Return an int64 array as a tensor on the device of `like`, without waiting for a GPU."""
+    """Copy an int64 array to the device of `like`, without waiting for a GPU to finish the copy."""
     return torch.from_numpy(numbers).to(like.device, non_blocking=True)
 
 
@@ -60,9 +60,10 @@ def multiplies_bfloat16(device: torch.device) -> bool:
 
 @cache
 def multiplies_signed_bytes() -> bool:
-    """Return whether the CPU multiplies signed by signed bytes (AMX).
+    """Return whether the CPU multiplies signed by signed bytes natively (AMX).
 
-    VNNI multiplies unsigned by signed ones; for anything else oneDNN has a plain loop, a thousand times slower.
+    A CPU with VNNI alone multiplies unsigned by signed bytes. For products that a CPU lacks, oneDNN falls back to a
+    plain loop, a thousand times slower.
     """
     return _any("_is_amx_tile_supported")
 

@@ -61,7 +61,7 @@ def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype)
     """Turn random bits into a dropout mask: 0 where dropped, `1 / (1 - rate)` elsewhere.
 
     Args:
-        words: int64 random words; each gives four draws of 16 bits.
+        words: random int64 numbers; each gives four draws of 16 bits.
         rate: share of values dropped.
         shape: shape of the mask.
         dtype: dtype of the mask.

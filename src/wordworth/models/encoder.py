@@ -127,7 +127,7 @@ class EncoderBody(nn.Module, ABC):
         """Return the names of all inner values that `Taps` can read or change."""
 
     def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """The last hidden state, [tokens, hidden_size].
+        """Return the last hidden state, [tokens, hidden_size].
 
         Args:
             x: [tokens, hidden_size], the embedded tokens.
@@ -189,7 +189,7 @@ class Encoder(nn.Module):
         yield from self.body.states(embedded, batch.starts, taps, head_scale)
 
     def forward(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """The last hidden state, [tokens, width], with taps and head_scale as in `states`."""
+        """Return the last hidden state, [tokens, width], with taps and head_scale as in `states`."""
         return deque(self.states(batch, taps, head_scale), maxlen=1)[0]
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
@@ -203,5 +203,5 @@ class Encoder(nn.Module):
         return passing(taps, "pooler", torch.tanh(self.pooler(hidden[starts[:-1].long()])))
 
     def tap_names(self) -> list[str]:
-        """Names of all inner values, for `Taps`."""
+        """Return the names of all inner values that `Taps` can read or change."""
         return ["embedding", *self.body.tap_names(), *(["pooler"] if self.pooler is not None else [])]

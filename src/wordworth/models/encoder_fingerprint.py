@@ -23,7 +23,10 @@ def fingerprint(encoder: TextEncoder) -> str:
 
 
 def training_key(encoder: TextEncoder) -> str:
-    """Return a key of the encoder and, as a GPU adds up in another order, of the kind of device that trains it."""
+    """Return a key of an encoder and of the kind of device that trains it, for the results of training.
+
+    A GPU adds numbers in another order than a CPU, so that the same training ends with other weights.
+    """
     device = encoder.model.device.type
     return fingerprint(encoder) if device == "cpu" else content_key(fingerprint(encoder), device)
 
@@ -31,7 +34,7 @@ def training_key(encoder: TextEncoder) -> str:
 def vectors_key(encoder: TextEncoder, *rooms: str) -> str:
     """Return a key of all that decides an encoder's vectors: encoder, layers after the pooling, device, kernel, code.
 
-    Vectors cached under this key are never used for an encoder that was changed since, nor with another torch.
+    Vectors cached under this key are never used for an encoder that has changed, nor under another version of torch.
 
     Args:
         encoder: the encoder that computes the vectors.

@@ -116,7 +116,13 @@ def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -
 
 
 def keep_sentence_files(source: Path, width: int, folder: Path) -> None:
-    """Copy the sentence settings, if any, of the model in `source` to `folder`, whose model was made from it."""
+    """Copy the files of pooling and prompt (`modules.json` and its folders) from a model to one made from it.
+
+    Args:
+        source: folder of the model; without `modules.json` nothing is copied.
+        width: width of the states.
+        folder: folder of the new model.
+    """
     settings = read_sentence_settings(source)
     if settings.exists:
         write_sentence_files(settings, width, folder)

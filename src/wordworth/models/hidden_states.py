@@ -157,7 +157,7 @@ def _memory() -> float:
 
 
 def pieces_as_words(tokens: Tokens) -> Tokens:
-    """Return tokens each of which, but for special ones, is a word of its own."""
+    """Return the tokens with every piece numbered as a word of its own; special tokens belong to no word."""
     is_inner = tokens.words >= 0
     return replace(tokens, words=np.where(is_inner, np.cumsum(is_inner) - 1, -1))
 

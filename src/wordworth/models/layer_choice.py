@@ -1,4 +1,4 @@
-"""Which layers of a model are read, by number, and how they are read."""
+"""Choose layers of a model by number, and make the functions that compute their states."""
 
 from __future__ import annotations
 
@@ -37,11 +37,14 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
 
 
 def layers_in_turn(last: StateReader, numbers: Sequence[int]) -> Callable[[Batch], Iterator[Tensor]] | None:
-    """Return a function that reads a batch layer by layer, [tokens, width] each; None where one block does better.
+    """Return a function that computes the states of a batch one layer at a time, [tokens, width] each.
+
+    It exists for two or more layers in ascending order; for any other choice the answer is None, and `layer_reader`
+    computes all layers at once.
 
     Args:
         last: computes the states of the layers, from the input layer up.
-        numbers: the layers; two or more in ascending order can be read in turn.
+        numbers: the layers.
     """
     if len(numbers) <= 1 or list(numbers) != sorted(set(numbers)):
         return None
@@ -54,11 +57,11 @@ def layers_in_turn(last: StateReader, numbers: Sequence[int]) -> Callable[[Batch
 
 
 def layer_reader(last: StateReader, numbers: Sequence[int], *, depth: int, width: int) -> Read:
-    """Return a function that reads a batch into the states of the chosen layers, [tokens, layers, width].
+    """Return a function that computes the states of a batch in the chosen layers, float32 [tokens, layers, width].
 
     Args:
         last: computes the states of the layers, from the input layer up.
-        numbers: the layers, in the order wanted; one may come several times.
+        numbers: the layers in the order of the result; a layer may occur several times.
         depth: number of the last layer.
         width: width of a state.
     """

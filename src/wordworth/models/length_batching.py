@@ -50,26 +50,35 @@ def long_text_warning(name: str, limit: int) -> str:
 
 
 def require_batch_size(batch_size: object) -> None:
-    """Make sure that a batch may hold a text.
+    """Check that a batch size is a whole number of at least 1, or None for no limit.
 
     Raises:
-        BadInput: `batch_size` is no whole number, or less than 1.
+        BadInput: it is anything else.
     """
     if batch_size is not None:
         require_number("--batch-size", batch_size, int, at_least(1))
 
 
 def rows_of(length: int) -> int:
-    """Return the number of rows that a sequence of this length takes: rounded up to `GRAIN`s unless very short."""
+    """Return the number of rows that a sequence takes in a padded layout.
+
+    Its length is rounded up to a multiple of `GRAIN`, unless it is at most `LONE`.
+
+    >>> rows_of(2), rows_of(4), rows_of(17)
+    (2, 8, 24)
+    """
     return length if length <= LONE else -(-length // GRAIN) * GRAIN
 
 
 def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH, most: int | None = None) -> Iterator[list[int]]:
-    """Yield batches as indices of sequences of similar length, with at most `budget` rows or a single sequence.
-
-    `most` is the largest number of sequences in a batch, None for no limit.
+    """Yield batches of sequences of similar length, each a list of indices into `lengths`.
 
     The longest sequences come first: a lack of memory shows at once, and no thread ends with a long batch alone.
+
+    Args:
+        lengths: number of tokens of each sequence.
+        budget: most rows (`rows_of`) of a batch; a sequence with more is a batch of its own.
+        most: most sequences in a batch; None for no limit.
     """
     batch: list[int] = []
     total = 0

@@ -40,8 +40,8 @@ def load(
         threads: number of torch's threads in the whole process; None leaves it as it is.
         last_layer: for a model with a final norm (GPT-2), whether the last layer's states are taken after or before
             that norm; no effect on other models.
-        hash_whole: whether results are stored or resumed, so that the files are identified by their whole hashes (see
-            `resolve`).
+        hash_whole: whether to hash the files anew, as results that are cached or resumed need it; else a hash cached
+            under the file's path, size and times may be used (see `wordworth.sources.resolve`).
         device: where an encoder computes: `cpu`, `cuda`, or `auto`, which is a GPU if there is one. A static table is
             looked up on the CPU.
 
@@ -77,14 +77,14 @@ def load(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderSpec:
-    """Options to open an encoder in another process, which is cheaper than sending an encoder's weights there.
+    """The options of `load` by which another process opens an encoder, which is cheaper than sending it the weights.
 
     Attributes:
-        name: name, folder or file of the encoder; this field and all others mean what they mean in `load`.
+        name: name, folder or file of the encoder.
         dtype: dtype of the computation.
         threads: number of torch's threads in the process that opens it; None leaves it as it is.
         last_layer: whether a model with a final norm gives its last states after or before that norm.
-        hash_whole: whether results are stored or resumed.
+        hash_whole: whether to hash the files anew, as results that are cached or resumed need it.
     """
 
     name: str
@@ -120,11 +120,11 @@ def _require_threads(threads: object) -> None:
 
 
 def require_device(device: object) -> None:
-    """Refuse a device that this machine does not have, before work that takes long; only a GPU's name needs torch.
+    """Check that this machine has a device, before work that takes long; only a GPU's name needs torch.
 
     Raises:
-        BadInput: it is no name of a device, or this machine has no such device.
-        MissingExtra: it names a GPU, and torch is not installed.
+        BadInput: the value is not the name of a device, or this machine has no such device.
+        MissingExtra: the name is that of a GPU, and torch is not installed.
     """
     _require_device_name(device)
     if str(device).startswith("cuda"):

@@ -22,11 +22,11 @@ _EXACT = torch.float32
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Clips:
-    """Largest absolute values, as in ELMo (bilm-tf: 3 and 3); None clips nothing.
+    """Limits of the absolute values in an LSTM, 3 and 3 in ELMo (bilm-tf); None for no limit.
 
     Attributes:
-        cell: of a cell, clipped at each step.
-        projection: of a state, likewise.
+        cell: limit of the cell, applied at each step.
+        projection: limit of the projected state, applied at each step.
     """
 
     cell: float | None = None
@@ -36,8 +36,8 @@ class Clips:
 class Direction(nn.Module):
     """The weights of one LSTM, with gates in the order input, forget, candidate, output.
 
-    1 is added to the forget gate's bias, as in TensorFlow's cell, so that a new cell remembers. Without a projection a
-    state is as wide as the cell.
+    1 is added to the forget gate's bias, as in TensorFlow's cell, so that a newly initialised cell keeps its content.
+    Without a projection a state is as wide as the cell.
     """
 
     def __init__(self, inputs: int, cell_size: int, projection_size: int | None) -> None:
@@ -48,7 +48,7 @@ class Direction(nn.Module):
 
     @property
     def forget_offset(self) -> Tensor:
-        """[4 * cell_size]: 1 for the forget gate, 0 for the others; added to the bias."""
+        """Offset that is added to the bias, [4 * cell_size]: 1 for the forget gate, 0 for the other gates."""
         offset = torch.zeros_like(self.input.bias).view(4, -1)
         offset[1] = 1
         return offset.flatten()
@@ -56,18 +56,22 @@ class Direction(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class PackedOrder:
-    """The order in which packed sequences are read step by step (the walk): the longest first, from both ends.
+    """The order in which both directions of an LSTM read packed sequences step by step (the walk).
+
+    Step t holds the t-th token of every sequence that has one, the longest sequence first; the second direction counts
+    from the ends of the sequences.
 
     Attributes:
         walk: int64 [2, tokens], the token that each direction reads at each position of the walk.
         back: int64 [2, tokens], the position in the walk at which each direction reads each token.
         before: int64 [tokens], for each position of the walk, the position of the same sequence's previous step; for a
             first step, an index past the end of the walk, where the sequence's initial state is stored.
-        live: for each step, the number of sequences that are at least so long.
+        live: for each step, the number of sequences that have a token at it.
         sequences: int64 [sequences], the sequences from the longest to the shortest.
-        apart: int64 [2, tokens], the index of each position of the walk where values are ordered by step, in each step
-            the first direction before the second.
-        steps: int64 [2 * tokens], the inverse of `apart`: indices into the walks of both directions, concatenated.
+        apart: int64 [2, tokens], where each position of both walks stands in the computation, which takes one step
+            after the other, in each step the first direction before the second.
+        steps: int64 [2 * tokens], the inverse of `apart`: for each value of the computation, its index in the two walks
+            end to end.
     """
 
     walk: Tensor
@@ -80,7 +84,7 @@ class PackedOrder:
 
     @classmethod
     def by_time(cls, live: Tensor) -> PackedOrder:
-        """Make the order for tokens packed by time: the first of every sequence, longest first, then the second ones.
+        """Return the order for tokens packed by time: the first token of every sequence, then every second token.
 
         Args:
             live: int64 [steps], number of sequences with a first token, a second, and so on; never increasing.
@@ -105,7 +109,7 @@ class PackedOrder:
 
     @classmethod
     def of(cls, starts: Tensor) -> PackedOrder:
-        """Make the order for sequences that start at `starts` [sequences + 1]."""
+        """Return the order for packed sequences that start at `starts` [sequences + 1]."""
         firsts, lengths = starts[:-1].long(), (starts[1:] - starts[:-1]).long()
         longest_first = torch.argsort(lengths, descending=True, stable=True)
         firsts, lengths = firsts[longest_first], lengths[longest_first]
@@ -116,16 +120,28 @@ class PackedOrder:
         return replace(order, walk=walk, back=walk.argsort(1), sequences=longest_first)
 
     def by_step(self, values: Tensor) -> list[Tensor]:
-        """Copy values [2, tokens, ...], in the order of the walk, into one [2, live, ...] per step."""
+        """Split values [2, tokens, ...] in the order of the walk by step; return [2, live, ...] for each step."""
         blocks = torch.split(values.flatten(0, 1)[self.steps], [2 * count for count in self.live])
         return [block.view(2, count, *values.shape[2:]) for block, count in zip(blocks, self.live, strict=True)]
 
     def joined(self, blocks: Sequence[Tensor], like: Tensor) -> Tensor:
-        """Join [2, live, ...] of each step into [2, tokens, ...] in the walk's order; `like` has the shape `...`."""
+        """Join the values of all steps, [2, live, ...] each, to [2, tokens, ...] in the order of the walk.
+
+        This undoes `by_step`.
+
+        Args:
+            blocks: the values of each step.
+            like: [2, any, ...]; gives dtype, device and the dimensions `...` where there are no steps.
+        """
         return torch.cat([block.flatten(0, 1) for block in (like[:, :0], *blocks)])[self.apart]
 
     def ends(self, blocks: Sequence[Tensor], initial: Tensor) -> Tensor:
-        """[2, sequences, ...]: the final value of each sequence, or its value in `initial` if it has no tokens."""
+        """Return the value of each sequence's last step, [2, sequences, ...], in the order of the longest first.
+
+        Args:
+            blocks: the values of each step, [2, live, ...] each.
+            initial: [2, sequences, ...], the values for sequences without tokens.
+        """
         live = (*self.live, 0)
         last = [block[:, after:] for block, after in zip(blocks, live[1:], strict=True) if block.shape[1] > after]
         return torch.cat([*reversed(last), initial[:, live[0] :]], 1)
@@ -144,7 +160,7 @@ class SavedStates(NamedTuple):
 
 
 class BidirectionalLSTM(nn.Module):
-    """An LSTM from the left and one from the right, which share nothing."""
+    """An LSTM that reads from the left and one that reads from the right, without shared weights."""
 
     def __init__(self, inputs: int, cell_size: int, projection_size: int | None, clips: Clips) -> None:
         super().__init__()
@@ -174,7 +190,13 @@ class BidirectionalLSTM(nn.Module):
         return states, SavedStates(*(end[:, original_order] for end in ends))
 
     def wider(self, saved: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
-        """Extend saved states with zeros for sequences that they lack, `sequences` in all."""
+        """Return saved states extended with zeros for sequences that they lack.
+
+        Args:
+            saved: the states; None for none.
+            sequences: number of sequences that the result has at least.
+            like: a tensor of the dtype and device of the states.
+        """
         gates, width = self.left_to_right.recurrent.weight.shape
         size = gates // 4
         saved = (

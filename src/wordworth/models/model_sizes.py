@@ -14,14 +14,14 @@ HEAD_SIZE = 64
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Size of an encoder: number of layers and their width; feed-forward layers are four times as wide, a head 64."""
+    """The number of layers of an encoder and their width; its feed-forward layers are 4 x width, its heads 64 wide."""
 
     layers: int
     width: int
 
     @property
     def fields(self) -> dict[str, int]:
-        """Fields of a `TransformerConfig` that the shape determines -> their values."""
+        """Return the fields of a `TransformerConfig` that the shape determines: name -> value."""
         return {
             "num_layers": self.layers,
             "hidden_size": self.width,
@@ -41,7 +41,7 @@ SHAPES = {
 
 
 def shape(name: str) -> Shape:
-    """Return the shape of a name, or of layers x width: `mini` and `4x256` are the same.
+    """Return the shape of a name (`mini`), or of a number of layers x width (`4x256`, the same shape).
 
     Raises:
         BadInput: no shape has this name.

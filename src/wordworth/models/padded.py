@@ -28,7 +28,7 @@ class _Rectangle(Batch):
 
 
 class PaddedTransformer(nn.Module):
-    """The layers of a transformer, which attend within the rows of a rectangle and not to its padding.
+    """The layers of a transformer over a rectangle of ids [texts, length]; tokens do not attend to padding.
 
     Args:
         model: the transformer, in float32; it is not changed.
@@ -60,17 +60,17 @@ class PaddedTransformer(nn.Module):
 
 
 def require_no_rotary(model: Encoder) -> None:
-    """Make sure that a model has no rotary positions.
+    """Check that a model has no rotary positions.
 
     Raises:
-        BadInput: it has.
+        BadInput: the model has rotary positions.
     """
     if getattr(model.config, "positions", None) == "rotary":
         raise BadInput("a model with rotary positions cannot be exported", mend="name one with learned positions")
 
 
 def attend_to(mask: Tensor) -> Callable[..., Tensor]:
-    """Return attention within the rows of a rectangle: an implementation of `models.attention.attend`.
+    """Return a function in place of `models.attention.attend` for padded texts: tokens attend within their own row.
 
     Args:
         mask: int64 [texts, length], 1 for a token and 0 for padding.

@@ -55,9 +55,10 @@ def _in_order(
 
 
 def take_one() -> int:
-    """Limit torch to one thread in the calling thread; return the number of threads before.
+    """Limit torch to one thread in the calling thread; return the number of threads that it had.
 
-    The number must be queried first: a thread that never queried it gets the process' number at its first product.
+    The number is read first, since a thread that has never read it is set to the number of the process at its first
+    product.
     """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -65,10 +66,10 @@ def take_one() -> int:
 
 
 class OneThread:
-    """A re-entrant limit of torch to one thread, since float sums depend on how they are split; fits run in parallel.
+    """A re-entrant limit of torch to one thread, so that sums do not depend on how threads share them.
 
-    Torch has a number of threads for each calling thread, and one for threads to come. The first to enter saves the
-    process' number; everyone who leaves restores it.
+    Torch has a number of threads for each calling thread, and one for threads that start later. The first caller to
+    enter saves the number of the process; every caller that leaves restores it.
     """
 
     def __init__(self) -> None:
@@ -79,7 +80,7 @@ class OneThread:
 
     @contextmanager
     def limit(self) -> Iterator[int]:
-        """Limit torch to one thread in the calling thread, until left; entering again inside changes nothing.
+        """Limit torch to one thread in the calling thread inside the `with` block; nested blocks change nothing.
 
         Yields the number of threads for parallel pieces of work: the process' number, or one when nested.
         """

@@ -89,7 +89,7 @@ def token_weights(length: int, mode: SentencePooling) -> Tensor:
 
     Args:
         length: number of tokens, special ones included.
-        mode: any but `max`, which no weights give.
+        mode: any pooling but `max`, which is not a weighted sum.
 
     Returns:
         float64 [length].
@@ -109,7 +109,7 @@ def token_weights(length: int, mode: SentencePooling) -> Tensor:
 
 
 class Running:
-    """Incremental pooling of one sequence whose states arrive in parts, so that the states are never all in memory.
+    """The pooling of one sequence whose states arrive in parts, so that they are never all in memory.
 
     Each token must arrive once; the parts may come in any order.
     """
@@ -168,7 +168,7 @@ class Dense:
 
     @property
     def fingerprint(self) -> str:
-        """Key of everything that determines its output."""
+        """Key of everything that determines the output of this map."""
         arrays = (part.float().numpy(force=True).tobytes() for part in (self.weight, self.bias) if part is not None)
         return content_key(self.activation, *arrays)
 
@@ -213,7 +213,9 @@ class SentenceHead:
         return self._stepped(torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1))
 
     def without(self, states: Tensor, groups: Tensor, number: int) -> Tensor:
-        """Pool one sequence without each group of its tokens, as if the rest were the whole sequence.
+        """Pool one sequence once for each group of its tokens, leaving that group out.
+
+        The tokens that remain are pooled as if they were the whole sequence.
 
         Args:
             states: [tokens, d] of one sequence.
@@ -221,7 +223,7 @@ class SentenceHead:
             number: number of groups.
 
         Returns:
-            float64 [number, width of the head]; NaN where no token is left.
+            float64 [number, width of the head]; row g is NaN if every token belongs to group g.
         """
         states, counts = states.double(), torch.bincount(groups, minlength=number)
         if set(self.modes) == {"mean"}:
@@ -251,13 +253,13 @@ class SentenceHead:
 
     @property
     def is_additive(self) -> bool:
-        """Whether a sentence vector is a sum over tokens, before it is scaled to a length."""
+        """Whether a sentence vector, before it is scaled to length 1, is a sum of parts of its tokens."""
         return all(step.is_linear for step in self.steps if isinstance(step, Dense))
 
     def token_parts(self, states: Tensor) -> Tensor:
-        """Return each token's part of the sentence vector: their sum is that vector, before it is scaled to a length.
+        """Return each token's part of the sentence vector before it is scaled to length 1; the parts add up to it.
 
-        Of a maximum, a token has the components in which it is the largest (the first of several).
+        Under max pooling, a component of the vector belongs to the first token whose state is largest in it.
 
         Args:
             states: [tokens, d] of one sequence, special tokens included.
@@ -278,7 +280,7 @@ class SentenceHead:
 
     @property
     def fingerprint(self) -> str:
-        """Key of everything that determines its output."""
+        """Key of everything that determines the output of this head."""
         return content_key(self.modes, *(step.fingerprint for step in self.steps))
 
     def width(self, hidden_size: int) -> int:

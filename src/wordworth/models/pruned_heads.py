@@ -21,9 +21,9 @@ def with_pruned_heads(config: EncoderConfig, raw: Mapping[str, Any], where: str)
     """Return the config of a model without the heads that a `config.json` says were removed.
 
     Args:
-        config: of the whole model.
+        config: the config of the whole model.
         raw: the content of `config.json` by field.
-        where: its path, for messages.
+        where: path of the `config.json`, for messages.
 
     Raises:
         BadInput: the field names no heads of this model, or every head of a layer.

@@ -67,10 +67,10 @@ def weight_bytes(model: Encoder, dtype: Dtype = "float32") -> int:
 
 
 def require_heads(model: Encoder, name: str) -> Transformer:
-    """Return a model that has attention heads, some of which may be pruned.
+    """Return the model as a transformer, after checking that it has attention heads; some may be pruned.
 
     Raises:
-        BadInput: the model has none.
+        BadInput: the model has no attention heads.
     """
     if not isinstance(model, Transformer):
         raise BadInput("this model has no attention heads", where=name, mend=_TRANSFORMER)
@@ -84,17 +84,17 @@ def heads_of(model: Encoder) -> tuple[tuple[int, int], ...]:
         model: a transformer, some of whose heads may be pruned.
 
     Raises:
-        BadInput: the model has none.
+        BadInput: the model has no attention heads.
     """
     config = require_heads(model, "model").config
     return tuple((layer, head) for layer in range(config.num_layers) for head in config.kept_heads(layer))
 
 
 def require_all_heads(model: Encoder, name: str) -> Transformer:
-    """Return a model that has attention heads, none of them pruned.
+    """Return the model as a transformer, after checking that it has all of its attention heads.
 
     Raises:
-        BadInput: the model has none, or some were pruned.
+        BadInput: the model has no attention heads, or some were pruned.
     """
     transformer = require_heads(model, name)
     if any(transformer.config.pruned_heads):

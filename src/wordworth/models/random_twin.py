@@ -1,4 +1,4 @@
-"""An encoder of the same shape with random weights: what a finding owes to the architecture alone."""
+"""Copies of an encoder or a head with random weights, as a baseline: what the architecture gives without training."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def random_twin(model: Encoder, seed: int) -> Encoder:
 
     Args:
         model: the encoder; it is not changed.
-        seed: of the draw.
+        seed: decides the new weights.
     """
     twin = copy.deepcopy(model)
     with torch.no_grad():
@@ -25,12 +25,12 @@ def random_twin(model: Encoder, seed: int) -> Encoder:
 
 
 def random_head(head: nn.Module, model: Encoder, seed: int) -> nn.Module:
-    """Return a copy of a head over the vocabulary with weights drawn anew, without what it knew of frequent words.
+    """Return a copy of a head over the vocabulary with new random weights, and a bias that knows no word frequencies.
 
     Args:
         head: the head; it is not changed.
         model: the encoder that it belongs to.
-        seed: of the draw.
+        seed: decides the new weights.
     """
     twin = copy.deepcopy(head)
     with torch.no_grad():

@@ -29,9 +29,10 @@ _ID, _TEXT, _VECTOR = "id", "text", "vector"
 
 
 def is_vectors_file(path: Path) -> bool:
-    """Return whether a path is a file of rows that may hold vectors; one of word vectors (.txt, .vec, .bin) is not.
+    """Return whether a path is a file that may hold one vector for each row or text.
 
-    An .npy is one, unless the words of its vectors are in a .parquet beside it.
+    An `.npy` is such a file unless a `.parquet` of words lies beside it. Files of word vectors (.txt, .vec, .bin) are
+    not.
     """
     if not path.is_file():
         return False
@@ -42,7 +43,7 @@ def is_vectors_file(path: Path) -> bool:
 
 
 def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
-    """Read the vectors of a file, and the texts that they are of.
+    """Read the vectors of a file, and the text of each vector where the file has texts.
 
     Args:
         path: a .npy; or a .parquet, .csv, .tsv or .jsonl, compressed or not, with the vectors in a column of lists
@@ -54,7 +55,8 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
         is not `id`; None if there is no such column, as in the files of `embed`.
 
     Raises:
-        BadInput: the file is unreadable, holds no vectors, or a row has none, or one of another width than the first.
+        BadInput: the file is unreadable, has no column of vectors, or a row has no vector or one of another width than
+            the first.
     """
     if path.suffix == ".npy":
         return mapped(path), None
@@ -74,7 +76,7 @@ def vector_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] |
 
 
 def shape_of_vectors(path: Path) -> tuple[int, int]:
-    """Return the number of vectors in a file, and their width; files of text are read for it.
+    """Return the number of vectors in a file and their width; formats other than `.npy` and `.parquet` are read whole.
 
     Raises:
         BadInput: as `read_vectors`.

@@ -32,7 +32,7 @@ class SentenceSettings:
     """A folder's settings for turning texts and token states into sentence vectors.
 
     Attributes:
-        home: the folder of the model itself, which may be inside the folder with `modules.json`.
+        home: the folder of the transformer, which may be inside the folder with `modules.json`.
         head: the pooling and the maps after the pooling.
         exists: whether the folder has a `modules.json`; without one the pooling is `mean`, as in sentence-transformers.
         max_length: limit in tokens, special ones included; None if not specified.

@@ -50,11 +50,11 @@ class VocabularyLookup(Protocol):
     """A lookup from text to rows of a table."""
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Find the rows of every known token of each text."""
+        """Return the rows of every known token of each text."""
         ...
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """Find the rows of each word: one, several (subwords) or none."""
+        """Return the rows of each word: one, several (subwords) or none."""
         ...
 
 
@@ -119,19 +119,19 @@ class StaticTable:
     ) -> NDArray[np.float32]:
         """Return the mean vector of each text's known tokens, float32 [n, width]; of one text, float32 [width].
 
-        The vector of a text without known tokens is zeros, of which a `ZeroVectorWarning` tells, as its cosine with any
-        other means nothing.
+        The vector of a text without known tokens is zeros; a `ZeroVectorWarning` tells of it, since the cosine of zeros
+        with another vector means nothing.
 
         Args:
             texts: texts of any length, or one text.
             batch_size: number of texts looked up at once, to save memory; None takes all.
             normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
-            long_texts: as an encoder takes it; a table reads texts of any length.
+            long_texts: accepted so that a table can stand in for an encoder; it has no effect, as a table reads texts
+                of any length.
             progress: receives the progress.
 
         Raises:
-            BadInput: an item of `texts` is not text, there is no such way to read long texts, or a needed vector holds
-                NaN or infinity.
+            BadInput: an item of `texts` is not text, `long_texts` is unknown, or a needed vector holds NaN or infinity.
         """
         require_batch_size(batch_size)
         require_progress(progress)
@@ -157,12 +157,12 @@ class StaticTable:
         raise BadInput(what, mend="name an encoder, or use word_vectors")
 
     def save(self, folder: Path | str) -> None:
-        """Write the table into a folder that `load` opens, and where it has subwords model2vec too.
+        """Write the table into a folder that `load` opens; a table of subwords is one that model2vec opens too.
 
-        The folder is written whole or not at all; one that is there is replaced.
+        The folder is written whole or not at all; a folder of that name is replaced.
 
         Raises:
-            BadInput: `folder` cannot be written, or the table's lookup is none of Wordworth's own.
+            BadInput: `folder` cannot be written, or the table's lookup is not of one of Wordworth's own classes.
         """
         from wordworth.models.static.save import save_table
 
@@ -200,7 +200,12 @@ class StaticTable:
         return pooled
 
     def word_vectors(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Return (float32 [n, width], each word's vector, the mean of its subwords; bool [n], whether it is known)."""
+        """Return the vector of each word, and whether the table knows it.
+
+        Returns:
+            float32 [n, width], the mean of a word's subwords, zeros for an unknown word; bool [n], whether a word is
+            known.
+        """
         tokens = self.lexicon.find_words(words)
         return self._sums(tokens, None), np.diff(tokens.starts) > 0
 
@@ -252,7 +257,14 @@ class StaticTable:
 
 
 def distinct_rows(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """`np.unique` with `return_inverse` for rows of a table of `size` rows; many are marked in an array, not sorted."""
+    """Return the distinct rows, ascending, and the index of each row among them, as `np.unique` with `return_inverse`.
+
+    Many rows are marked in an array of the table's length, which is faster than to sort them.
+
+    Args:
+        rows: int64 [n], row numbers below `size`.
+        size: number of rows of the table.
+    """
     if len(rows) * _SORTED < size:
         return np.unique(rows, return_inverse=True)
     is_used = np.zeros(size, dtype=np.bool_)

@@ -103,9 +103,10 @@ class TextEncoder:
         return replace(self, checkpoint=checkpoint, last=model, dtype="float32", kernel="plain")
 
     def for_inference(self) -> TextEncoder:
-        """Return this encoder without heads and without the weights that an optimised copy has packed.
+        """Return this encoder for encoding alone, in less memory.
 
-        Its model can then be neither called, trained nor saved.
+        It has no heads, nor the weights that an optimised copy has packed: its model can be neither called, trained nor
+        saved.
         """
         if isinstance(self.last, CpuEncoder):
             self.last.release_source_weights()
@@ -113,7 +114,7 @@ class TextEncoder:
 
     @property
     def frame(self) -> WindowSpec:
-        """The window of tokens that the model reads at once.
+        """Sizes of the window of tokens that the model reads at once.
 
         Raises:
             BadInput: `max_length` leaves no room for text.
@@ -140,7 +141,7 @@ class TextEncoder:
             normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
             long_texts: how a text of more than `max_length` tokens is read. `window` reads all of it, in overlapping
                 windows; `cut` reads its first `max_length` tokens, as sentence-transformers does; `error` refuses it.
-                None is `window`, with a `LongTextWarning` about long texts if there is no `progress` to note them.
+                None is `window` too, with a `LongTextWarning` about long texts unless `progress` shows a note of them.
             progress: receives the progress.
 
         Raises:
@@ -174,14 +175,17 @@ class TextEncoder:
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize prompt and texts, for `embed_tokens`: to ids alone, unless the embedding reads features."""
+        """Tokenize texts behind the prompt, for `embed_tokens`.
+
+        The tokens have ids alone, without characters and words, unless the embedding reads further features.
+        """
         prompted = [self.prompt + text for text in require_texts(texts)]
         if getattr(self.model.embedding, "features", ()):
             return self.tokenizer.encode(prompted)
         return [ids_only(ids) for ids in self.tokenizer.ids(prompted)]
 
     def embed_tokens(self, tokens: list[Tokens]) -> EmbeddingResult:
-        """Embed texts that `tokenize` has read, long ones in windows, as `embed` does."""
+        """Embed texts that `tokenize` has tokenized, long ones in windows, as `embed` does."""
         return self._embedded(tokens, self._plan(tokens, "window"), SILENT)
 
     def save(self, folder: Path | str) -> None:
@@ -206,10 +210,18 @@ class TextEncoder:
     def encode_pairs(
         self, first: Sequence[str], second: Sequence[str], *, progress: Progress = SILENT
     ) -> EmbeddingResult:
-        """Embed n pairs, each read as one sequence in which every token sees both texts (a cross-encoding).
+        """Embed n pairs of texts as a cross-encoder does: each pair is one sequence, whose tokens see both texts.
 
-        Returns one vector per pair. A pair of more than `max_length` tokens is truncated at the ends of its texts, the
-        longer text first, and counted as cut.
+        A pair of more than `max_length` tokens is truncated at the ends of its texts, the longer text first, and
+        counted as cut.
+
+        Args:
+            first: the first text of each pair.
+            second: the second text of each pair.
+            progress: receives the progress.
+
+        Returns:
+            One vector per pair, and a report on pairs of over `max_length` tokens.
 
         Raises:
             BadInput: `first` and `second` differ in length, or one of them is a string.

@@ -1,4 +1,4 @@
-"""Each token's state and part of a sentence vector: parts of a text add up to its vector, before its scaling."""
+"""Split a text's vector into parts of its tokens, which add up to the vector before it is scaled to length 1."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from wordworth.text.windows import plan_windows
 
 @dataclass(frozen=True, slots=True)
 class TokenParts:
-    """A text's tokens, special ones included, and what each gives to its vector.
+    """The tokens of a text, special ones included, with the part that each has in the text's vector.
 
     Attributes:
         tokens: the tokens.
-        states: float32 [tokens, width of a state], what is pooled.
-        vector: float64 [width], the text's vector, not scaled to a length where the head is additive.
-        parts: float64 [tokens, width], which add up to the vector; None where a dense layer after the pooling has a
-            bias or an activation.
+        states: float32 [tokens, width of a state], the states that are pooled.
+        vector: float64 [width], the text's vector; not scaled to length 1 if there are parts.
+        parts: float64 [tokens, width], which add up to `vector`; None where a dense layer after the pooling has a bias
+            or an activation.
     """
 
     tokens: Tokens

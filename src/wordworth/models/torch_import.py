@@ -41,7 +41,7 @@ def start_torch() -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Pause garbage collection, and restore it afterwards."""
+    """Pause garbage collection inside the `with` block."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

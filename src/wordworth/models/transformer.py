@@ -97,7 +97,7 @@ class TransformerConfig(EncoderConfig):
         return self.hidden_size // self.num_heads
 
     def kept_heads(self, layer: int) -> list[int]:
-        """Return the heads of a layer, by their numbers in the whole model."""
+        """Return the heads of a layer that were not pruned, by their numbers in the whole model."""
         pruned = self.pruned_heads[layer] if self.pruned_heads else ()
         return [head for head in range(self.num_heads) if head not in pruned]
 
@@ -129,7 +129,7 @@ class Attention(nn.Module):
     """Self-attention with one linear map for queries, keys and values (in that order along its rows).
 
     Args:
-        config: of the model.
+        config: config of the model.
         heads: number of heads of this layer.
     """
 
@@ -194,7 +194,7 @@ class Layer(nn.Module):
     """Attention, then the mlp, each with a residual connection.
 
     Args:
-        config: of the model.
+        config: config of the model.
         heads: number of heads of this layer.
     """
 
@@ -269,7 +269,10 @@ class TransformerStack(EncoderBody):
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
     def upper(self, first: int) -> TransformerStack:
-        """Return the layers from `first` on, from 0, as a stack over the states before them; the weights are shared."""
+        """Return a stack of the layers from `first` on (0 is the lowest), which share their weights with this one.
+
+        It reads the states below layer `first`.
+        """
         heads = self.config.pruned_heads[first:]
         with torch.device("meta"):
             made = TransformerStack(replace(self.config, num_layers=len(self.layers) - first, pruned_heads=heads))
@@ -277,7 +280,7 @@ class TransformerStack(EncoderBody):
         return made.train(self.training)
 
     def tap_names(self) -> list[str]:
-        """Names of all inner values, for `Taps`."""
+        """Return the names of all inner values that `Taps` can read or change."""
         rotated = ("rotated_query", "rotated_key") if self.config.positions == "rotary" else ()
         attention = ("query", "key", "value", *rotated, "probabilities", "heads", "output")
         inner = (*(f"attention.{name}" for name in attention), "mlp.hidden", "mlp.output", "output")
@@ -316,7 +319,7 @@ class Transformer(Encoder):
 
 
 def zero_embedding(rows: int, width: int) -> nn.Embedding:
-    """Make an embedding table of zeros, to be read or drawn; torch's own draw would cost a second on a meta device."""
+    """Make an embedding table of zeros, whose weights are loaded or drawn later; torch would draw random ones now."""
     zeros = torch.zeros(rows, width)
     embedding: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
     return embedding
@@ -342,7 +345,14 @@ Turn: TypeAlias = tuple[Tensor, Tensor]
 
 
 def turns(starts: Tensor, config: TransformerConfig) -> Turn:
-    """Angle of each token: position times base^(-2i / head_size) for pair i, as cosine and sine."""
+    """Return the cosine and sine of every token's rotary angles, float32 [tokens, 1, head_size / 2] each.
+
+    The angle of pair i is the token's position in its sequence times base^(-2i / head_size).
+
+    Args:
+        starts: int [sequences + 1], where sequences start.
+        config: config of the model.
+    """
     lengths = (starts[1:] - starts[:-1]).long()
     positions = torch.arange(int(starts[-1]), device=starts.device) - starts[:-1].long().repeat_interleave(lengths)
     pairs = torch.arange(config.head_size // 2, device=starts.device, dtype=torch.float32)
@@ -351,7 +361,12 @@ def turns(starts: Tensor, config: TransformerConfig) -> Turn:
 
 
 def turn(x: Tensor, by: Turn) -> Tensor:
-    """Rotate each pair of [tokens, heads, head_size] by its token's angle."""
+    """Rotate queries or keys by the rotary angles of their tokens; return the same shape.
+
+    Args:
+        x: [tokens, heads, head_size]; dimensions i and i + head_size / 2 are a pair.
+        by: cosine and sine, as `turns` returns them.
+    """
     cosine, sine = (part.to(x.dtype) for part in by)
     first, second = x.chunk(2, dim=-1)
     return torch.cat([first * cosine - second * sine, second * cosine + first * sine], dim=-1)

@@ -1,4 +1,4 @@
-"""Text vectors in fewer bytes: int8 in ranges that belong to a model, and one bit a number, with rescoring.
+"""Store text vectors in fewer bytes: int8 in ranges that belong to a model, or one bit per number; and search by them.
 
 Ranges taken from the vectors at hand would make a single vector all zeros, as each number would be its own range. They
 are taken once, from many texts, and saved with the model.
@@ -25,11 +25,11 @@ _LEAST = 2
 
 @dataclass(frozen=True, slots=True)
 class Int8Ranges:
-    """The range of each number of a model's vectors, which int8 divides into 255 equal steps.
+    """The range of each component of a model's vectors, which int8 divides into 255 equal steps.
 
     Attributes:
-        low: float32 [width], the least value, which becomes -128.
-        high: float32 [width], the largest, which becomes 127.
+        low: float32 [width], the least value of each component, which becomes -128.
+        high: float32 [width], the largest value of each component, which becomes 127.
     """
 
     low: Vectors
@@ -37,10 +37,10 @@ class Int8Ranges:
 
     @classmethod
     def of(cls, vectors: Vectors) -> Int8Ranges:
-        """Return the ranges of vectors, float32 [n, width]; the more texts they are of, the better.
+        """Return the ranges of vectors, float32 [n, width]; more texts give better ranges.
 
         Raises:
-            BadInput: there are fewer than two, or a number is not finite.
+            BadInput: there are fewer than two vectors, or a number is not finite.
         """
         if len(vectors) < _LEAST or not np.isfinite(vectors).all():
             what = "the ranges of int8 vectors need at least two vectors, of finite numbers"
@@ -52,7 +52,7 @@ class Int8Ranges:
         """Read the ranges in a model's folder.
 
         Raises:
-            BadInput: there are none, or the file is damaged.
+            BadInput: the folder has no file of ranges, or the file is damaged.
         """
         path = Path(folder) / FILE
         fields = read_object(path)
@@ -68,7 +68,7 @@ class Int8Ranges:
         """Write the ranges as `int8_ranges.json` into an existing folder.
 
         Raises:
-            BadInput: it cannot be written.
+            BadInput: the file cannot be written.
         """
         fields = {"low": self.low.tolist(), "high": self.high.tolist()}
         write_text(Path(folder) / FILE, json.dumps(fields, indent=1) + "\n")
@@ -80,7 +80,7 @@ class Int8Ranges:
             vectors: float32 [n, width], or of one text [width].
 
         Raises:
-            BadInput: they are not as wide as the ranges.
+            BadInput: the vectors are not as wide as the ranges.
         """
         if vectors.shape[-1] != len(self.low):
             what = f"the vectors have {vectors.shape[-1]} numbers, and the ranges {len(self.low)}"
@@ -90,7 +90,10 @@ class Int8Ranges:
         return codes
 
     def values(self, codes: NDArray[np.int8]) -> Vectors:
-        """Return the float32 values that int8 codes stand for, at most half a step from those within the range."""
+        """Return the float32 values that int8 codes stand for.
+
+        They are within half a step of the original values, unless those were beyond the range.
+        """
         values: Vectors = self.low + (codes.astype(np.float32) + 128) * self._step
         return values
 
@@ -102,7 +105,7 @@ class Int8Ranges:
 
 
 def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Return one bit a number, whether it is above 0, packed: uint8 [n, width / 8, rounded up].
+    """Return for each number the bit 1 if it is above 0, else 0, packed by eights: uint8 [n, width / 8 rounded up].
 
     >>> to_bits(np.array([[0.5, -1.0, 2.0, 0, 0, 0, 0, 1.0]], dtype=np.float32)).tolist()
     [[161]]
@@ -111,7 +114,7 @@ def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
 
 
 def signs_of(bits: NDArray[np.uint8], width: int) -> Vectors:
-    """Return packed bits as 1 and -1, float32 [n, width]."""
+    """Unpack bits to 1 and -1, float32 [n, width]."""
     signs: Vectors = np.unpackbits(bits, axis=-1, count=width).astype(np.float32) * 2 - 1
     return signs
 
@@ -119,17 +122,21 @@ def signs_of(bits: NDArray[np.uint8], width: int) -> Vectors:
 def nearest_by_bits(
     queries: Vectors, bits: NDArray[np.uint8], most: int, *, rescored: int = 0
 ) -> tuple[NDArray[np.int64], Vectors]:
-    """Return the stored texts nearest to each query by their bits, and how near: [queries, most] each, nearest first.
+    """Return the stored texts nearest to each query by their bits, nearest first, and their similarity.
 
-    Nearness is the share of equal bits less that of others. With rescoring, the `rescored` nearest are put in order by
-    the product of the query's own numbers with the stored signs (Yamada et al. 2021, arXiv 2106.00882, section 3), for
-    which nothing more is stored.
+    The similarity is the share of bits that are equal minus the share that differ. With `rescored`, the nearest texts
+    by bits are ordered anew by the dot product of the query's own numbers with the stored signs (Yamada et al. 2021,
+    arXiv 2106.00882, section 3), for which nothing more is stored; that product over the root of the width is then the
+    similarity.
 
     Args:
         queries: float32 [queries, width].
-        bits: of the stored texts, as `to_bits` gives them.
+        bits: uint8, the bits of the stored texts as `to_bits` returns them.
         most: number of texts for each query.
-        rescored: number of nearest texts that are put in order anew; 0 for none.
+        rescored: number of nearest texts by bits that are ordered anew; 0 for none.
+
+    Returns:
+        Indices of stored texts, int64 [queries, most], and their similarities, float32 [queries, most].
     """
     width = queries.shape[1]
     stored = signs_of(bits, width)
@@ -143,7 +150,11 @@ def nearest_by_bits(
 
 
 def nearest_by_product(queries: Vectors, stored: Vectors, most: int) -> tuple[NDArray[np.int64], Vectors]:
-    """Return the stored vectors with the largest product with each query, and it: [queries, most], nearest first."""
+    """Return the stored vectors with the largest dot product with each query, largest first, and the products.
+
+    Returns:
+        Indices of stored vectors, int64 [queries, most], and their products, float32 [queries, most].
+    """
     return _first(queries @ stored.T, most)
 
 

@@ -1,4 +1,4 @@
-"""The space of a model's vectors: vectors may be compared only where they were made in one space."""
+"""Identify the space of a model's vectors: only vectors of the same space may be compared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAME = 0.99
 
 @dataclass(frozen=True, slots=True)
 class VectorSpace:
-    """The space of a model's vectors.
+    """The identity of the space of a model's vectors.
 
     Attributes:
         fingerprint: a key of weights, tokenizer, pooling, prompt and dtype.
@@ -36,7 +36,7 @@ class VectorSpace:
 
 
 def fingerprint_of(model: Loaded) -> str:
-    """Return a key of all that the vectors of a model depend on.
+    """Return a key of everything that the vectors of a model depend on.
 
     Of an encoder these are weights, tokenizer, pooling, prompt and dtype; of a static table its values, and whether
     they are scaled.

@@ -26,12 +26,12 @@ _MARK = "##"
 
 @dataclass(frozen=True, slots=True)
 class VocabularyTransfer:
-    """Plan of a change of vocabulary: for each row of the new word table, the old rows it is the mean of.
+    """A plan to change a vocabulary: each row of the new word table is the mean of some rows of the old one.
 
     Attributes:
-        owners: int64 [k], rows of the new vocabulary, ascending, each at least once.
-        sources: int64 [k], rows of the old vocabulary; a new row is the mean of its sources. One past the last old row
-            means the mean of all old rows.
+        owners: int64 [k], rows of the new vocabulary, ascending, each repeated for every old row that it is made from.
+        sources: int64 [k], the old row for each entry of `owners`; one past the last old row stands for the mean of all
+            old rows.
         old_size: rows of the old vocabulary.
         shared: number of pieces that both vocabularies have.
         spelt: number of new pieces that are spelled with old ones.
@@ -51,7 +51,7 @@ class VocabularyTransfer:
         return int(self.owners[-1]) + 1
 
     def rows(self, table: Tensor) -> Tensor:
-        """Return the new vocabulary's table, [new_size, ...], made from the old one's, [old_size or more, ...]."""
+        """Return the word table of the new vocabulary, [new_size, ...], from the old one, [old_size or more, ...]."""
         owners, sources = torch.from_numpy(self.owners), torch.from_numpy(self.sources)
         known = table[: self.old_size].float()
         source_rows = torch.cat([known, known.mean(0, keepdim=True)])[sources]

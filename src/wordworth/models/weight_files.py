@@ -31,7 +31,7 @@ PUBLISHED_OPTIONS, PUBLISHED_WEIGHTS = "options.json", "weights.hdf5"
 
 
 def config_file(folder: Path) -> Path:
-    """Path of the folder's `config.json`, or of an ELMo's options if there is none.
+    """Return the path of the folder's `config.json`, or of an ELMo's options if there is none.
 
     Raises:
         BadInput: there are several options files.
@@ -49,10 +49,10 @@ def _published(folder: Path, ending: str) -> Path | None:
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """Paths of the folder's weight files, safetensors before `.bin`.
+    """Return the paths of a folder's weight files: safetensors, else `.bin`, else the HDF5 of an ELMo.
 
     Raises:
-        BadInput: there are none, several ELMos, or a shard of the index is missing.
+        BadInput: there are no weight files, those of several ELMos, or a shard that the index names is missing.
     """
     for name in _WHOLE:
         index = folder / f"{name}.index.json"

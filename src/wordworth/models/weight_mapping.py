@@ -1,6 +1,7 @@
-"""Name tables: map a checkpoint's tensors to ours and back, without loss.
+"""Name tables: map the tensors of a checkpoint to those of this package's models and back, without loss.
 
-We store queries, keys and values in one matrix, and every linear map as [out, in]. A row of a table says which of their
+In names and docstrings of this module, `theirs` are the tensors of a checkpoint and `ours` those of this package, which
+stores queries, keys and values in one matrix, and every linear map as [out, in]. A row of a table says which of their
 tensors make one of ours; `from_checkpoint` and `to_checkpoint` are inverses.
 """
 
@@ -19,9 +20,12 @@ _OLD_ENDINGS = {".gamma": ".weight", ".beta": ".bias"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One tensor of ours, and the tensors of theirs that are stacked along their rows to make it.
+    """One tensor of this package, and the checkpoint's tensors that are stacked along their rows to make it.
 
-    `{}` stands for a layer's number. `transposed`: theirs is [in, out].
+    Attributes:
+        ours: the name in this package; `{}` stands for a layer's number.
+        theirs: the names in the checkpoint, likewise.
+        transposed: whether the checkpoint stores the matrix as [in, out].
     """
 
     ours: str
@@ -29,7 +33,7 @@ class Row:
     transposed: bool = False
 
     def numbered(self, number: int) -> Row:
-        """The row for one layer."""
+        """Return the row with a layer's number in its names."""
         return replace(self, ours=self.ours.format(number), theirs=tuple(name.format(number) for name in self.theirs))
 
 
@@ -70,14 +74,14 @@ class LoadReport:
     prefix: str = ""
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """One row per tensor: what became of it, their name, our name."""
+        """Return one row per tensor: whether it was loaded, its name in the checkpoint, its name in this package."""
         used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
         rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
         return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]
 
 
 class Names(Protocol):
-    """Maps a family's tensor names to ours and back."""
+    """A map between the names of tensors in a family's checkpoints and in this package."""
 
     @property
     def prefix(self) -> str:
@@ -88,10 +92,10 @@ class Names(Protocol):
         """Endings of names of tensors without weights, or of tied copies."""
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
-        """Rename their tensors to ours, heads included, and report what became of each."""
+        """Return a checkpoint's tensors under this package's names, heads included, and a report on each."""
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Rename our tensors to theirs: undoes `from_checkpoint`."""
+        """Return tensors under the checkpoint's names: the inverse of `from_checkpoint`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ class WeightMap:
             yield from (row.numbered(number) for row in self.layer_rows)
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
-        """Rename their tensors to ours, heads included, and report what became of each.
+        """Return a checkpoint's tensors under this package's names, heads included, and a report on each.
 
         Args:
             tensors: a checkpoint's tensors by name.
@@ -142,7 +146,7 @@ class WeightMap:
         )
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Rename our tensors to theirs: undoes `from_checkpoint` (except tied copies and buffers).
+        """Return tensors under the checkpoint's names: undo `from_checkpoint`, except for tied copies and buffers.
 
         Raises:
             KeyError: a tensor of ours has no row.

@@ -12,18 +12,18 @@ from wordworth.text_format import count_of
 
 
 def count_zeros(vectors: NDArray[np.floating]) -> int:
-    """Return how many of the vectors, [n, width], are zeros."""
+    """Return the number of vectors, [n, width], whose components are all zero."""
     return int((~vectors.any(axis=1)).sum())
 
 
 def notify_of_zeros(name: str, zeros: int, texts: int, progress: Progress = SILENT) -> None:
-    """Say how many texts have a vector of zeros; nothing where none has.
+    """Tell the user how many texts have a vector of zeros; do nothing if none has.
 
     Args:
         name: the model's name.
         zeros: number of texts whose vectors are zeros.
         texts: number of all texts of the call.
-        progress: notes it; without one it is a `ZeroVectorWarning` at the caller's line.
+        progress: shows the note; without it, the note is a `ZeroVectorWarning` at the caller's line.
     """
     if zeros:
         message = (

@@ -14,17 +14,17 @@ DtypeOption: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 
 
 def require_dtype(dtype: object) -> None:
-    """Check the name of a dtype.
+    """Check that a dtype is one of the names in `DtypeOption`.
 
     Raises:
-        BadInput: there is none of that name, or it is no text (torch's own, say).
+        BadInput: the name is unknown, or the value is not a string (a `torch.dtype`, for example).
     """
     if dtype not in get_args(DtypeOption):
         raise BadInput(f"no dtype {dtype!r}", mend=nearest_of_few(str(dtype), get_args(DtypeOption)))
 
 
 def int8_unsupported(model: Encoder, where: str, mend: str) -> BadInput:
-    """Return the error that this processor, or this kind of model, has no int8.
+    """Return the error for a request of int8 that this processor or this kind of model does not support.
 
     Args:
         model: the model.

@@ -87,14 +87,15 @@ _FAR = 1e35
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Contiguous sequences with the same number of rows.
+    """A run of sequences that occupy the same number of rows each, one after the other, and are attended together.
 
     Attributes:
         first: first row of the first sequence.
         number: number of sequences.
-        length: rows of each.
+        length: rows of each sequence, padding included.
         is_token: [number, length, 1], 1 where a row holds a token, 0 for padding; None without padding.
-        away: [number, 1, 1, length], added to the scores of padding to mask it; None without padding.
+        away: [number, 1, 1, length], the attention mask that is added to scores: a large negative number for padding, 0
+            for tokens; None without padding.
     """
 
     first: int
@@ -105,13 +106,13 @@ class Group:
 
     @property
     def end(self) -> int:
-        """One past the last row."""
+        """Index one past the group's last row."""
         return self.first + self.number * self.length
 
 
 @dataclass(frozen=True, slots=True)
 class PaddedLayout:
-    """Rows for the tokens of a batch.
+    """The assignment of a batch's tokens to the rows of a padded matrix, for attention over sequences of equal length.
 
     Attributes:
         total: number of rows, padding included.

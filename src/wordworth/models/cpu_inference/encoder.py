@@ -65,7 +65,13 @@ class FastLayer:
 
 
 class FastBody:
-    """The layers of one model, packed for one kernel; `seen` has the calibration ranges that int8 needs."""
+    """The layers of one model, packed for one CPU kernel.
+
+    Args:
+        model: the model.
+        kernel: name of the kernel that computes, as `kernel_for` returns it.
+        seen: name of a linear map -> range of its inputs on calibration texts; needed for int8 alone.
+    """
 
     def __init__(self, model: Transformer, kernel: Kernel, seen: Mapping[str, Range]) -> None:
         self._model, self._seen = model, seen
@@ -85,7 +91,7 @@ class FastBody:
             yield layout.gather(x)
 
     def last(self, batch: Batch) -> Tensor:
-        """The last hidden state, [tokens, d]."""
+        """Return the last hidden state, [tokens, d]."""
         layout = padded_layout(batch.starts, self._dtype)
         return layout.gather(deque(self._layers_over(self._model.embedding(batch), layout), maxlen=1)[0])
 
@@ -173,7 +179,7 @@ class CpuEncoder:
 
 
 def can_compile(config: TransformerConfig) -> bool:
-    """Return whether this kind of body is supported: not causal, learned positions, an mlp without a gate."""
+    """Return whether `FastBody` supports a transformer: not causal, learned positions, an mlp without a gate."""
     return not (config.causal or config.gated) and config.positions == "learned"
 
 

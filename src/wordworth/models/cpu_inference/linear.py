@@ -35,14 +35,14 @@ class Map(Protocol):
 
 
 class Branch(Protocol):
-    """The mlp of a layer."""
+    """The mlp of a layer: two linear maps around an activation, added to a residual."""
 
     def __call__(self, x: Tensor, residual: Tensor) -> Tensor:
         """Return `residual` + mlp(x), each [rows, hidden_size]; `residual` may be overwritten."""
 
 
 class PackedLinear:
-    """A linear map in one floating-point dtype, with the following operation fused."""
+    """A linear map in one floating-point dtype, fused with the activation or the addition that follows."""
 
     def __init__(self, linear: nn.Linear, dtype: torch.dtype, factors: Tensor | None = None) -> None:
         """Pack a map; `factors` [out] scale its outputs: weights and bias are multiplied before they are rounded."""
@@ -72,7 +72,7 @@ class PackedLinear:
 
 @dataclass(frozen=True, slots=True)
 class FloatMlp:
-    """Two maps around the activation, in one floating-point dtype."""
+    """The mlp of a layer in one floating-point dtype."""
 
     up: PackedLinear
     down: PackedLinear
@@ -85,14 +85,25 @@ class FloatMlp:
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """Quantisation to bytes: value = (byte - zero) * size."""
+    """The affine quantisation of an activation to bytes: value = (byte - zero) * size.
+
+    Attributes:
+        size: the difference of two values whose bytes differ by 1.
+        zero: the byte that stands for the value 0.
+    """
 
     size: float
     zero: int = 0
 
 
 class Int8Linear:
-    """A linear map with int8 weights, one scale per row, on bytes with a fixed quantisation `steps`."""
+    """A linear map of quantised inputs (bytes), with int8 weights and one scale for each output row.
+
+    Args:
+        weight: [out, in].
+        bias: [out].
+        steps: the quantisation of the inputs, fixed for all of them.
+    """
 
     def __init__(self, weight: Tensor, bias: Tensor, steps: Scales) -> None:
         largest = weight_steps()
@@ -129,7 +140,13 @@ class Int8Linear:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Range of a map's input on calibration texts: largest magnitude of each column [in], overall low and high."""
+    """The values that a linear map read on calibration texts.
+
+    Attributes:
+        columns: [in], the largest magnitude of each input column.
+        low: the least value of all columns.
+        high: the largest value of all columns.
+    """
 
     columns: Tensor
     low: float
@@ -141,9 +158,11 @@ class Range:
 
 
 class SmoothQuantLinear:
-    """An int8 map with float inputs; half of each input column's magnitude, in logarithms, is moved into the weights.
+    """A linear map with int8 weights and float inputs, which are quantised by SmoothQuant.
 
-    Xiao et al. 2023, SmoothQuant (arXiv 2211.10438), equation 4 with alpha = 1/2.
+    Each input column is divided by a factor that its weights are multiplied with, so that columns of large values do
+    not make the quantisation coarse for all. The factor is that of Xiao et al. 2023, SmoothQuant (arXiv 2211.10438),
+    equation 4 with alpha = 1/2.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor, seen: Range, dtype: torch.dtype) -> None:
@@ -185,11 +204,12 @@ class Units:
     largest: Tensor
 
     def split(self, limit: float) -> Units:
-        """Split units so that each has activations of at most `limit`, without changing the mlp.
+        """Replace each unit by copies whose activations are at most `limit`; the mlp computes nearly the same.
 
         A few units of a trained model have activations four times those of the others, and would make the quantisation
-        coarse for all. Such a unit becomes several: each takes over, by its bias, where the one before reaches the
-        largest byte. (Far from zero the activation is the identity; near the seams the sum is off by less than 0.2.)
+        coarse for all. Copy k of a unit has a bias lower by k · `limit`, so that it takes over where the copy before
+        reaches `limit`, the largest value that a byte stands for. The sum of the copies is off by less than 0.2, and
+        only near a multiple of `limit`: elsewhere the activation is 0 or the identity.
         """
         copies = (self.largest / limit).ceil().clamp(min=1).long()
         source = torch.arange(len(copies)).repeat_interleave(copies)
@@ -198,13 +218,17 @@ class Units:
         return Units(self.up[source], self.bias[source] - copy_index * limit, self.down[:, source], largest)
 
     def padded(self, number: int) -> Units:
-        """Add units of zeros, `number` in all."""
+        """Append units of zeros until there are `number` units."""
         more = number - len(self.bias)
         pad = nn.functional.pad
         return Units(pad(self.up, (0, 0, 0, more)), pad(self.bias, (0, more)), pad(self.down, (0, more)), self.largest)
 
     def within(self, number: int) -> float:
-        """The smallest limit for which `split` gives at most `number` units (to a hundredth of the largest)."""
+        """Return the smallest limit for which `split` gives at most `number` units.
+
+        Limits are tried in steps of a hundredth of the largest activation, which is returned where none is small
+        enough.
+        """
         largest = float(self.largest.max())
         limits = [largest * part / 100 for part in range(100, 0, -1)]
         fits = [limit for limit in limits if int((self.largest / limit).ceil().clamp(min=1).sum()) <= number]
@@ -212,7 +236,7 @@ class Units:
 
 
 class Int8Mlp:
-    """Two int8 maps; the activations between them stay bytes."""
+    """The mlp of a layer as two int8 maps; the activations between them are quantised to bytes."""
 
     def __init__(
         self, maps: tuple[nn.Linear, nn.Linear], seen: tuple[Range, Range], how: tuple[Activation, torch.dtype]
@@ -235,6 +259,6 @@ class Int8Mlp:
 
 
 def parts(linear: nn.Linear) -> tuple[Tensor, Tensor]:
-    """A linear map's weight [out, in] and bias [out], float32."""
+    """Return a linear map's weight [out, in] and bias [out] in float32; the bias is zeros for a map without one."""
     weight = linear.weight.detach().float()
     return weight, weight.new_zeros(len(weight)) if linear.bias is None else linear.bias.detach().float()

@@ -39,7 +39,10 @@ _CPU = torch.device("cpu")
 
 
 def resolve_dtype(model: Encoder, option: DtypeOption, device: torch.device = _CPU) -> Dtype:
-    """Resolve the dtype: `auto` is bfloat16 if the device multiplies it natively, on a CPU if the model suits it too.
+    """Return the dtype that an option stands for on a device.
+
+    `auto` is bfloat16 if the device multiplies bfloat16 natively and, on a CPU, an optimised copy of the model can be
+    built; else float32. Any other option is returned as it is.
 
     Raises:
         BadInput: int8 is requested on a GPU.
@@ -57,7 +60,7 @@ def resolve_dtype(model: Encoder, option: DtypeOption, device: torch.device = _C
 def accelerate(
     model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]
 ) -> tuple[StateReader, Kernel]:
-    """Return what reads batches in `dtype`, and its kernel.
+    """Return the fastest reader of batches in `dtype`, the model or an optimised copy, and the name of its kernel.
 
     If torch or the CPU lacks what is needed, or the body is of another kind, the kernel is `plain`: the model itself,
     in bfloat16 if that was requested, else in float32.
@@ -90,15 +93,15 @@ def _truncated(tokens: Tokens, limit: int) -> Tokens:
 
 
 def texts() -> list[str]:
-    """Calibration texts: short and long texts of many kinds, written for this purpose."""
+    """Return the texts that int8 is calibrated on: short and long, of many kinds, written for this purpose."""
     content = resources.files(__package__).joinpath("calibration_texts.txt").read_text(encoding="utf-8")
     return content.splitlines()
 
 
 def ranges(model: Transformer, batches: Sequence[Batch]) -> dict[str, Range]:
-    """Measure the range of every linear map's input, by the map's name in the body (`layers.0.mlp.up`).
+    """Return the range of the inputs of every linear map in a model's body, by the map's name (`layers.0.mlp.up`).
 
-    The exact model reads the batches once.
+    The exact model reads the calibration batches once.
     """
     seen: dict[str, Range] = {}
     handles = [

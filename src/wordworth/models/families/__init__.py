@@ -36,7 +36,7 @@ _PRETRAINED = {"bert": "bert", "causal-bert": "bert", "gpt": "gpt2", "bilm": "wo
 
 
 def family_of(model_type: str, where: str = "") -> Family:
-    """Look up the family of checkpoints with this `model_type`.
+    """Return the family of checkpoints with this `model_type`.
 
     Raises:
         BadInput: the model type is not supported; the message suggests the nearest and lists all.
@@ -51,12 +51,12 @@ def family_of(model_type: str, where: str = "") -> Family:
 
 
 def architectures() -> list[str]:
-    """Names of the architectures that `pretrain` can build: our own, then the model types of other packages."""
+    """Return the names of the architectures that `pretrain` can build, this package's own first."""
     return [*_PRETRAINED, *(name for name in FAMILIES.names() if name not in _BUILTIN)]
 
 
 def new_config(architecture: str, sizes: TransformerConfig) -> EncoderConfig:
-    """Configure a new model to pretrain, from the sizes and options that a recipe gives a BERT.
+    """Return the config of a new model to pretrain, from the sizes and options that a recipe sets for a BERT.
 
     Raises:
         NotFound: there is no such architecture, or models of this kind are only read.

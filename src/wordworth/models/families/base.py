@@ -23,35 +23,38 @@ SPECIAL_ROLES = ("unk", "cls", "sep", "pad", "mask")
 
 
 def language_model_head(config: Any, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ANN401, ARG001 - a family's config; another family asks the heads
-    """The head over the vocabulary of most families: BERT's, or GPT-2's tied table for a causal model."""
+    """Return the head over the vocabulary that most families have, its weights still to be filled.
+
+    It is BERT's, or for a causal model GPT-2's: the tied word table.
+    """
     return TiedHead() if config.causal else MaskedLanguageModelHead(config)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """One family of checkpoints.
+    """One family of checkpoints: its names, and the functions that read, write and build its models.
 
     Attributes:
         model_types: values of `model_type` in a `config.json`; the first is that of new models.
         encoder_class: the class that loads the encoder alone, as `architectures` in `config.json` names it.
         class_prefixes: model type -> how the names of its classes in transformers begin (`XLMRoberta`); empty if
             transformers has none.
-        table: maps tensor names.
-        read: converts their config to ours.
-        write: converts ours to theirs, without `model_type`; undoes `read`.
-        build: makes a model from our config.
+        table: maps the checkpoint's names of tensors to this package's, and back.
+        read: converts the fields of a checkpoint's `config.json` to a config of this package.
+        write: converts a config of this package to the fields of `config.json`, without `model_type`; undoes `read`.
+        build: makes a model from a config of this package.
         tokenizer: reads the tokenizer from a folder.
-        new: our config of a model to pretrain from fresh weights, from the sizes and options that a recipe gives a
-            BERT; None if such models are only read.
-        lm_head: the head over the vocabulary, its weights still to be filled, from our config and the checkpoint's
-            tensors of heads.
-        pretrained_class: the class of transformers with the heads of pretraining, from our config, their names and
-            the prefix of the model type's classes; it is asked only if there are such classes.
+        new: returns the config of a model to pretrain from fresh weights, from the sizes and options that a recipe sets
+            for a BERT; None if such models are only read.
+        lm_head: makes the head over the vocabulary, its weights still to be filled, from the config and the
+            checkpoint's tensors of heads.
+        pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
+            of the heads and the prefix of the model type's classes. It is called only if transformers has such classes.
         task_layers: how a class of transformers with a head for tasks ends (`QuestionAnswering`) -> layer above the
             encoder (`output`, `pooler`) -> the name of that head in `table`, without `heads.`; "" stands for every
             other ending. None if transformers has no such classes.
         pools: whether fine-tuning puts BERT's pooler over a checkpoint that lacks one.
-        special_roles: roles of the special tokens that a vocabulary must have, from the roles that it has.
+        special_roles: returns the roles of the special tokens that a vocabulary must have, from the roles that it has.
         config_ids: field of `config.json` -> role of the special token whose id a new model's config holds there.
     """
 
@@ -74,7 +77,7 @@ class Family:
     config_ids: Mapping[str, str] = field(default_factory=dict)
 
     def class_of(self, model_type: object) -> str:
-        """Name the class that loads the encoder of a checkpoint of this model type, such as `XLMRobertaModel`."""
+        """Return the name of the class that loads the encoder of a checkpoint, such as `XLMRobertaModel`."""
         prefix = self.class_prefixes.get(str(model_type))
         return self.encoder_class if prefix is None else f"{prefix}Model"
 
@@ -94,7 +97,7 @@ ACTIVATION_NAMES: dict[Activation, str] = {"gelu_erf": "gelu", "gelu_tanh": "gel
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A config's fields, and the file they were read from."""
+    """The fields of a `config.json`, read with checks; errors name the file."""
 
     raw: Mapping[str, Any]
     where: str
@@ -140,10 +143,10 @@ class Fields:
         return float(value)
 
     def activation(self, name: str, default: str) -> Activation:
-        """Read an activation, and return our name of it.
+        """Read the name of an activation function; return the name that this package has for it.
 
         Raises:
-            BadInput: it is unknown.
+            BadInput: the activation is unknown.
         """
         hf_name = str(self.raw.get(name, default))
         if hf_name not in _ACTIVATIONS:
@@ -151,7 +154,7 @@ class Fields:
         return _ACTIVATIONS[hf_name]
 
     def insist(self, name: str, value: object, default: object = None) -> None:
-        """Check that the config does not request a variant that is not implemented.
+        """Check that a field has the only value that is implemented; a file without the field has `default`.
 
         Raises:
             BadInput: the field differs from `value`.

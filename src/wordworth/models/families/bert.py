@@ -43,7 +43,7 @@ class BertConfig(TransformerConfig):
 
     @property
     def model_type(self) -> str:
-        """The family of a new model."""
+        """The `model_type` under which a new model is saved."""
         return "bert" if self.is_plain else "wordworth-bert"
 
     @property
@@ -108,11 +108,11 @@ def bert(config: BertConfig) -> Transformer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerNames:
-    """The checkpoint's names of a layer's parts.
+    """The names that a checkpoint gives to the parts of a layer.
 
     Attributes:
         layer: prefix of the layer, with `{}` for its number.
-        qkv: the three maps that we store as one.
+        qkv: names of the maps of queries, keys and values, which this package stores as one.
         output, attention_norm: the map after the heads, and its norm.
         up, down, mlp_norm: the two maps of the mlp, and its norm.
     """
@@ -126,7 +126,7 @@ class LayerNames:
     mlp_norm: str
 
     def rows(self) -> tuple[Row, ...]:
-        """Make the rows of a name table for every layer."""
+        """Return the rows of a name table (`WeightMap`) for a layer of any number."""
         prefix = f"{self.layer}."
         return (
             *linear("body.layers.{}.attention.qkv", *(prefix + part for part in self.qkv)),
@@ -166,7 +166,7 @@ TASK_LAYERS: Mapping[str, Mapping[str, str]] = {"": {"output": "classifier"}, "Q
 
 
 def config_from_hf(fields: Fields) -> BertConfig:
-    """Convert their config to ours."""
+    """Return the config of a BERT checkpoint, from the fields of its `config.json`."""
     fields.insist("position_embedding_type", "absolute")
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
@@ -186,7 +186,7 @@ def config_from_hf(fields: Fields) -> BertConfig:
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """Convert our config to theirs."""
+    """Return the fields of a BERT checkpoint's `config.json`, without `model_type`."""
     return {
         "vocab_size": config.vocab_size,
         "hidden_size": config.hidden_size,
@@ -207,14 +207,21 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 
 
 def new_config(sizes: TransformerConfig) -> BertConfig:
-    """Configure a new model; a gated mlp has three matrices, so that its layers are a third narrower."""
+    """Return the config of a new model to pretrain.
+
+    A gated mlp has three matrices in place of two, so that its width is cut by a third to keep the number of
+    parameters.
+    """
     width = 8 * round(sizes.intermediate_size / 12) if sizes.gated else sizes.intermediate_size
     values = {each.name: getattr(sizes, each.name) for each in fields(sizes)}
     return BertConfig(**{**values, "intermediate_size": width})
 
 
 def masked_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
-    """The head over the vocabulary; a causal model with pre-norm is a GPT-2 in all but its embedding, with its head."""
+    """Return the head over the vocabulary, its weights still to be filled.
+
+    A causal model with pre-norm differs from GPT-2 in its embedding alone, and has GPT-2's head; any other has BERT's.
+    """
     return TiedHead() if config.causal and config.norm == "pre" else MaskedLanguageModelHead(config)
 
 

@@ -62,7 +62,7 @@ class BilmConfig(EncoderConfig):
 
     @property
     def model_type(self) -> str:
-        """The family of a new model."""
+        """The `model_type` under which a new model is saved."""
         return MODEL_TYPE
 
     @property
@@ -81,7 +81,7 @@ class BilmConfig(EncoderConfig):
 
 
 def matched(config: TransformerConfig) -> BilmConfig:
-    """Configure a model with as many parameters as a transformer and states as wide (within 2 %).
+    """Return the config of a model with the parameters and the width of states of a transformer, within 2 %.
 
     It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower table saves go
     into the cells. Matrices are drawn so that values neither fade nor grow from layer to layer (LeCun et al. 1998,
@@ -136,13 +136,13 @@ class CarriedStates:
     layers: dict[int, SavedStates] = field(default_factory=dict)
 
     def carried(self, number: int, layer: BidirectionalLSTM, x: Tensor, order: PackedOrder) -> Tensor:
-        """Run layer `number` from the saved states of each sequence, and save its final ones.
+        """Run a layer from the saved states of each sequence, and save its final states in their place.
 
         Args:
             number: index of the layer, from 0.
             layer: the layer.
-            x: [2, tokens, inputs] in the order of the walk.
-            order: the walk through the batch.
+            x: [2, tokens, inputs], the inputs of both directions in the order in which each reads the batch.
+            order: that order, of all sequences of the batch.
         """
         rows = len(order.sequences)
         saved = layer.wider(self.layers.get(number), rows, x)
@@ -152,7 +152,7 @@ class CarriedStates:
         return states
 
     def reset(self) -> None:
-        """Forget all states."""
+        """Forget all states, so that the next batch starts from zeros."""
         self.layers.clear()
 
 
@@ -190,7 +190,7 @@ class BilmBody(EncoderBody):
             memory: states to start from, which are replaced; None starts from zeros.
 
         Raises:
-            BadInput: `head_scale` was given.
+            BadInput: `head_scale` is not None.
         """
         if head_scale is not None:
             raise BadInput("an LSTM has no attention heads to scale", mend="leave head_scale out")
@@ -211,7 +211,7 @@ class BilmBody(EncoderBody):
         yield from (layer for layer in self.layers if isinstance(layer, BidirectionalLSTM))
 
     def tap_names(self) -> list[str]:
-        """Names of all inner values, for `Taps`."""
+        """Return the names of all inner values that `Taps` can read or change."""
         return [f"layers.{number}.output" for number in range(len(self.layers))]
 
 
@@ -236,7 +236,7 @@ HEAD_ROWS = (
 
 
 def read(fields: Fields) -> BilmConfig:
-    """Convert the file's config to ours."""
+    """Return the config of a checkpoint, from the fields of its `config.json`."""
     default = BilmConfig()
     integers = ("vocab_size", "projection_size", "cell_size", "max_length")
     return BilmConfig(
@@ -255,12 +255,12 @@ def _bound(fields: Fields, name: str) -> float | None:
 
 
 def write(config: BilmConfig) -> Mapping[str, Any]:
-    """Convert our config to the file's; `hidden_size` is there for readers of any model."""
+    """Return the fields of a `config.json`; `hidden_size` is added for programs that read any model's config."""
     return {**asdict(config), "hidden_size": config.hidden_size}
 
 
 def bidirectional_head(config: BilmConfig, heads: Mapping[str, Tensor]) -> BidirectionalHead:
-    """The head over the vocabulary, with a table of its own if the checkpoint has one."""
+    """Return the head over the vocabulary, untied where the checkpoint has a softmax table of its own."""
     tied = "heads.bilm.output.weight" not in heads
     return BidirectionalHead(config.vocab_size, config.projection_size, tied=tied)
 

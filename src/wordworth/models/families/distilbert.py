@@ -34,7 +34,7 @@ HEAD_ROWS = (
 
 
 def read(fields: Fields) -> BertConfig:
-    """Convert their config to ours."""
+    """Return the config of a DistilBERT checkpoint, from the fields of its `config.json`."""
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
         hidden_size=fields.integer("dim", 768, least=1),
@@ -52,7 +52,7 @@ def read(fields: Fields) -> BertConfig:
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """Convert our config to theirs."""
+    """Return the fields of a DistilBERT checkpoint's `config.json`, without `model_type`."""
     return {
         "vocab_size": config.vocab_size,
         "dim": config.hidden_size,

@@ -58,12 +58,12 @@ class ElmoConfig(BilmConfig):
 
     @property
     def model_type(self) -> str:
-        """The family of a saved model."""
+        """The `model_type` under which a model is saved."""
         return MODEL_TYPE
 
     @property
     def architecture(self) -> None:
-        """Nothing: a model of characters is only read."""
+        """None: `pretrain` builds no model that reads characters."""
         return
 
 
@@ -194,7 +194,7 @@ def read_in_order(
 
 
 def read(fields: Fields) -> ElmoConfig:
-    """Convert the published options to our config."""
+    """Return the config of an ELMo, from the published options."""
     lstm, characters = _part(fields, "lstm"), _part(fields, "char_cnn")
     characters.insist("max_characters_per_token", LENGTH)
     if characters.integer("n_characters", FILLING + 1) not in (END_WORD + 1, FILLING + 1):  # one less in training
@@ -220,7 +220,7 @@ def read(fields: Fields) -> ElmoConfig:
 
 
 def write(config: ElmoConfig) -> Mapping[str, Any]:
-    """Convert our config to the published options, with `hidden_size` for readers of any model."""
+    """Return the published options of a config, and `hidden_size` for programs that read any model's config."""
     return {
         "lstm": {
             "projection_dim": config.projection_size,

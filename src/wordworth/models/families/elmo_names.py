@@ -40,7 +40,7 @@ class ElmoNames:
     ignored: tuple[str, ...] = ()
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
-        """Rename their tensors to ours, and report what became of each.
+        """Return the tensors of a published ELMo under this package's names, and a report on each.
 
         Args:
             tensors: by their path in the file.
@@ -65,7 +65,7 @@ class ElmoNames:
         return ours, LoadReport(loaded, missing, tuple(name for name in tensors if name not in loaded))
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Rename our tensors to theirs: undoes `from_checkpoint`.
+        """Return tensors under the names of the published files: the inverse of `from_checkpoint`.
 
         Raises:
             KeyError: a tensor of ours has no name there.

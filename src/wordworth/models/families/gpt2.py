@@ -31,7 +31,7 @@ class Gpt2Config(TransformerConfig):
 
     @property
     def model_type(self) -> str:
-        """The family of a new model."""
+        """The `model_type` under which a new model is saved."""
         return "gpt2"
 
     @property
@@ -76,7 +76,7 @@ LAYER_ROWS = (
 
 
 def read(fields: Fields) -> Gpt2Config:
-    """Convert their config to ours."""
+    """Return the config of a GPT-2 checkpoint, from the fields of its `config.json`."""
     fields.insist("scale_attn_weights", value=True)
     fields.insist("scale_attn_by_inverse_layer_idx", value=False)
     width = fields.integer("n_embd", 768, least=1)
@@ -97,7 +97,7 @@ def read(fields: Fields) -> Gpt2Config:
 
 
 def write(config: Gpt2Config) -> Mapping[str, Any]:
-    """Convert our config to theirs."""
+    """Return the fields of a GPT-2 checkpoint's `config.json`, without `model_type`."""
     return {
         "vocab_size": config.vocab_size,
         "n_embd": config.hidden_size,

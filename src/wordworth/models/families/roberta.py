@@ -23,13 +23,13 @@ HEAD_ROWS = (
 
 
 def read(fields: Fields) -> BertConfig:
-    """Convert their config to ours."""
+    """Return the config of a RoBERTa or XLM-R checkpoint, from the fields of its `config.json`."""
     first = fields.integer("pad_token_id", 1) + 1
     return replace(bert_family.config_from_hf(fields), first_position=first)
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """Convert our config to theirs."""
+    """Return the fields of a RoBERTa or XLM-R checkpoint's `config.json`, without `model_type`."""
     padding = config.first_position - 1
     return {**bert_family.write(config), "pad_token_id": padding, "bos_token_id": 0, "eos_token_id": 2}
 

@@ -9,16 +9,16 @@ from torch import Tensor, nn
 
 
 class GraphModel(nn.Module, ABC):
-    """A model that scores a triple by its three vectors; higher is more likely true.
+    """A model that scores a triple by the vectors of its head, relation and tail; a higher score is more likely true.
 
-    A score compares a candidate entity with a query, which is made of the entity and the relation at hand: so one
-    product scores all candidates of a batch.
+    The known entity and the relation make a query vector, with which every candidate for the missing entity is
+    compared: one product scores all candidates of a batch of queries.
 
     Args:
         entities: number of entities.
         relations: number of relations.
-        width: numbers of an entity's vector.
-        margin: the score of a perfect triple, where scores are distances below it.
+        width: number of components of an entity's vector.
+        margin: the score of a triple at distance 0, in models that score a triple by a distance.
         generator: draws the vectors.
     """
 
@@ -32,16 +32,16 @@ class GraphModel(nn.Module, ABC):
         return (2 * torch.rand(rows, width, generator=generator) - 1) * self.bound
 
     def relation_width(self, width: int) -> int:
-        """Return how many numbers a relation's vector has."""
+        """Return the number of components of a relation's vector, for entities of a width."""
         return width
 
     @abstractmethod
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:
-        """Return what the missing entity is compared with, float32 [n, width].
+        """Return the query vectors, with which candidates for the missing entities are compared, float32 [n, width].
 
         Args:
-            known: int64 [n], the head where the tail is missing, else the tail.
-            relations: int64 [n].
+            known: int64 [n], the index of the known entity: the head where the tail is missing, else the tail.
+            relations: int64 [n], the index of the relation.
             tail: whether the tail is missing.
         """
 
@@ -60,13 +60,13 @@ class GraphModel(nn.Module, ABC):
 
 
 class DistanceModel(GraphModel):
-    """A model whose score is a margin less the Euclidean distance between query and candidate."""
+    """A model that scores a triple by its margin minus the Euclidean distance between query and candidate."""
 
     def scores(self, queries: Tensor, candidates: Tensor) -> Tensor:
-        """Return the margin less every distance."""
+        """Return the margin minus the distance of every candidate to every query, float32 [n, m]."""
         return self.margin - torch.cdist(queries, candidates)
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the margin less the distance of each pair."""
+        """Return the margin minus the distance of each query to its own answer, float32 [n]."""
         distances: Tensor = torch.linalg.vector_norm(queries - answers, dim=1)
         return self.margin - distances

@@ -12,22 +12,24 @@ from wordworth.models.knowledge_graph.base import DistanceModel
 
 
 class RotatE(DistanceModel):
-    """A triple scores margin − ||h ∘ r − t|| with |r_i| = 1 (equation 2); entities are complex, halves of the width.
+    """RotatE: the score of a triple is margin − ||h ∘ r − t||, with complex entities and |r_i| = 1 (equation 2).
 
-    The norm is the Euclidean one over all real and imaginary parts; the authors' program adds the moduli instead.
+    The first half of an entity's vector holds the real parts, the second half the imaginary ones. The norm is the
+    Euclidean one over all of them; the code published with Sun et al. 2019 adds the moduli of the complex numbers
+    instead.
 
     Raises:
         BadInput: the width is odd.
     """
 
     def relation_width(self, width: int) -> int:
-        """Return one angle for each complex number."""
+        """Return the number of angles of a relation: one for each complex number of an entity."""
         if width % 2:
             raise BadInput(f"rotate needs an even --dimension, not {width}", mend=f"give {width + 1}")
         return width // 2
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:
-        """Return the known entity turned by the relation, or back where the head is missing."""
+        """Return the known head rotated by its relation, or the known tail rotated back, float32 [n, width]."""
         angles = self.relations[relations] * (math.pi / self.bound)
         real, imaginary = self.entities[known].chunk(2, dim=1)
         cosine, sine = angles.cos(), angles.sin() if tail else -angles.sin()

@@ -8,9 +8,9 @@ from wordworth.models.knowledge_graph.base import DistanceModel
 
 
 class TransE(DistanceModel):
-    """A triple scores margin − ||h + r − t||, the Euclidean form of equation 1 in Bordes et al. (2013)."""
+    """TransE: a triple's score is margin − ||h + r − t||, equation 1 of Bordes et al. (2013) with a Euclidean norm."""
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:
-        """Return h + r, or t − r where the head is missing."""
+        """Return h + r, or t − r where the head is missing, float32 [n, width]."""
         moved = self.relations[relations]
         return self.entities[known] + (moved if tail else -moved)

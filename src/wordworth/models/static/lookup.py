@@ -27,13 +27,18 @@ _UNSPACED = re.compile(r"[\u2e80-\u9fff\u3040-\u30ff\uac00-\ud7af\U00020000-\U00
 
 
 class Words:
-    """A vocabulary of whole words."""
+    """A lookup in a vocabulary of whole words."""
 
     def __init__(self, rows: Mapping[str, int]) -> None:
         self.rows = rows
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Find the rows of the words of each text; a missing word gives its pieces, or counts as unknown."""
+        """Return the rows of the words of each text.
+
+        A word that the table lacks gives the rows of those of its pieces that the table has: runs of letters and
+        digits, and in scripts without spaces single characters. If the table has none of them, the word counts as
+        unknown.
+        """
         cache: dict[str, list[int]] = {}
         unknown, rows_of_texts = 0, []
         for text in texts:
@@ -47,7 +52,7 @@ class Words:
         return TokenRows.of(rows_of_texts, unknown)
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """Find the row of each word, if any."""
+        """Return the row of each word; a word that the table lacks has no row and counts as unknown."""
         rows = [[row] if row >= 0 else [] for row in map(self.row, words)]
         return TokenRows.of(rows, sum(not row for row in rows))
 
@@ -57,7 +62,7 @@ class Words:
         return _TOKEN.findall(text.replace("’", "'"))
 
     def row(self, word: str) -> int:
-        """Row of a word as written or in lower case; -1 if the table has neither."""
+        """Return the row of a word as written, or else in lower case; -1 if the table has neither."""
         row = self.rows.get(word, -1)
         return row if row >= 0 else self.rows.get(word.lower(), -1)
 
@@ -75,7 +80,7 @@ class Words:
 
 
 class Subwords:
-    """A subword lookup without special tokens, truncation or padding; tokens of words are cached if possible."""
+    """A lookup by a subword tokenizer, without special tokens, truncation or padding."""
 
     def __init__(
         self, tokenizer: Tokenizer, rows: NDArray[np.int64] | None = None, left_out: int | None = None
@@ -85,7 +90,7 @@ class Subwords:
         self.tokenizer, self.rows, self._left_out = tokenizer, rows, left_out
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Find the rows of the subwords of each text; tokens left out are counted."""
+        """Return the rows of the subwords of each text; tokens that are left out count as unknown."""
         tokens, starts = self._read(texts)
         if self._left_out is None:
             return TokenRows(tokens if self.rows is None else self.rows[tokens], starts)
@@ -95,5 +100,5 @@ class Subwords:
         return TokenRows(known if self.rows is None else self.rows[known], starts, len(tokens) - len(known))
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """Find the rows of the subwords of each word."""
+        """Return the rows of the subwords of each word."""
         return self.find(words)

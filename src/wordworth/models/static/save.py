@@ -20,10 +20,10 @@ CONFIG = {"model_type": "model2vec", "architectures": ["StaticModel"], "normaliz
 
 
 def save_table(table: StaticTable, folder: Path | str) -> None:
-    """Write a table into a folder, whole or not at all; one that is there is replaced.
+    """Write a table into a folder, whole or not at all; a folder of that name is replaced.
 
     Raises:
-        BadInput: the folder cannot be written, or the lookup of the table is none of Wordworth's own.
+        BadInput: the folder cannot be written, or the table's lookup is not of one of Wordworth's own classes.
     """
     if not isinstance(table.lexicon, Subwords | Words):
         raise BadInput(f"a lookup of type {type(table.lexicon).__name__} cannot be saved", where=table.name)

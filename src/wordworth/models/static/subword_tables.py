@@ -16,7 +16,7 @@ from wordworth.text.tokenizer import Tokenizer
 
 
 def read_model2vec(folder: Path, name: str) -> StaticTable:
-    """Read the table, multiplied by its weights; texts are never cut (model2vec itself stops at 512 subwords).
+    """Read a folder of model2vec; vectors are multiplied by their weights, and texts are read whole.
 
     Raises:
         BadInput: a file is missing or damaged, or the tokenizer has more tokens than the table has rows.
@@ -60,7 +60,7 @@ _TENSOR = "embedding.weight"
 
 
 def read_wordllama(weights: Path, tokenizer: Path, name: str) -> StaticTable:
-    """Read the table; a text's vector is the plain mean, as WordLlama's own `embed` gives by default.
+    """Read the files of WordLlama; a text's vector is the plain mean, as WordLlama's own `embed` gives by default.
 
     Its tokenizer falls back to bytes, so that no token is unknown.
 

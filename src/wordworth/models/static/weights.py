@@ -1,6 +1,6 @@
-"""Read arrays from safetensors and npy files, with clear errors.
+"""Read arrays of safetensors and npy files, with clear errors; and tables of an `.npy` with a `.parquet` of words.
 
-One form of table is an `.npy` of vectors beside a `.parquet` of words, in the same order.
+The two files of such a table have the vectors and the words in the same order.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def mapped(path: Path) -> np.ndarray:
 
 
 def table(array: np.ndarray, path: Path) -> np.ndarray:
-    """Return the array after checking that it is a table [rows, width] of floating-point numbers.
+    """Return an array unchanged, after checking that it is a table [rows, width] of floating-point numbers.
 
     Raises:
-        BadInput: it is not.
+        BadInput: the array has another number of dimensions or another dtype.
     """
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.floating) or 0 in array.shape:  # noqa: PLR2004 - rows and columns
         shape = " x ".join(map(str, array.shape))
@@ -63,7 +63,7 @@ def table(array: np.ndarray, path: Path) -> np.ndarray:
 
 
 def read_arrays(vectors: Path, words: Path, name: str) -> StaticTable:
-    """Read the table; the vectors stay on disk until used.
+    """Read a table of an `.npy` and a `.parquet`; the vectors stay on disk until they are used.
 
     Raises:
         BadInput: a file is unreadable or has no column of words, or the two differ in length.

@@ -22,7 +22,7 @@ _HEADER_FIELDS = 2
 
 
 def read_text_vectors(path: Path, name: str) -> StaticTable:
-    """Read the table of a text file; a first line of two integers is taken as word2vec's header, and checked.
+    """Read a text file of word vectors; a first line of two integers is taken as word2vec's header, and checked.
 
     Raises:
         BadInput: the file is not UTF-8, a line has too few or too many numbers, a field is not a number, a number is
@@ -128,7 +128,7 @@ class ScatteredRows:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """[rows, width]."""
+        """Number of vectors, and width of a vector."""
         return len(self._offsets), self._width
 
     def __getitem__(self, rows: Any, /) -> NDArray[np.float32]:  # noqa: ANN401 - as numpy's
@@ -137,7 +137,7 @@ class ScatteredRows:
 
 
 def read_word2vec_binary(path: Path, name: str) -> StaticTable:
-    """Read the table; the vectors stay on disk until used.
+    """Read a binary file of word2vec; the vectors stay on disk until they are used.
 
     Raises:
         BadInput: the header is wrong, or the file has fewer or more bytes than the header promises.

@@ -1,4 +1,4 @@
-"""Aggregate streamed occurrences of words: means, and sketches of their principal directions."""
+"""Aggregate the states of each word's occurrences, read as a stream, to one vector: a mean or a principal direction."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SKETCH = 8
 
 
 class Occurrences(Protocol):
-    """An aggregate of the occurrences of each word."""
+    """An aggregate of the states of each word's occurrences, which arrive in parts."""
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
         """Add occurrences: the word of each, int64 [n], and its state, float32 [n, d]."""
 
     def result(self) -> Vectors:
-        """float32 [words, d]: one vector per word; zeros for a word without occurrences."""
+        """Return one vector per word, float32 [words, d]; zeros for a word without occurrences."""
         ...
 
 
@@ -43,7 +43,7 @@ class Means:
             self.squares += float(np.square(vectors, dtype=np.float64).sum())
 
     def result(self) -> Vectors:
-        """float32 [words, d]: the means."""
+        """Return the mean of each word's occurrences, float32 [words, d]; zeros for a word without occurrences."""
         return (self.sums / np.maximum(self.counts, 1)[:, None]).astype(np.float32)
 
 
@@ -73,7 +73,7 @@ class Directions:
             self.sketches[row] = extended
 
     def result(self) -> Vectors:
-        """float32 [words, d]: directions of length 1; zeros for a word whose states are all zeros."""
+        """Return each word's direction, of length 1, float32 [words, d]; zeros for a word whose states are zeros."""
         directions = np.zeros(self.means.sums.shape, dtype=np.float32)
         for row, sketch in self.sketches.items():
             directions[row] = principal_direction(sketch, towards=self.means.sums[row])
@@ -81,7 +81,11 @@ class Directions:
 
 
 def shrunk(rows: Vectors) -> Vectors:
-    """Reduce rows to `SKETCH`: the first directions, each squared singular value minus the first one left out."""
+    """Reduce the rows of a full sketch to at most `SKETCH` rows (Ghashami et al. 2016, algorithm 2.2).
+
+    The rows of the result are the first `SKETCH` singular directions; their squared singular values are lowered by the
+    next one, so that directions as small as that vanish.
+    """
     exact = rows.astype(np.float64)
     values, eigenvectors = np.linalg.eigh(exact @ exact.T)  # small: fewer rows than dimensions
     squares, directions = np.maximum(values[::-1], 0), eigenvectors[:, ::-1].T @ exact

@@ -36,12 +36,12 @@ _UNUSED = re.compile(r"\[unused\d+\]")
 
 
 class Raw(NamedTuple):
-    """Vectors before postprocessing.
+    """The vectors of a table before postprocessing.
 
     Attributes:
         entries: words, then pieces.
         vectors: float32 [entries, d].
-        shares: float64 [entries], relative frequencies.
+        shares: float64 [entries], relative frequency of each entry, 0 to 1.
         counts: counts of what the vectors were made from.
     """
 
@@ -52,12 +52,12 @@ class Raw(NamedTuple):
 
 
 def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
-    """A `Keep` without a cache: compute the vectors."""
+    """Return newly computed vectors: a `Keep` without a cache."""
     return make()
 
 
 def unseen(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
-    """An `OccurrenceSink` that ignores occurrences."""
+    """Ignore occurrences: an `OccurrenceSink` that does nothing."""
 
 
 def distil(
@@ -68,15 +68,15 @@ def distil(
     keep: Keep = made_now,
     sink: OccurrenceSink = unseen,
 ) -> Distilled:
-    """Distil a static table from an encoder and texts; return it unsaved.
+    """Distil a static table from an encoder and texts; return the table, which is not yet saved.
 
     Args:
         encoder: the encoder whose states are taken.
         texts: returns a new iterator over the texts at each call; they are read twice, each as its own context.
         settings: method, layer, vocabulary and postprocessing.
         progress: receives the progress.
-        keep: returns the states of the encoder's pieces, each read alone, from a cache or by computing them; they
-            depend on no text.
+        keep: returns vectors by name from a cache, or else computes them; used for the states of the encoder's pieces,
+            each read alone, which do not depend on the texts.
         sink: receives every occurrence that is read.
 
     Raises:
@@ -177,7 +177,7 @@ def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
 
 
 def spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
-    """The pieces that occur in text, with their ids: all but special and unused ones."""
+    """Return the pieces of the vocabulary that can occur in text, with their ids: all but special and unused ones."""
     barred = set(tokenizer.special_tokens.values())
     return {
         piece: index
@@ -251,7 +251,11 @@ def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
 
 
 def count_earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the number of equal rows before each; int64 [n]."""
+    """Return for each item the number of equal items before it, int64 [n].
+
+    >>> count_earlier(np.array([7, 5, 7, 7])).tolist()
+    [0, 0, 1, 2]
+    """
     order = np.argsort(rows, kind="stable")
     _, firsts, counts = np.unique(rows[order], return_index=True, return_counts=True)
     num_earlier = np.zeros(len(rows), dtype=np.int64)

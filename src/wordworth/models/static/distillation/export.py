@@ -31,7 +31,7 @@ class Notes(NamedTuple):
         occurrences: number of occurrences of words that were read.
         sentences: number of sentences that were read.
         passed_over: number of sentences skipped since they had no needed occurrence.
-        word_share: share, 0 to 1, of the states' variance that the words alone explain
+        word_share: share, 0 to 1, of the states' variance that lies between words rather than within them
             (`measures.geometry.explainable_variance.group_share`); NaN if no states were read.
     """
 

@@ -1,4 +1,4 @@
-"""Postprocessing of a table: its final width, warnings about it, and weights by rank."""
+"""Compute what postprocessing of a distilled table needs: its final width, warnings, and word frequencies by rank."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def finished_width(settings: DistilSettings, own: int, vectors: int | None = Non
 
 
 def table_warnings(settings: DistilSettings, own: int, vectors: int, words: int | None = None) -> tuple[str, ...]:
-    """Return warnings about a table: few words, therefore a small width, or too few vectors for whitening.
+    """Return warnings about a table: few words, a small width for lack of vectors, too few vectors for whitening.
 
     Args:
         settings: the settings of the table.
         own: the encoder's width.
         vectors: number of vectors.
-        words: number of vectors that are of words of the corpus; None if no corpus was read.
+        words: number of vectors made from words of the corpus; None if no corpus was read.
     """
     width, warnings = finished_width(settings, own, vectors), []
     if words is not None and words * _FAR_MORE < settings.words:
@@ -67,7 +67,10 @@ def table_warnings(settings: DistilSettings, own: int, vectors: int, words: int 
 
 
 def zipf_shares(count: int) -> Exact:
-    """Return relative frequencies by rank without a corpus, float64 [count]: normalised 1 / (rank + 1) (model2vec)."""
+    """Return relative frequencies of words by rank, for a table that is made without a corpus, float64 [count].
+
+    They are 1 / (rank + 1), rank 1 being the most frequent word, scaled to the sum 1, as in model2vec.
+    """
     raw = 1 / np.arange(2, count + 2)
     shares: Exact = raw / raw.sum()
     return shares

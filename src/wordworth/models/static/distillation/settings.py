@@ -1,4 +1,4 @@
-"""How a static table is made."""
+"""`DistilSettings`: the settings by which a static table is distilled from an encoder."""
 
 from __future__ import annotations
 
