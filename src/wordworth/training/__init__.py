@@ -1,1 +1,1 @@
-"""Train a model: objectives, batches, optimisers, the loop, checkpoints."""
+"""Training: objectives, batches, optimisers, the loop, checkpoints; a package for each kind of training."""

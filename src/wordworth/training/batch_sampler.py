@@ -15,17 +15,17 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class BatchSampler:
-    """Endless batches of example indices, epoch after epoch; each epoch holds every example once.
+    """Endless shuffled batches of example indices, epoch after epoch; each epoch holds every example once.
 
-    An epoch is a function of the seed and the epoch's number, so that a run can be resumed at any step.
+    The order of an epoch depends on the seed and the epoch's number alone, so that a run can be resumed at any step.
 
     Attributes:
-        lengths: int64 [n], tokens of each example.
+        lengths: int64 [n], number of tokens of each example.
         size: examples in a batch; the last batch of an epoch may be smaller.
         seed: decides the order.
-        pool: how many batches are sorted by length together; 1 is a random order. A recurrent layer takes as many steps
-            as the longest sequence of its batch has, so it gains by sorting; a packed encoder has no padding to save,
-            and learns better from random batches.
+        pool: number of batches whose examples are sorted by length together; with 1 batches are random. A recurrent
+            layer takes as many steps as the longest sequence of its batch has tokens, so that sorting makes it faster;
+            a packed encoder has no padding to save, and learns better from random batches.
     """
 
     lengths: Numbers
@@ -39,7 +39,7 @@ class BatchSampler:
         return -(-len(self.lengths) // self.size)
 
     def epoch(self, number: int) -> list[Numbers]:
-        """Return the batches of an epoch (0 first), each the int64 indices of its examples."""
+        """Return the batches of an epoch (the first is 0), each as the int64 indices of its examples."""
         rng = seeds.child(self.seed, "epoch", number)
         order = rng.permutation(len(self.lengths))
         pool_size = self.size * self.pool
@@ -49,7 +49,7 @@ class BatchSampler:
         return [batches[index] for index in rng.permutation(len(batches))]
 
     def after(self, step: int) -> Iterator[Numbers]:
-        """Yield batches without end, from that of `step` (0 first) on."""
+        """Yield batches without end, beginning with the batch of `step` (the first step is 0)."""
         number, skipped = divmod(step, self.batches_per_epoch)
         while True:
             yield from self.epoch(number)[skipped:]

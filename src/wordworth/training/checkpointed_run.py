@@ -1,4 +1,4 @@
-"""`CheckpointedRun`: a training that is evaluated and saved on the way, and goes on where it was stopped."""
+"""`CheckpointedRun`: a training run that is evaluated and saved on the way, and resumes where it was stopped."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ def _nothing(step: int) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class CheckpointedRun:
-    """A loop with its checkpoints, its evaluations and the weights of the best of them.
+    """A training loop with its checkpoints, its evaluations and the weights of the best evaluation.
 
     Attributes:
-        loop: trains.
-        evaluate: scores the model as it is on held-out examples, higher is better; None where there are none.
-        due: the steps after which it is evaluated.
-        checkpoints: of the run.
+        loop: the training loop.
+        evaluate: scores the current model on held-out examples, higher is better; it returns None without such
+            examples.
+        due: the steps after which the model is evaluated.
+        checkpoints: the checkpoints of the run.
         save_every: seconds between checkpoints.
         keeps_best: whether the weights of the best evaluation are kept.
         after_step: called with the number of steps done, before the first step and after each.
-        evaluations: those made so far.
+        evaluations: the evaluations so far.
         best: the best weights so far.
-        before: seconds that the run took in earlier sessions.
+        before: seconds that the run took in earlier processes, before it was resumed.
+        began: `time.monotonic()` when this process began.
+        saved: `time.monotonic()` at the last checkpoint.
     """
 
     loop: Loop[Any]
@@ -53,17 +56,21 @@ class CheckpointedRun:
 
     @property
     def seconds(self) -> float:
-        """The seconds that the run has taken, those of earlier sessions included."""
+        """Seconds that the run has taken, those before it was resumed included."""
         return self.before + time.monotonic() - self.began
 
     def resume(self, note: Note = SILENT.note) -> None:
-        """Restore the newest checkpoint, if there is one; damaged ones are noted."""
+        """Restore the newest intact checkpoint, if there is one; report damaged ones through `note`."""
         latest = self.checkpoints.latest(note)
         if latest is not None:
             self._restore(latest[1])
 
     def advance(self, until: int, step: Step) -> None:
         """Train up to a step, evaluating and saving on the way.
+
+        Args:
+            until: number of steps after which to return; nothing is done if the loop has made as many.
+            step: advanced by 1 after each step.
 
         Raises:
             Diverged: a loss or gradient is not finite.
@@ -95,7 +102,7 @@ class CheckpointedRun:
         return bool(flag)
 
     def save(self) -> None:
-        """Write a checkpoint; of several processes, the first one does."""
+        """Write a checkpoint; of several processes, only process 0 writes."""
         if self.loop.processes.number == 0:
             self.checkpoints.write(self.loop.step, self._state())
         self.saved = time.monotonic()

@@ -29,8 +29,8 @@ class Checkpoints:
     before it is loaded.
 
     Attributes:
-        folder: for checkpoints alone; made when the first one is written.
-        keep: how many checkpoints stay; older ones are removed only after a newer one is written.
+        folder: a folder that holds nothing but checkpoints; it is made when the first one is written.
+        keep: number of checkpoints that are kept; an older one is removed only after a newer one is written.
     """
 
     folder: Path
@@ -97,10 +97,10 @@ class Checkpoints:
 
 
 def save(state: Mapping[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
-    """Call `torch.save`; a failure of the file under it is raised as that file's error.
+    """Call `torch.save`; raise the error of the file itself where torch would hide it behind one of its own.
 
     Raises:
-        OSError: the file cannot take its bytes.
+        OSError: the bytes cannot be written, for example because the disk is full.
     """
     try:
         torch.save(state, file)

@@ -1,7 +1,7 @@
-"""AdamW in chunks: gradients, clipping, update and bfloat16 copy for as many weights as the cache holds at a time.
+"""AdamW in chunks of weights that fit the CPU's cache: clip, update and copy to bfloat16, then the next chunk.
 
-Done one after the other over all weights, each of these steps fetches from memory again what the cache has just
-evicted. Here one chunk goes through all of them before the next begins; `PlainStep` in
+If each of these operations runs over all weights before the next operation begins, it fetches from memory what the
+cache has just evicted. Here one chunk goes through all operations before the next chunk begins; `PlainStep` in
 `wordworth.training.optimizer_step` is the specification.
 """
 
@@ -23,16 +23,20 @@ _NORM_EPSILON = 1e-6
 
 
 class Chunk(NamedTuple):
-    """A chunk: slices of weights with their gradients, Adam moments and bfloat16 copies, as lists of flat tensors.
+    """A chunk of the weights: slices of parameters with their gradients, Adam moments and bfloat16 copies.
+
+    All lists have an entry for each slice, a flat tensor unless said otherwise.
 
     Attributes:
         group: the optimiser's parameter group, with its learning rate and settings.
-        slices: for each slice the parameter's number and the slice of its flat values.
-        buffer: float32, for all gradients of the chunk; `gradients` are views of it.
+        slices: (number of the parameter, slice of its flat values).
+        buffer: float32 memory for all gradients of the chunk.
+        gradients: views of `buffer`.
+        weights: the float32 weights.
         first: Adam's first moments (`exp_avg`).
         second: Adam's second moments (`exp_avg_sq`).
-        steps: Adam's step counts, one scalar per slice.
-        replicas: the slices of the bfloat16 copy, or of the weights themselves where there is no copy.
+        steps: Adam's step counts, scalars.
+        replicas: the bfloat16 copies of the weights, or the weights themselves where there is no copy.
     """
 
     group: dict[str, Any]
@@ -47,10 +51,10 @@ class Chunk(NamedTuple):
 
 
 class ChunkedAdamW:
-    """AdamW with a bfloat16 copy of the weights, on a CPU, one chunk of the weights after the other.
+    """An `Update` by AdamW on a CPU, with a bfloat16 copy of the weights, one chunk of the weights after the other.
 
-    After a single backward pass the gradients stay on the copy; a chunk of them is brought to float32 when its turn
-    comes.
+    After a single backward pass the gradients stay on the copy; those of a chunk are converted to float32 when the
+    chunk is updated.
 
     Args:
         optimiser: torch's AdamW; its state is updated as if it had taken the steps itself.
@@ -71,7 +75,7 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Count a backward pass; from the second on, add the copy's gradients to the weights' in float32."""
+        """Count a backward pass; from the second pass on, add the last pass's gradients to the float32 ones."""
         self._passes += 1
         if self._passes > 1:
             self._replica.accumulate_gradients()

@@ -61,7 +61,7 @@ class Crf(nn.Module):
         return torch.logsumexp(torch.cat([alphas, *reversed(ended)]) + self.last, dim=1)
 
     def path_score(self, emissions: Tensor, tags: Tensor, batch_sizes: Sequence[int]) -> Tensor:
-        """Return the score of each sentence's given tags, [sentences]."""
+        """Return the score of one tag sequence for each sentence, [sentences]."""
         sizes, sentences, num_sentences = torch.tensor(batch_sizes), torch.arange(batch_sizes[0]), batch_sizes[0]
         starts = sizes.cumsum(0) - sizes
         sentence_of_word = torch.arange(len(tags)) - starts.repeat_interleave(sizes)

@@ -21,12 +21,15 @@ _BLOCK = 1 << 18
 
 
 def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
-    """Return the summed cross-entropy of logits [m, classes], in float32, and how many labels have the highest logit.
+    """Return the summed cross-entropy of logits in float32, and the number of labels with the highest logit.
 
-    Of equal highest logits (in bfloat16 one row in fifty) the first counts as the answer; while gradients are computed
-    each of them counts, as looking for the first would be one more pass over the logits. Rows beyond the number of
-    labels are padding: they cost nothing, and their gradient is 0. With gradients on, the logits are overwritten:
-    nothing else may need them.
+    On a CPU with gradients enabled, the logits are overwritten: nothing else may need them. Equal highest logits, one
+    row in fifty in bfloat16, then all count as predicted, since a search for the first would take one more pass over
+    the logits; otherwise the first alone counts.
+
+    Args:
+        logits: [m or more, classes]; rows beyond the number of labels are padding, with loss 0 and gradient 0.
+        labels: int64 [m].
     """
     if not (torch.is_grad_enabled() and logits.requires_grad) or logits.is_cuda:
         return cross_entropy_reference(logits, labels)

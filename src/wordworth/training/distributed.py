@@ -23,7 +23,7 @@ class Processes(Protocol):
 
     @property
     def number(self) -> int:
-        """Rank of this process, from 0; rank 0 writes what all of them made."""
+        """Rank of this process, from 0; only rank 0 writes files."""
 
     @property
     def count(self) -> int:
@@ -63,8 +63,9 @@ class DataParallel:
     """Several processes, each with the whole model and a part of every step's batch (data parallel).
 
     Gradients are summed once a step, in float32 and in large buckets, when all backward passes of a step are done.
-    Torch's own wrapper would send them during the last pass, which hides part of the time; but it averages where a sum
-    over the targets of the step is wanted, and knows nothing of float32 weights behind a bfloat16 model.
+    Torch's own wrapper sends them during the last pass, which hides part of the time. It does not fit here: it averages
+    over processes, where the loss needs a sum over the targets of the step, and it does not support float32 weights
+    behind a bfloat16 copy.
     """
 
     def __init__(self) -> None:
@@ -99,7 +100,14 @@ class FullySharded(DataParallel):
 
 @contextmanager
 def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Processes]:
-    """Join the processes that torchrun started until the block ends, or yield this one alone; each has its own GPU."""
+    """Yield the group of processes that torchrun started, or without torchrun this process alone.
+
+    The processes are joined inside the `with` block. Each uses a GPU of its own.
+
+    Args:
+        device: the device of this process; its type decides how processes communicate.
+        sharded: whether the model is sharded over the processes (`training.sharding`).
+    """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield ALONE
         return

@@ -1,6 +1,7 @@
 """Sentences with their document context: neighbouring sentences fill the window (Devlin et al. 2019, 5.3).
 
-"Maximal document context": the states of the sentence's own words see all of it, and only they are scored.
+"Maximal document context": the tokens of neighbours are read as context, and only the words of the sentence itself are
+scored.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ def with_document_context(sentences: Sequence[Tokens], documents: Sequence[int] 
 
     Args:
         sentences: each with the special tokens around it, in the order of their documents.
-        documents: document number of each sentence; None takes all for one document.
+        documents: number of the document of each sentence; None if all sentences are of one document.
         limit: most tokens of a window, special ones included; a longer sentence stays as it is.
 
     Returns:
-        The windows; the words of neighbours are numbered -1.
+        A window for each sentence, in which the tokens of neighbours have the word number -1.
     """
     numbers = np.zeros(len(sentences), np.int64) if documents is None else np.asarray(documents)
     inner = [np.flatnonzero(tokens.words >= 0) for tokens in sentences]

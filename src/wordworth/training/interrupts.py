@@ -13,10 +13,10 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stopping() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns whether the process was asked to stop; a second Ctrl-C stops at once.
+    """Handle Ctrl-C and SIGTERM inside the `with` block; yield a function that returns whether one has arrived.
 
-    A second SIGTERM does not: clusters send it to torchrun and to its processes, and torchrun passes it on to them
-    again.
+    A second Ctrl-C stops at once. A second SIGTERM does not: clusters send it to torchrun and to its processes, and
+    torchrun passes it on to them again.
 
     Signals can only be handled in the main thread; in any other the function always returns False.
     """

@@ -31,10 +31,10 @@ class Diverged(WordworthError):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The loss of a batch.
+    """The summed loss of a batch, with the number of its targets.
 
     Attributes:
-        sum: over its targets, a scalar with gradient; 0 where there are none.
+        sum: the loss, summed over the targets; a scalar with gradient, 0 for a batch without targets.
         count: number of targets: examples, words or masked tokens. The mean of a step divides by the count over the
             whole step, so that micro-batches and processes add up to what one pass over the step would give.
         correct: number of targets predicted right, a scalar without gradient; 0 where nothing is predicted.
@@ -46,14 +46,14 @@ class Loss:
 
 
 class BatchSource(Protocol[_Batch_co]):
-    """A source of batches, each of which is a function of the seed and the step's number."""
+    """A source of batches, each of which depends on the seed and the step's number alone."""
 
     @property
     def seed(self) -> int:
         """The seed of everything random in a step."""
 
     def after(self, step: int) -> Iterator[_Batch_co]:
-        """Yield batches without end, from that of `step` (0 first) on."""
+        """Yield batches without end, beginning with the batch of `step` (the first step is 0)."""
 
 
 Objective = Callable[[_Batch, torch.Generator], Loss | Iterable[Tensor]]
@@ -65,7 +65,14 @@ the next one is computed."""
 
 
 class StepResult(NamedTuple):
-    """The result of one update: step number (0 first), mean loss, gradient norm before clipping, rate / peak rate."""
+    """The result of one update.
+
+    Attributes:
+        step: number of the step; the first is 0.
+        loss: mean loss over the targets of the step.
+        norm: norm of all gradients together, before clipping.
+        rate: learning rate as a share of its peak.
+    """
 
     step: int
     loss: float
@@ -75,7 +82,7 @@ class StepResult(NamedTuple):
 
 @dataclass(slots=True)
 class Loop(Generic[_Batch]):
-    """A training run. Everything random is a function of the seed of `batches` and the step's number.
+    """A training run, whose random numbers depend on the seed of `batches` and the step's number alone.
 
     Attributes:
         model: the float32 model that is trained; the caller sets training or evaluation mode.
@@ -198,8 +205,8 @@ class BestWeights:
     """The weights of a run's best evaluation so far. Of two equal scores the later wins: it has learned longer.
 
     Attributes:
-        step: the step after which the model had them.
-        score: their score; None before the first evaluation.
+        step: the number of steps after which the model had these weights.
+        score: the score of these weights; None before the first evaluation.
         weights: the model's state; None before the first evaluation.
     """
 
@@ -214,7 +221,7 @@ class BestWeights:
             self.weights = copy.deepcopy(loop.model.state_dict())
 
     def restore(self, loop: Loop[Any]) -> None:
-        """Load the kept weights into the model, if there are any and it has others."""
+        """Load the best weights into the model, unless there are none or the model has them already."""
         if self.weights is not None and self.step < loop.step:
             loop.rollback_to(self.step, self.weights)
 
@@ -234,7 +241,7 @@ def train_keep_best(
         progress: shows the steps.
 
     Returns:
-        The step after which the model had the weights that it has now.
+        The number of steps after which the model had the weights that it ends with.
     """
     if judge is None:
         loop.train(steps - loop.step, progress)

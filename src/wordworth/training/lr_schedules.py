@@ -31,7 +31,7 @@ def linear(total: int, warmup: int) -> Schedule:
 
 
 def original(total: int, warmup: int) -> Schedule:
-    """Return BERT's own schedule: after the warm-up the rate drops to `1 - t / total` (google-research/bert).
+    """Return BERT's own schedule (google-research/bert): after the warm-up the rate jumps down to `1 - t / total`.
 
     >>> [original(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 0.9, 0.45, 0.0]
@@ -44,9 +44,13 @@ def original(total: int, warmup: int) -> Schedule:
 
 
 def within(schedule: Callable[[int, int], Schedule], steps: int, *, warmup: float = 0.1) -> Schedule:
-    """Return the schedule over `steps` updates, shifted so that neither the first nor the last update has rate 0.
+    """Return a schedule over a number of updates, none of which has the rate 0.
 
-    `warmup` is the fraction of the steps in which the rate rises, at least one step.
+    Args:
+        schedule: makes the schedule from the numbers of all steps and of warm-up steps, such as `linear`. It is shifted
+            so that its first and last step, whose rate is 0, lie outside.
+        steps: number of updates.
+        warmup: fraction of the steps in which the rate rises; at least one step.
     """
     inner = schedule(steps + 1, max(1, round(warmup * steps)))
     return lambda step: inner(step + 1)
@@ -58,12 +62,12 @@ def linear_curve(warmup: float) -> Curve:
 
 
 def original_curve(warmup: float) -> Curve:
-    """Return BERT's own curve: linear warm-up, then `1 - x`; it drops where the warm-up ends, as `original`."""
+    """Return BERT's own curve: linear warm-up, then `1 - x`; as in `original`, it jumps down where the warm-up ends."""
     return lambda x: x / warmup if x < warmup else 1 - x
 
 
 def one_cycle(x: float) -> float:
-    """Return the rate of the one-cycle curve: from 0.25 up to the peak at 75 %, then down to 0.
+    """Return the factor of the one-cycle curve: from 0.25 up to 1 at x = 0.75, then down to 0.
 
     "Budget one-cycle" of Geiping and Goldstein 2023 (arXiv 2212.14034).
 
@@ -79,7 +83,7 @@ def cosine_curve(warmup: float) -> Curve:
 
 
 def stable_then_decay(warmup: float, decay: float = 0.2) -> Curve:
-    """Return the warm-up-stable-decay curve: constant after the warm-up, `1 - sqrt` over the last fraction `decay`.
+    """Return the warm-up-stable-decay curve: constant after the warm-up, then falling as 1 - sqrt over `decay`.
 
     A checkpoint from before the decay can be continued to a run of any length (Warner et al. 2024, arXiv 2412.13663,
     3.2).

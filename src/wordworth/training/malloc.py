@@ -1,4 +1,4 @@
-"""Settings of the C library's malloc: keep freed memory between steps, or surely return it."""
+"""Settings of the C library's malloc: keep freed memory for the next step, or return it to the system at once."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _RETAIN = {_TRIM_THRESHOLD: 2**31 - 1, _TOP_PAD: 64 << 20, _MMAP_THRESHOLD: 2**3
 
 @contextmanager
 def retain_freed_memory() -> Iterator[None]:
-    """Keep freed memory for the next allocations inside the `with` block, instead of returning it to the system.
+    """Keep freed memory in the process inside the `with` block, for the next allocations.
 
-    A step allocates and frees the same large tensors as the one before. The GNU C library returns each at once, and the
-    system clears every page of it again for the next: on a CPU that can be a third of a training step. With another C
-    library nothing changes. On exit, free memory is returned.
+    A step allocates and frees the same large tensors as the one before. By default the GNU C library returns their
+    memory to the system at once, and the system clears its pages again for the next allocation, which on a CPU can take
+    a third of a training step. With another C library nothing changes. On exit, free memory is returned.
     """
     with _mallopt(_RETAIN):
         yield
@@ -29,9 +29,8 @@ def retain_freed_memory() -> Iterator[None]:
 def return_freed_memory() -> Iterator[None]:
     """Return every block of four megabytes or more to the system once it is freed, inside the `with` block.
 
-    By default the GNU C library starts, with the first large block that is freed, to keep those that follow, in an
-    arena for each thread; where the peak of a process counts, that is memory nobody uses. With another C library
-    nothing changes.
+    By default, once a large block has been freed, the GNU C library keeps later blocks of that size in the process, in
+    an arena for each thread; where peak memory matters, that memory is lost. With another C library nothing changes.
     """
     with _mallopt(_RETURN):
         yield

@@ -16,12 +16,12 @@ _Model = TypeVar("_Model", bound=nn.Module)
 
 
 def supports_bf16(device: torch.device | None = None) -> bool:
-    """Return whether this processor, or a GPU, has matrix instructions for bfloat16."""
+    """Return whether a device, by default this machine's CPU, has matrix instructions for bfloat16."""
     return has_bfloat16() if device is None else multiplies_bfloat16(device)
 
 
 def computes_in_bf16(dtype: str, device: torch.device) -> bool:
-    """Return whether to compute in bfloat16: as `dtype` says; with `auto`, where the device `supports_bf16`.
+    """Return whether to compute in bfloat16: `dtype` decides, and with `auto` whether the device `supports_bf16`.
 
     Raises:
         BadInput: `dtype` is none of auto, float32 and bfloat16.
@@ -32,13 +32,13 @@ def computes_in_bf16(dtype: str, device: torch.device) -> bool:
 
 
 class Bf16Replica(Generic[_Model]):
-    """A bfloat16 copy of a model, which computes while the float32 model learns (Micikevicius et al. 2018).
+    """A bfloat16 copy of a model, which computes the gradients for the float32 weights (Micikevicius et al. 2018).
 
-    Small updates do not get lost, as the float32 weights accumulate them; every product and every activation takes half
-    the memory. Under autocast both would be converted again and again.
+    The float32 weights accumulate small updates, which bfloat16 would round away; activations and products take half
+    the memory. Torch's autocast would convert weights and activations again at every product.
 
     Args:
-        model: in float32; an optimiser changes it, and `sync_weights` copies the changes to the bfloat16 copy.
+        model: the float32 model, which an optimiser updates; `sync_weights` then copies its weights.
     """
 
     def __init__(self, model: _Model) -> None:

@@ -1,4 +1,4 @@
-"""One optimiser step: gradients are collected and clipped, Adam updates the weights, the bfloat16 copy follows."""
+"""`Update`: one optimiser step collects and clips gradients, updates the weights and refreshes their bfloat16 copy."""
 
 from __future__ import annotations
 
@@ -14,23 +14,31 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 class Update(Protocol):
-    """An optimiser step: collects the gradients of all backward passes, clips them and updates the weights."""
+    """An optimiser step over one or more backward passes: `clear`, `collect` before each pass, `gather`, `step`."""
 
     def clear(self) -> None:
         """Set all gradients to zero."""
 
     def collect(self) -> None:
-        """Add the bfloat16 gradients of the last pass to the float32 ones; called before every backward pass."""
+        """Add the last backward pass's bfloat16 gradients to the float32 ones; called before every backward pass."""
 
     def gather(self) -> Tensor:
-        """Bring the gradients of all passes and processes together and return their norm, float32."""
+        """Sum the gradients of all passes and processes, and return their norm, float32."""
 
     def step(self, norm: Tensor, max_norm: float) -> None:
         """Scale the gradients down to a norm of `max_norm` if it is larger, and update the weights."""
 
 
 def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
-    """Return the fastest update that fits: `ChunkedAdamW` for AdamW with a copy in one process on a CPU."""
+    """Return the update for a run.
+
+    It is `ChunkedAdamW` for AdamW with a bfloat16 copy in one process on a CPU, where that is faster, else `PlainStep`.
+
+    Args:
+        optimiser: the optimiser of the float32 weights.
+        replica: the bfloat16 copy of the model that computes the gradients, if there is one.
+        processes: the processes that share the run.
+    """
     on_processor = all(each.device.type == "cpu" for each in trainable_parameters(optimiser))
     if isinstance(optimiser, torch.optim.AdamW) and replica is not None and processes.count == 1 and on_processor:
         return ChunkedAdamW(optimiser, replica)
@@ -41,7 +49,7 @@ class PlainStep:
     """An optimiser step as separate operations over all weights: the specification of `ChunkedAdamW`.
 
     Args:
-        optimiser: of the float32 weights.
+        optimiser: the optimiser of the float32 weights.
         replica: the bfloat16 copy of the model that computes the gradients, if there is one.
         processes: the processes that share the step.
     """
@@ -63,7 +71,7 @@ class PlainStep:
             self._replica.accumulate_gradients()
 
     def gather(self) -> Tensor:
-        """Collect and sum the gradients on the float32 weights, and return their norm."""
+        """Sum the gradients of all passes and processes on the float32 weights, and return their norm."""
         self.collect()
         gradients = [each.grad for each in trainable_parameters(self._optimiser) if each.grad is not None]
         self._processes.reduce_gradients(gradients)

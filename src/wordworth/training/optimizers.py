@@ -21,7 +21,11 @@ class Optimiser(Protocol):
         """Fraction of a decayed weight lost each step, as a multiple of the learning rate."""
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
-        """Build the optimiser for modules with a peak learning rate each."""
+        """Build the optimiser.
+
+        Args:
+            rates: the modules to train, each with its peak learning rate.
+        """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,9 +43,12 @@ class AdamW:
     epsilon: float = 1e-6
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
-        """Build the optimiser for modules with a peak learning rate each; parameters without gradient are left out.
+        """Build the optimiser; parameters without gradient are left out.
 
-        The peak stays in each group as `peak`, for a schedule to scale.
+        Each parameter group holds its peak learning rate as `peak`, which a schedule scales.
+
+        Args:
+            rates: the modules to train, each with its peak learning rate.
         """
         groups = [group for module, rate in rates.items() for group in self._groups(module.parameters(), rate)]
         return torch.optim.AdamW(groups, betas=self.betas, eps=self.epsilon, fused=True)
@@ -57,7 +64,7 @@ class AdamW:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BertAdam:
-    """BERT's own (`optimization.py` of google-research/bert): AdamW without bias correction.
+    """BERT's own optimiser (`optimization.py` of google-research/bert): AdamW without bias correction.
 
     `p -= lr * (m / (sqrt(v) + epsilon) + weight_decay * p)`. The first steps are up to 6.6 times those of AdamW, which
     a long warm-up hides.
@@ -86,7 +93,7 @@ def trainable_parameters(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]
 
 
 def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
-    """Return the optimiser's state of a parameter; where it has none yet, make it with `steps` as its step count."""
+    """Return the optimiser's state of a parameter; if there is none yet, make one whose step count is `steps`."""
     state: dict[str, Tensor] = optimiser.state[parameter]
     if not state:
         state["step"] = torch.tensor(steps, dtype=torch.float32, device=parameter.device)

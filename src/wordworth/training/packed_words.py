@@ -1,4 +1,4 @@
-"""Sentences of words packed by time, and the best path of tags through them.
+"""Sentences packed by time (all first words, then all second words, ...), and Viterbi decoding over them.
 
 First come the first words of all sentences, longest sentence first, then the second words of those that have one, and
 so on. Nothing is padded or masked; each time is one matrix product.
@@ -19,11 +19,11 @@ _Scores = TypeVar("_Scores", NDArray[np.float32], NDArray[np.float64])
 
 @dataclass(frozen=True, eq=False)
 class PackedWords:
-    """The words of sentences in the order of time, the longest sentence first.
+    """The words of sentences in the order of time: all first words, the longest sentence first, then all second words.
 
     Attributes:
         rows: int64 [words], each word's row among the words of all sentences end to end.
-        batch_sizes: how many sentences have a first word, a second, and so on; their sum is `words`.
+        batch_sizes: number of sentences that have a first word, a second word, and so on; the sum is `words`.
     """
 
     rows: Numbers
@@ -31,7 +31,11 @@ class PackedWords:
 
     @classmethod
     def of(cls, lengths: Numbers, sentences: Numbers | None = None) -> PackedWords:
-        """Pack `sentences`, or all, of a corpus whose sentences have `lengths`; those without words take no part.
+        """Pack some sentences of a corpus; those without words take no part.
+
+        Args:
+            lengths: number of words of each sentence of the corpus.
+            sentences: indices of the sentences to pack; None for all.
 
         >>> PackedWords.of(np.array([1, 3, 2]))
         PackedWords(rows=array([1, 4, 0, 2, 5, 3]), batch_sizes=(3, 2, 1))
@@ -45,12 +49,12 @@ class PackedWords:
 
     @cached_property
     def starts(self) -> Numbers:
-        """Where the words of each time begin, and the end, int64 [times + 1]."""
+        """Index of the first word of each time, and the number of words, int64 [times + 1]."""
         return np.cumsum([0, *self.batch_sizes], dtype=np.int64)
 
     @property
     def times(self) -> int:
-        """Number of words of the longest sentence."""
+        """Number of times: of words of the longest sentence."""
         return len(self.batch_sizes)
 
     @property
@@ -59,28 +63,28 @@ class PackedWords:
         return self.batch_sizes[0] if self.batch_sizes else 0
 
     def at(self, time: int) -> slice:
-        """Return the slice of the words at a time."""
+        """Return the slice of the words at a time, from 0, in the packed order."""
         return slice(int(self.starts[time]), int(self.starts[time + 1]))
 
     def previous(self, time: int) -> slice:
-        """Return the slice of the words before those at a time, `time` > 0."""
+        """Return the slice of the words that directly precede, in their sentences, the words at a time > 0."""
         start = int(self.starts[time - 1])
         return slice(start, start + self.batch_sizes[time])
 
     @cached_property
     def before(self) -> Numbers:
-        """The previous word of each word that is not the first of its sentence, int64 [words - sentences]."""
+        """Packed index of the previous word, for each word but the first of a sentence, int64 [words - sentences]."""
         previous_words = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
         return np.concatenate([np.zeros(0, np.int64), *previous_words])
 
 
 def viterbi(scores: _Scores, transitions: _Scores, packing: PackedWords, last: _Scores | None = None) -> Numbers:
-    """Return the best tags of all words (Viterbi 1967), int64 [words] packed; the lower tag number wins a tie.
+    """Return the best tag sequences (Viterbi 1967), int64 [words], packed; the lower tag number wins a tie.
 
     Args:
-        scores: [words, tags], packed.
+        scores: [words, tags], the score of each tag at each word, packed.
         transitions: [tags, tags], the score of a tag (column) after a tag (row).
-        packing: of the sentences.
+        packing: the packing of the sentences.
         last: [tags], the score of a tag at the end of a sentence.
     """
     best, back = scores.copy(), np.zeros(scores.shape, np.int64)

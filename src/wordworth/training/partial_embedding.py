@@ -1,4 +1,4 @@
-"""Fine-tuning only those rows of the word table that occur in the training texts, without losing anything.
+"""Fine-tune only those rows of the word table that occur in the training texts, with the result of training all rows.
 
 A row that no training text uses has no gradient: Adam's moments stay 0 and decoupled decay alone shrinks it, by the
 same factor as every other such row. A few thousand rows are trained instead of thirty thousand, which saves half of the
@@ -20,7 +20,7 @@ from wordworth.models.devices import on_device
 
 
 class TrainableRows(nn.Module):
-    """An embedding of words of which only the used rows are trained.
+    """A word embedding of which only the rows that occur in the training texts are trained.
 
     Args:
         table: [vocabulary, width], shared with the encoder and never changed; everything here is on its device.
@@ -41,7 +41,7 @@ class TrainableRows(nn.Module):
         self.decay = 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return the rows of `ids`, [tokens, width]; while training every id must be a used one."""
+        """Return the rows of `ids`, [tokens, width]; in training mode every id must be one of the used rows."""
         positions = self.row_of_id[ids]
         if self.training:
             return functional.embedding(positions, self.rows)
@@ -61,7 +61,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class SharedReference(Generic[_Value]):
-    """A tensor or module that copies of its owner share: it never changes, and torch does not see its weights."""
+    """A reference to a tensor or module that deep copies of its owner share; torch does not see its weights."""
 
     value: _Value
 

@@ -14,7 +14,7 @@ _POLL_S = 0.1
 def prefetch(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
     """Yield the same items in the same order; a thread makes up to `depth` of them in advance.
 
-    An error of `items` is raised where its item would have come. Closing the iterator ends the thread.
+    An error that `items` raises is raised here in the place of its item. Closing the iterator ends the thread.
     """
     queue: Queue[tuple[_Item | None, BaseException | None]] = Queue(depth)
     stopped = threading.Event()

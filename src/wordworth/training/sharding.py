@@ -1,4 +1,4 @@
-"""A model sharded over the processes of a run, and its state as one process would have it.
+"""Shard a model over the processes of a run (FSDP), and gather its state as one process would have it.
 
 Sharding is FSDP2's (Zhao et al. 2023, arXiv 2304.11277). Importing it takes torch almost a second, so that only a run
 that is sharded imports this module.
@@ -21,7 +21,7 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, bf16: bool) -> None:
     """Shard the model's weights over all processes, layer by layer; each layer is gathered while it computes.
 
     Args:
-        model: called only through its own forward pass, not part by part.
+        model: the model; from then on it must be called as a whole, since only its own forward pass gathers weights.
         layers: the layers that are gathered one at a time.
         bf16: whether to multiply in bfloat16; weights and sums of gradients stay float32.
     """
@@ -57,7 +57,7 @@ def shard_like(value: Tensor, like: Tensor) -> Tensor:
 
 
 def shard_state(state: dict[str, Any], model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-    """Shard the full state of a loop as its model and optimiser are sharded now."""
+    """Return the state of a loop, gathered from all processes, sharded as its model and optimiser are sharded now."""
     sharded = model.state_dict()
     parameters = trainable_parameters(optimiser)
     moments = {

@@ -1,4 +1,4 @@
-"""A tagger: bidirectional LSTM layers, a linear map and, if wanted, a CRF on top; and the tags that it predicts."""
+"""A BiLSTM tagger with an optional CRF, its training loop, and its predictions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,13 @@ class Tagger(nn.Module):
         self.register_load_state_dict_pre_hook(_todays_names)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
 
     def initialise(self, sentences: TaggedSentences, rows: Numbers, seed: int) -> None:
-        """Draw the weights, and standardise columns by the words of the sentences to train on, if there are any."""
+        """Draw the weights, and standardise the columns of features by the training words, if there are any.
+
+        Args:
+            sentences: all sentences.
+            rows: the sentences to train on.
+            seed: decides the weights.
+        """
         self.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         if len(rows):
             self.standardise(sentences.features[sentences.words_of(rows)])
@@ -85,9 +91,9 @@ class Tagger(nn.Module):
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def standardise(self, features: NDArray[np.floating]) -> None:
-        """Set each column's mean and deviation from the training words [words, ...]; constant columns become 0.
+        """Set the mean and deviation of each column of features from words [words, ...]; constant columns become 0.
 
-        Both are computed in the next wider type than that of the features.
+        Features are standardised by them. Both are computed in the next wider type than the features have.
         """
         wider = np.float32 if features.dtype == np.float16 else np.float64
         deviation = features.std(0, dtype=wider)
@@ -107,13 +113,13 @@ class Tagger(nn.Module):
         return scores
 
     def loss(self, emissions: Tensor, tags: Tensor, by_time: PackedWords) -> Tensor:
-        """Return minus the log-probability of `tags`, summed over sentences (CRF) or words."""
+        """Return minus the log-probability of `tags`, as a sum over sentences with a CRF, else over words."""
         if self.crf is None:
             return functional.cross_entropy(emissions, tags, reduction="sum")
         return self.crf.losses(emissions, tags, by_time.batch_sizes).sum()
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the best tags, int64 [words]."""
+        """Return the best tags, int64 [words], packed by time."""
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time)
 
 
@@ -144,7 +150,7 @@ class TaggedSentences:
 
     @classmethod
     def of(cls, features: NDArray[np.floating], lengths: Numbers, tags: Labels) -> TaggedSentences:
-        """Join the tags of sentences, a tuple of int64 [words of the sentence]."""
+        """Join the words of sentences with their tags, an int64 array for each sentence."""
         return cls(features, lengths, np.concatenate([np.zeros(0, np.int64), *tags]))
 
     def words_of(self, rows: Numbers) -> Numbers:
@@ -188,7 +194,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
 def tags_of(
     tagger: Tagger, features: NDArray[np.floating], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Return the tagger's tags for sentences of `lengths`, from their words end to end [words, ...]."""
+    """Predict the tags of sentences, int64 [words of the sentence] each, from features of all words end to end."""
     tags = np.zeros(len(features), dtype=np.int64)
     order = np.argsort(lengths, kind="stable")
     for batch in np.array_split(order, max(1, len(order) // _TOGETHER)):

@@ -1,4 +1,4 @@
-"""`TrainableEncoder`: a copy of an encoder that is trained, with the dropout that it was pretrained with or without."""
+"""`TrainableEncoder`: a copy of an encoder whose weights are trained, with or without dropout."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TrainableEncoder(nn.Module):
 
     @property
     def words(self) -> TrainableRows | None:
-        """The word table, if it is trained."""
+        """The word table, or None if it is not trained."""
         table = getattr(self.embedding, "word", None)
         return table if isinstance(table, TrainableRows) else None
 
@@ -46,7 +46,7 @@ class TrainableEncoder(nn.Module):
     def word_table(self) -> Tensor:
         """The word table [vocabulary, embedding width], to which a head over the vocabulary is tied.
 
-        Where it is trained, all of its rows must be.
+        If the table is trained, all of its rows must be, not only those of the training texts.
         """
         return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
 
@@ -57,7 +57,7 @@ class TrainableEncoder(nn.Module):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Return the last states [tokens, width] as in training, or without a generator as in inference.
+        """Return the last states, [tokens, width]: with the dropout of training, or without it as in inference.
 
         Args:
             batch: the sequences.
@@ -86,10 +86,10 @@ class TrainableEncoder(nn.Module):
         return states
 
     def trained(self, encoder: TextEncoder, *, pooler: bool = False) -> Encoder:
-        """Return the encoder's model with the weights that were learned here.
+        """Return a copy of an encoder's model with the trained weights.
 
         Args:
-            encoder: the encoder that training began from.
+            encoder: the encoder that training started from.
             pooler: whether the model has a pooler, whose weights are then still to be loaded.
         """
         model = encoder.checkpoint.family.build(encoder.model.config.with_pooler(has_pooler=pooler))
@@ -114,10 +114,11 @@ class TrainableEncoder(nn.Module):
 
 
 def rounded(batch: Batch) -> Batch:
-    """Append a dummy sequence that makes the number of tokens round; it changes no other result and has no loss.
+    """Append a dummy sequence that rounds up the number of tokens; no other result changes, and it has no loss.
 
     CPU libraries compile a kernel for every new number of rows, which takes longer than a small product itself: without
-    this, most of a backward pass over short texts was spent compiling kernels that served once. A GPU's do not.
+    rounding, most of a backward pass over short texts went into kernels that were used once. On a GPU the batch is
+    returned unchanged.
     """
     if batch.ids.is_cuda:
         return batch

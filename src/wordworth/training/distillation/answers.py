@@ -1,4 +1,4 @@
-"""What a teacher says of the training texts: computed once, in blocks that are cached on disk."""
+"""The outputs of a teacher for the training texts, computed once in blocks that are cached on disk."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _HALF_PRECISION = 2
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a teacher says of n texts.
+    """The outputs of a teacher for n texts.
 
     Attributes:
-        scores: float32 [n, classes].
-        states: [rows, vectors, width], what a method compares: float32 with a row for each text, or float16 with one
-            for each token; None where it compares answers alone.
-        starts: int64 [n + 1]; text i has the rows starts[i] to starts[i + 1].
+        scores: float32 [n, classes], the logits.
+        states: [rows, vectors, width], the inner values that a method of distillation compares: float32 with a row for
+            each text, or float16 with a row for each token; None for a method that compares logits alone.
+        starts: int64 [n + 1]; text i has the rows starts[i] to starts[i + 1] of `states`.
     """
 
     scores: NDArray[np.float32]
@@ -61,13 +61,13 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class AnswerReader:
-    """Reads a teacher's answers, and what of its inner values a method compares.
+    """Computes a teacher's outputs for texts: its logits, and the inner values that a method of distillation compares.
 
     Attributes:
         encoder: the teacher's encoder, from its folder.
         tuned: the teacher; it computes in float32.
-        pooling: how it makes a vector of a text.
-        method: what is compared.
+        pooling: how the teacher pools a text's states.
+        method: the method of distillation.
         layers: the teacher's layers whose states are compared.
     """
 
@@ -78,11 +78,11 @@ class AnswerReader:
     layers: Layers
 
     def answers(self, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
-        """Return the answers for some texts, from the cache where they are there.
+        """Return the teacher's outputs for some texts, from the cache or else computed.
 
         Args:
             inputs: the texts.
-            step: advanced by the texts that were computed or read.
+            step: advanced by the number of texts of each block, cached or computed.
 
         Raises:
             BadInput: the states of so many texts would take too much memory.

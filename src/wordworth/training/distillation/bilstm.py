@@ -26,7 +26,7 @@ def bilstm_student(teacher: TextEncoder, layers: int, seed: int) -> TextEncoder:
     """Return a BiLSTM that reads the teacher's word pieces, with its word embeddings and new layers.
 
     Args:
-        teacher: its embeddings are as wide as its states.
+        teacher: an encoder whose embeddings are as wide as its states.
         layers: number of layers.
         seed: decides the new weights: normal with a standard deviation of one over the root of the width.
     """

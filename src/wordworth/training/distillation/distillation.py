@@ -1,4 +1,4 @@
-"""`Distillation`: a larger model as the teacher of a fine-tuning run."""
+"""`Distillation`: the `Teacher` of a fine-tuning run whose loss compares the student with a larger model."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from wordworth.training.loop import Loss
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """A method of distillation with the teacher's answers, as a `Teacher` of a run.
+    """A method of distillation with the outputs of the teacher, as the `Teacher` of a fine-tuning run.
 
     Attributes:
-        method: what is compared.
-        weights: of the parts of the loss.
-        answers: the teacher's, for the training texts.
+        method: the method of distillation.
+        weights: the weights of the parts of the loss.
+        answers: the teacher's outputs for the training texts.
         layers: the student's layers whose states are compared.
         known: names of all inner values of the student's layers.
-        pooling: how the student makes a vector of a text.
+        pooling: how the student pools a text's states.
         heads: number of attention heads in a layer.
     """
 
@@ -44,7 +44,7 @@ class Distillation:
         return self.method.names(self.layers, self.known)
 
     def taps(self) -> Taps:
-        """Return fresh taps for the student's inner values."""
+        """Return new `Taps` that read the student's inner values in its next forward pass."""
         return Taps(read=self.names)
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
@@ -55,8 +55,8 @@ class Distillation:
             scores: the student's, [texts, classes].
             seen: the taps of this forward pass.
             starts: int [texts + 1], the first token of each text.
-            units: int64 [texts], which of the training examples they are.
-            fraction: share of the updates that are done.
+            units: int64 [texts], their indices among the training examples.
+            fraction: share of the run's updates that are done, from 0 to below 1.
         """
         weights = self.method.weights_at(self.weights, fraction)
         teacher, states = self.answers.of(units, scores)

@@ -1,4 +1,4 @@
-"""The losses of distillation, one value for each text, and which of the teacher's layers teach."""
+"""The losses of distillation, a value for each text or token, and the choice of the teacher's layers to compare."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def softened_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> 
     cross-entropy of other papers differs from the divergence by the teacher's entropy, which has no gradient.
 
     Args:
-        scores: the student's, before the softmax, [texts, classes].
-        teacher: the teacher's.
+        scores: the student's logits, [texts, classes].
+        teacher: the teacher's logits, [texts, classes].
         temperature: T, above 0.
     """
     own, other = (functional.log_softmax(each.float() / temperature, dim=-1) for each in (scores, teacher))
@@ -30,7 +30,7 @@ def patience(states: Tensor, teacher: Tensor) -> Tensor:
 
     Args:
         states: the student's vector of each text in some layers, [texts, layers, width].
-        teacher: the teacher's in the layers that teach these.
+        teacher: the teacher's vectors in the layers that these are compared with, [texts, layers, width].
     """
     own, other = (functional.normalize(each.float(), dim=-1) for each in (states, teacher))
     return (own - other).square().mean(dim=(-2, -1))
@@ -40,15 +40,15 @@ def cosine_distance(states: Tensor, teacher: Tensor) -> Tensor:
     """Return 1 - cos(student's state, teacher's state), [tokens] (Sanh et al. 2019, arXiv 1910.01108, section 3).
 
     Args:
-        states: the student's, [tokens, width].
-        teacher: the teacher's.
+        states: the student's states, [tokens, width].
+        teacher: the teacher's states, [tokens, width].
     """
     cosine: Tensor = functional.cosine_similarity(states.float(), teacher.float(), dim=-1)
     return 1 - cosine
 
 
 def attention_scores(query: Tensor, key: Tensor) -> Tensor:
-    """Return the attention before its softmax, q·k / sqrt(head_size), [heads, tokens, tokens], of one text.
+    """Return one text's attention scores before the softmax, q·k / sqrt(head_size), [heads, tokens, tokens].
 
     Args:
         query: [tokens, heads, head_size].
@@ -59,13 +59,14 @@ def attention_scores(query: Tensor, key: Tensor) -> Tensor:
 
 
 def skipping_layers(teacher: int, student: int) -> tuple[int, ...]:
-    """Return the teacher's layers that teach the student's first ones, but the last, by PKD-Skip: every k-th.
+    """Return the teacher's layers that the student's layers below its last are compared with, by PKD-Skip.
 
-    Sun et al. 2019, section 3.2: the last layer is left to the loss of the answers.
+    They are every k-th layer of the teacher, k being the ratio of the numbers of layers (Sun et al. 2019, section 3.2).
+    The last layer is left to the loss of the logits.
 
     Args:
-        teacher: number of its layers.
-        student: number of its layers, fewer.
+        teacher: number of layers of the teacher.
+        student: number of layers of the student, fewer.
 
     >>> skipping_layers(12, 6), skipping_layers(6, 3)
     ((2, 4, 6, 8, 10), (2, 4))
@@ -74,11 +75,13 @@ def skipping_layers(teacher: int, student: int) -> tuple[int, ...]:
 
 
 def last_layers(teacher: int, student: int) -> tuple[int, ...]:
-    """Return the teacher's layers that teach the student's first ones by PKD-Last: those before the teacher's last.
+    """Return the teacher's layers that the student's layers below its last are compared with, by PKD-Last.
+
+    They are the layers just below the teacher's last (Sun et al. 2019, section 3.2).
 
     Args:
-        teacher: number of its layers.
-        student: number of its layers, fewer.
+        teacher: number of layers of the teacher.
+        student: number of layers of the student, fewer.
 
     >>> last_layers(12, 6), last_layers(6, 3)
     ((7, 8, 9, 10, 11), (4, 5))

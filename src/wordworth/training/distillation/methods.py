@@ -1,4 +1,4 @@
-"""The methods of distillation: what each compares between student and teacher, its formula and its source."""
+"""The methods of distillation: the values of student and teacher that each compares, its formula and its source."""
 
 from __future__ import annotations
 
@@ -28,10 +28,13 @@ Layers = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How a loss is made of its parts: (1 - alpha) · labels + alpha · answers + beta · states.
+    """The weights of the parts of the loss: (1 - alpha) · labels + alpha · answers + beta · states.
+
+    `labels` is the loss of the labels, `answers` that of the teacher's logits, `states` that of the inner values
+    compared.
 
     Attributes:
-        temperature: that softens the answers.
+        temperature: T, by which logits are divided in the loss of the answers.
         alpha: weight of the teacher's answers, 0 to 1.
         beta: weight of the states.
     """
@@ -43,13 +46,15 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method that compares answers alone: plain knowledge distillation (Hinton et al. 2015), or none.
+    """A method of distillation. This class compares logits alone (Hinton et al. 2015); subclasses compare states too.
+
+    With weights alpha and beta of 0 it is plain fine-tuning, without a teacher.
 
     Attributes:
-        name: on the command line.
-        weights: the usual ones.
-        formula: the loss in words and signs.
-        source: where it is published.
+        name: the name on the command line.
+        weights: the default weights of the parts of the loss.
+        formula: the loss as a formula, for people.
+        source: the publication.
     """
 
     name: str
@@ -62,86 +67,96 @@ class Method:
 
     @property
     def has_teacher(self) -> bool:
-        """True if it learns from the teacher at all."""
+        """Whether the loss has a part from a teacher."""
         return bool(self.weights.alpha or self.weights.beta)
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:  # noqa: ARG002 - others need them
-        """Return the student's layers whose states are compared, and the teacher's for each.
+        """Return the student's layers whose states are compared, and the teacher's layer for each of them.
 
         Args:
-            teacher: number of its layers.
-            student: number of its layers, fewer.
+            teacher: number of layers of the teacher.
+            student: number of layers of the student, fewer.
 
         Raises:
-            BadInput: the student has too few.
+            BadInput: the student has too few layers.
         """
         return (), ()
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of what is read of these layers, as in `wordworth.models.taps`: their states.
+        """Return the names of the inner values to read for some layers: by default the states of each.
+
+        Names are those of `wordworth.models.taps`.
 
         Args:
             layers: the layers.
-            known: all names of the model's layers.
+            known: all names of the model's inner values.
         """
         return tuple(state_name(layer, known) for layer in layers)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
-        """Return what is compared, [texts or tokens, vectors, width].
+        """Return the values to compare, made from the inner values of a batch, [texts or tokens, vectors, width].
 
         Args:
-            values: the inner values in the order of their names, [tokens, ...] each.
+            values: the inner values in the order of `names`, [tokens, ...] each.
             starts: int [texts + 1], the first token of each text.
-            pooling: how the model makes a vector of a text's states.
+            pooling: how the model pools a text's states.
         """
         raise NotImplementedError
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
-        """Return how far the student's rows are from the teacher's, [texts].
+        """Return the distance between the student's values and the teacher's, [texts].
 
         Args:
-            own: the student's, as `rows` returns them.
-            teacher: the teacher's.
-            starts: int [texts + 1].
+            own: the student's values, as `rows` returns them.
+            teacher: the teacher's values, likewise.
+            starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
         raise NotImplementedError
 
     def weights_at(self, weights: Weights, fraction: float) -> Weights:  # noqa: ARG002 - others need it
-        """Return the weights after a share of the updates."""
+        """Return the weights of the loss once a share of the run's updates, 0 to 1, is done."""
         return weights
 
 
 @dataclass(frozen=True, slots=True)
 class Patient(Method):
-    """Patient knowledge distillation: the pooled states of the layers between are compared too (Sun et al. 2019).
+    """Patient knowledge distillation: the pooled states of layers below the last are compared too (Sun et al. 2019).
 
     Attributes:
-        taught_by: returns the layers that teach, from the numbers of layers of teacher and student.
+        taught_by: returns the teacher's layers to compare with, from the numbers of layers of teacher and student.
     """
 
     taught_by: Callable[[int, int], Layers]
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the layers, see `Method.layers`: all of the student's but the last."""
+        """Return all of the student's layers but the last, and the teacher's layer for each; see `Method.layers`."""
         if student == 1:
             what = f"{self.name} teaches the layers before the last, and a student of 1 layer has none"
             raise BadInput(what, where="--method", mend="give --method kd, or --layers 2")
         return tuple(range(1, student)), self.taught_by(teacher, student)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
-        """Return each text's vector in each layer, pooled as at the last: by the first token where BERT's pooler is."""
+        """Return each text's vector in each layer, pooled as the last layer is.
+
+        For BERT's pooler, which reads the last layer only, the vector is the state of the first token.
+
+        Args:
+            values: the states of each layer, [tokens, width] each.
+            starts: int [texts + 1], the first token of each text.
+            pooling: how the model pools a text's states.
+        """
         if pooling == "pooler":
             return torch.stack([gather_rows(value, starts[:-1].long()).float() for value in values], dim=1)
         return torch.stack([pool(value, starts, pooling) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return `patience`.
+        """Return `losses.patience`, [texts].
 
         Args:
-            own: the student's rows.
-            teacher: the teacher's.
-            starts: int [texts + 1].
+            own: the student's values, as `rows` returns them.
+            teacher: the teacher's values, likewise.
+            starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
         return patience(own, teacher)
@@ -149,12 +164,12 @@ class Patient(Method):
 
 @dataclass(frozen=True, slots=True)
 class LastStates(Method):
-    """The losses of DistilBERT on a task: the direction of every token's last state is compared (Sanh et al. 2019)."""
+    """The losses of DistilBERT on a task: logits, and the direction of every token's last state (Sanh et al. 2019)."""
 
     per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the last layer of each."""
+        """Return the last layer of the student and that of the teacher."""
         return (student,), (teacher,)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
@@ -165,9 +180,9 @@ class LastStates(Method):
         """Return the mean `cosine_distance` over each text's tokens.
 
         Args:
-            own: the student's rows.
-            teacher: the teacher's.
-            starts: int [texts + 1].
+            own: the student's values, as `rows` returns them.
+            teacher: the teacher's values, likewise.
+            starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
         return pool(cosine_distance(own[:, 0], teacher[:, 0])[:, None], starts, "mean")[:, 0]
@@ -175,7 +190,7 @@ class LastStates(Method):
 
 @dataclass(frozen=True, slots=True)
 class StatesThenAnswers(Method):
-    """TinyBERT's distillation on a task: states and attention in the first half of a run, then answers alone.
+    """TinyBERT's distillation on a task: states and attention in the first half of a run, then logits alone.
 
     Jiao et al. 2020 (arXiv 1909.10351), equations 7 to 10, with the layer map g(m) = m · teacher / student. Student and
     teacher are equally wide here, so that no map between their widths is learned.
@@ -184,7 +199,7 @@ class StatesThenAnswers(Method):
     per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return all layers of the student with the embedding, and a uniform choice of the teacher's."""
+        """Return the student's embedding and all of its layers, and layers of the teacher at even distances."""
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
@@ -195,16 +210,16 @@ class StatesThenAnswers(Method):
         return (*states, *(f"{part}query" for part in parts), *(f"{part}key" for part in parts))
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the tokens' states, queries and keys."""
+        """Return the states, queries and keys of every token, [tokens, vectors, width]."""
         return torch.stack([value.flatten(1) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
         """Return the mean squared errors of states and of attention before the softmax, summed over layers.
 
         Args:
-            own: the student's rows.
-            teacher: the teacher's.
-            starts: int [texts + 1].
+            own: the student's values, as `rows` returns them.
+            teacher: the teacher's values, likewise.
+            starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
         depth = (own.shape[1] - 1) // 3
@@ -217,7 +232,7 @@ class StatesThenAnswers(Method):
         return torch.stack(texts)
 
     def weights_at(self, weights: Weights, fraction: float) -> Weights:
-        """Return the weights of the states alone, and in the second half those of the answers alone."""
+        """Return weights without that of the labels; that of the states becomes 0 in the second half of the run."""
         return replace(weights, alpha=1.0, beta=weights.beta if fraction < _HALF else 0.0)
 
 
@@ -232,7 +247,7 @@ def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:
 
 
 def state_name(layer: int, known: Sequence[str]) -> str:
-    """Return the name of a layer's states: those of the embedding for 0, and after the final norm for the last."""
+    """Return the name of a layer's states; 0 is the embedding, and the last layer's are taken after the final norm."""
     if not layer:
         return "embedding"
     is_last = f"layers.{layer}.output" not in known

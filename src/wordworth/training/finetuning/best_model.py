@@ -1,4 +1,4 @@
-"""The best run's model, as a folder that transformers loads and that `wordworth predict` reads."""
+"""Save the model of the best run, as a folder that transformers loads and that `wordworth predict` reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def save_best_model(experiment: Experiment, best: Result | None, runs: Path, folder: Path) -> None:
-    """Write the model folder of the best run; nothing is written where all runs failed.
+    """Write the model folder of the best run; write nothing if all runs failed.
 
     Args:
         experiment: the encoder, task and settings of the study.
@@ -40,7 +40,7 @@ def save_best_model(experiment: Experiment, best: Result | None, runs: Path, fol
 
 
 def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
-    """Rebuild a run with its final weights; train it again if these are gone from the disk.
+    """Return a run with its final weights, read from the disk or, if they are not there, trained again.
 
     Raises:
         BadInput: the file of weights is damaged or belongs to another model.

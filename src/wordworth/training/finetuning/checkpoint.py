@@ -1,4 +1,4 @@
-"""The folder of a fine-tuned model: transformers' (or sentence-transformers') layout, and what predicting needs.
+"""Save and load a fine-tuned model's folder: a layout of transformers or sentence-transformers, and our own files.
 
 config.json, model.safetensors, tokenizer.json   BertForSequenceClassification and the like, float32, the same logits
 modules.json, 2_Dense/                           in their place for mean pooling, which those classes lack
@@ -48,9 +48,9 @@ def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, me
     """Write the folder atomically; an older one there is replaced.
 
     Args:
-        folder: where it goes.
-        encoder: what was fine-tuned; its own model is not changed.
-        tuned: the network, whose weights are written in float32.
+        folder: the folder to write.
+        encoder: the encoder that was fine-tuned; its own model is not changed.
+        tuned: the fine-tuned network, whose weights are written in float32.
         metadata: what is needed to load it: `kind`, `classes`, `pooling`, `tokens`, and anything the caller adds.
 
     Raises:
@@ -71,10 +71,10 @@ def load_finetuned(
     """Load the encoder of a folder, and the network that was fine-tuned from it, onto a device.
 
     Args:
-        folder: what `save_finetuned` wrote.
+        folder: a folder that `save_finetuned` wrote.
         head: the task head that fits `metadata`; it turns scores into predictions.
-        metadata: what `read_metadata` read from the folder.
-        device: where it computes.
+        metadata: the folder's metadata, as `read_metadata` returns it.
+        device: the device to load both onto.
         bf16: whether the encoder computes in bfloat16; else in float32.
 
     Raises:
@@ -130,7 +130,10 @@ def _require_none(names: Sequence[str], where: Path) -> None:
 
 
 def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return the layers above the encoder by name, a value's mean and deviation folded in, and the labels' bias."""
+    """Return the weights of the layers above the encoder by name, and the labels' base rates as `bias`.
+
+    For regression the output layer is rescaled, so that its scores are on the original scale of the labels.
+    """
     network = tuned.network
     weights = {
         f"{name}.{part}": value
@@ -220,7 +223,7 @@ def _write_with_heads(checkpoint: Checkpoint, folder: Path, architecture: str) -
 
 
 def finetuned_encoder(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
-    """Return the encoder's model with the weights that the network learned; with its pooler or without one."""
+    """Return a copy of the encoder's model with the fine-tuned weights of a network, with or without its pooler."""
     model = network.trained(encoder, pooler=pooler)
     if model.pooler is not None and network.pooler is not None:
         model.pooler.load_state_dict(network.pooler.state_dict())

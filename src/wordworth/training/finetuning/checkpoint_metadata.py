@@ -83,13 +83,13 @@ _SHOWN = 12
 
 
 def write_metadata(folder: Path, metadata: Mapping[str, Any]) -> None:
-    """Write what predicting needs, as JSON."""
+    """Write the metadata that prediction needs into `wordworth.json`."""
     text = json.dumps({"version": VERSION, **metadata}, indent=1, sort_keys=True, ensure_ascii=False)
     write_text(folder / METADATA, text + "\n")
 
 
 def read_metadata(folder: Path) -> dict[str, Any]:
-    """Read what `write_metadata` wrote.
+    """Read the metadata of a model folder from `wordworth.json`.
 
     Raises:
         BadInput: there is no such file, it is damaged, or a newer version wrote it.

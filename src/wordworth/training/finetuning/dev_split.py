@@ -31,11 +31,16 @@ class Split:
 def dev_split(task: Task, share: float | None, seed: int) -> Split:
     """Split a task into training, dev and test rows, the same for every run.
 
-    The dev part is the task's own where it has one, else `share` of its training part; the test part is the task's.
+    The test part is the task's. The dev part is the task's own if it has one, else a share of its training part, which
+    is stratified by class and has at most about 1,000 examples; a dev part of fewer than 20 examples is left out.
 
-    A dev part that is drawn is stratified by class, has at most about 1,000 examples, and is left out where it would
-    have fewer than 20. A paragraph's questions, a premise's hypotheses, a document's sentences and equal texts stay
-    together, unless such groups are too large for a dev part of that size; groups that the user names always do.
+    Groups that the user names always stay together. So do a paragraph's questions, a premise's hypotheses, a document's
+    sentences and equal texts, unless such groups are too large for a dev part of that size.
+
+    Args:
+        task: the task.
+        share: share of the training part, 0 to 1, for a dev part; 0 or None makes no dev part.
+        seed: decides the dev part.
     """
     if task.dev is not None:
         return Split(np.sort(task.train), task.dev, task.test)

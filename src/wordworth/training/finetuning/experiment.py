@@ -1,4 +1,4 @@
-"""`Experiment`: what all runs share, namely the encoder, the task, its split and the tokenized examples."""
+"""`Experiment`: the encoder, the task, its split and the tokenized examples, which all runs of a fine-tuning share."""
 
 from __future__ import annotations
 
@@ -41,19 +41,20 @@ _DROPOUT = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What all runs of a study share: encoder, task, split and tokenized examples.
+    """The parts that all runs of a fine-tuning share: encoder, task, split and tokenized examples.
 
     Attributes:
-        settings: of the study.
+        settings: the settings of the fine-tuning.
         task: the task.
         split: its training, dev and test rows.
         encoder: the pretrained encoder.
-        reader, head: the tokenizer of texts, and the task head on the encoder.
+        reader: tokenizes texts up to a maximum length.
+        head: the task head on the encoder.
         inputs: all examples of the task, tokenized.
         pooling: how a sequence becomes one vector.
         features: the frozen states that a tagger reads, instead of fine-tuning; else None.
-        above: a network whose layers above the encoder runs begin from; None for new ones.
-        teacher: what runs learn from beside the labels of their training part; None for the labels alone.
+        above: a network whose layers above the encoder runs start from; None for newly initialised layers.
+        teacher: the source of a further loss beside the labels', as in distillation; None for the labels alone.
     """
 
     settings: FinetuneSettings
@@ -70,7 +71,7 @@ class Experiment:
 
     @classmethod
     def open(cls, settings: FinetuneSettings, task: Task, split: Split) -> Experiment:
-        """Load the encoder and read every example.
+        """Load the encoder and tokenize every example.
 
         Raises:
             BadInput: the model is not an encoder, or a setting does not suit it or the task.
@@ -97,7 +98,7 @@ class Experiment:
         return self.settings.recipe == "modern" and len(self.split.dev) > 0
 
     def begin(self, hyper_parameters: HyperParameters, seed: int) -> TrainableRun:
-        """Create a run before its first step; the same seed number gives the same run."""
+        """Return a new run, before its first step; the same hyper-parameters and seed number give the same run."""
         seed = seeds.child_seed(self.settings.seed, "run", seed)
         rows, crf = self.split.train, self.settings.crf
         if self.features is not None:
@@ -127,18 +128,18 @@ class Experiment:
         )
 
     def evaluate(self, run: TrainableRun) -> float | None:
-        """Score a run on the dev part, with the threshold chosen there; None without a dev part."""
+        """Return the score of a run on the dev part, with thresholds tuned there; None without a dev part."""
         return self.dev_score(run.tune(self.split.dev)[1]) if len(self.split.dev) else None
 
     def dev_score(self, predictions: TaskPredictions) -> float | None:
-        """Score predictions for the dev part by the task's metric; None without a dev part."""
+        """Return the score of predictions for the dev part by the task's metric; None without a dev part."""
         dev = self.split.dev
         return selection_score(self.task, self.task.gold(dev), predictions) if len(dev) else None  # type: ignore[arg-type]  # texts of spans too
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderTraining:
-    """A fine-tuning run on rows of a task."""
+    """A fine-tuning run of an encoder on rows of a task: a `TrainableRun`."""
 
     run: FineTuningRun
     task: Task
@@ -155,7 +156,7 @@ class EncoderTraining:
         return self.run.config.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune what is chosen on the dev part (the threshold of no answer); return the choices and the predictions."""
+        """Tune thresholds on rows of the dev part; return the thresholds by name, and the predictions with them."""
         return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
@@ -164,10 +165,10 @@ class EncoderTraining:
 
 
 def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
-    """Check that the settings suit the encoder, before anything takes long.
+    """Check that the settings suit the encoder, before work that takes long.
 
     Raises:
-        BadInput: a length exceeds what the encoder reads, or it has no such pooling.
+        BadInput: a length exceeds that of the encoder, or the encoder does not have the pooling.
     """
     require_room(settings, encoder.model.config.max_length)
     pooling_of(settings, encoder)
@@ -181,7 +182,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
         learns: whether its layers are to be trained.
 
     Raises:
-        BadInput: it does not exist, it is a table of vectors, or it is to be trained and reads characters.
+        BadInput: there is no such model, it is a static table, or it is to be trained and reads characters.
     """
     encoder = EncoderSpec(name=model, hash_whole=True).open()
     if learns and not hasattr(encoder.model.embedding, "word"):
@@ -191,7 +192,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
 
 
 def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
-    """Load the encoder that runs begin from; with random weights for runs from scratch.
+    """Load the encoder that runs start from; give it random weights if the settings ask for runs from scratch.
 
     Raises:
         BadInput: as `load_encoder`.
@@ -201,12 +202,20 @@ def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
 
 
 def from_scratch(encoder: TextEncoder, seed: int) -> TextEncoder:
-    """Return the encoder with the random weights that runs from scratch with this seed begin from."""
+    """Return an encoder with random weights in place of its own, the same for the same seed."""
     return encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "from scratch")))
 
 
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
-    """Set up the tokenizer, with the paper's maximum length for this kind of task, or the encoder's if shorter."""
+    """Return the tokenizer with a maximum length, for the examples of a task.
+
+    The length is that of the settings, or else the paper's for this kind of task, or the encoder's if that is shorter.
+
+    Args:
+        encoder: the encoder.
+        task: the task.
+        settings: the settings of the fine-tuning.
+    """
     most = encoder.model.config.max_length
     limit = settings.max_length or min(task.type.max_tokens, most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
@@ -214,7 +223,16 @@ def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) ->
 
 
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
-    """Return the tokens of context of a sentence to tag: as many as fit in the paper's recipe, 0 in the modern one."""
+    """Return the size in tokens of the window of document context in which a sentence is tagged; 0 for none.
+
+    Unless the settings say otherwise, it is as large as the reader allows in the paper's recipe, for a task with
+    documents, and 0 in the modern one.
+
+    Args:
+        settings: the settings of the fine-tuning.
+        task: the task.
+        reader: the tokenizer, which limits the window.
+    """
     if not task.type.labels_words:
         return 0
     if settings.context is None:
@@ -223,9 +241,10 @@ def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> i
 
 
 def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
-    """Choose how a sequence becomes one vector: as a sentence encoder's folder says, or else by BERT's pooler.
+    """Return how a sequence becomes one vector: the user's choice, or else the one that suits the encoder.
 
-    In a model that reads from left to right, the first token has seen nothing; it uses the mean.
+    A sentence encoder has the pooling of its folder, any other model BERT's pooler or, if models of its kind have none,
+    the mean. So has a causal model, whose first token sees no other.
 
     Raises:
         BadInput: the user's pooling does not exist.

@@ -55,11 +55,11 @@ def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The states of every word of a task in some layers.
+    """The frozen states of every word of a task in some layers of an encoder.
 
     Attributes:
-        strategy: which layers, and how they are combined.
-        values: float16 [words, layers, hidden_size], the first subword of each word, all sentences end to end.
+        strategy: the layers, and how they are combined.
+        values: float16 [words, layers, hidden_size], the states of each word's first subword, all sentences end to end.
         lengths: int64 [sentences], the number of words in each.
     """
 
@@ -69,7 +69,7 @@ class Features:
 
     @classmethod
     def of(cls, encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> Features:
-        """Compute the states of all sentences, given as words, or read them from the disk cache."""
+        """Return the states of all sentences, each a sequence of words, computed or read from the disk cache."""
         key = content_key(
             "features", vectors_key(encoder, "training"), strategy, *("\x1f".join(sentence) for sentence in words)
         )
@@ -78,10 +78,10 @@ class Features:
 
 
 def parse_strategy(name: str) -> Strategy:
-    """Return the strategy of that name.
+    """Return the strategy of a name: a way of taking layers, such as `concat-last-four`.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is no strategy of that name.
     """
     strategy = next((known for known in get_args(Strategy) if known == name), None)
     if strategy is None:
@@ -90,7 +90,7 @@ def parse_strategy(name: str) -> Strategy:
 
 
 def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> NDArray[np.float16]:
-    """Compute the states of sentences in blocks, float16 [words, layers, hidden_size]."""
+    """Compute the states of sentences' words, float16 [words, layers, hidden_size], some sentences at a time."""
     layers = layers_of(strategy, encoder.depth)
     parts = [np.zeros((0, len(layers), encoder.model.width), np.float16)]
     for start in range(0, len(words), 512):
@@ -114,7 +114,7 @@ def new_tagger(strategy: Strategy, shape: tuple[int, int], classes: Sequence[str
 
 
 class FeatureTaggerTraining:
-    """A training run of a tagger over frozen features."""
+    """A training run of a tagger over frozen features: a `TrainableRun`."""
 
     def __init__(
         self, features: Features, task: Task, rows: Rows, hyper_parameters: HyperParameters, seed: int, *, crf: bool
@@ -135,11 +135,11 @@ class FeatureTaggerTraining:
         )
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
-        """Predict; there is nothing to tune."""
+        """Return no thresholds, as a tagger has none, and the predictions for some sentences."""
         return {}, self.predict(rows)
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
-        """Predict one tag for each word of some sentences."""
+        """Predict one tag for each word of some sentences, int64 [words] for each sentence."""
         return tags_of(
             self.network, self.sentences.features[self.sentences.words_of(rows)], self.sentences.lengths[rows]
         )
@@ -147,14 +147,14 @@ class FeatureTaggerTraining:
 
 @dataclass(frozen=True, slots=True)
 class FrozenFeatureModel:
-    """A tagger read from a folder, with its encoder."""
+    """A trained tagger over frozen features, read from a folder with its encoder."""
 
     encoder: TextEncoder
     tagger: Tagger
     strategy: str
 
     def predictions(self, examples: Examples) -> tuple[NDArray[np.int64], ...]:
-        """Predict one tag for each word of each sentence."""
+        """Predict one tag for each word of each sentence, int64 [words] for each sentence."""
         words = examples.words or ()
         values = states(self.encoder, words, parse_strategy(self.strategy))
         return tags_of(self.tagger, values, np.array([len(sentence) for sentence in words], dtype=np.int64))
@@ -163,7 +163,7 @@ class FrozenFeatureModel:
 def write_features(
     folder: Path, encoder: TextEncoder, training: FeatureTaggerTraining, metadata: Mapping[str, Any]
 ) -> None:
-    """Write encoder and tagger; an existing folder is replaced.
+    """Write the folder of a tagger over frozen features, with its encoder; an existing folder is replaced.
 
     Args:
         folder: where to write.
@@ -182,7 +182,7 @@ def write_features(
 
 
 def read_features(folder: Path, metadata: Mapping[str, Any], device: torch.device) -> FrozenFeatureModel:
-    """Read the tagger of a folder, with its encoder on a device.
+    """Read a tagger over frozen features from its folder, with its encoder, onto a device.
 
     Raises:
         BadInput: a file is missing or damaged.

@@ -1,9 +1,9 @@
-"""The hyper-parameters that are tried (`candidates`), and the search among them by successive halving (`grid_search`).
+"""List the hyper-parameters to try (`candidates`), and search among them by successive halving (`grid_search`).
 
 All candidates run a quarter of their steps, the best third a half, and the best of those to the end (Jamieson and
-Talwalkar 2016), ranked by the best score on the dev part so far. Candidates that an earlier call trained further are
-ranked by their scores up to the share in question. Candidates with a shorter schedule have decayed further at the same
-share; that is their merit, as they would also end sooner.
+Talwalkar 2016), ranked by their best score on the dev part so far. Candidates that an earlier call trained further are
+ranked by their scores up to the same share. At the same share of its steps, a candidate with a shorter schedule has a
+lower learning rate and thus often a better score; this is no unfairness, as it would also end sooner.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _SHARES = (0.25, 0.5, 1.0)
 
 
 def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[HyperParameters]:
-    """List the hyper-parameters to try; a single candidate without a grid.
+    """Return the hyper-parameters to try; without a grid search, a single candidate.
 
     Args:
-        settings: values that the user sets are the same in every candidate.
-        width: hidden size of the encoder; the modern rate is 5e-5 at BERT-base's 768 and larger for smaller encoders.
+        settings: the settings of the fine-tuning; values that the user has set are the same in every candidate.
+        width: hidden size of the encoder, on which the learning rate of the modern recipe depends; see `usual_rate`.
         examples: the number of training examples; the modern schedule has 3 epochs, or as many as make 2,000 updates,
             up to 20 (Mosbach et al. 2021 train 20 epochs on sets of 2,500).
     """
@@ -68,7 +68,7 @@ def usual_rate(width: int) -> float:
 
 
 def rounds(candidates: int) -> list[int]:
-    """Return how many candidates run in each round of successive halving: a third of them goes on, at least one.
+    """Return the number of candidates in each round of successive halving; a third goes on, at least one.
 
     >>> rounds(18)
     [18, 6, 2, 1]
@@ -82,12 +82,12 @@ def rounds(candidates: int) -> list[int]:
 def grid_search(
     points: Sequence[HyperParameters], executor: Executor, split: Split, progress: Progress
 ) -> tuple[HyperParameters, list[Result]]:
-    """Return the best candidate and the result of each; a single one is returned at once.
+    """Return the best candidate, and the result of each candidate.
 
     Args:
-        points: the candidates.
-        executor: makes the runs, with the first seed.
-        split: the rows that all train on and are compared on.
+        points: the candidates; a single one is returned without a run, and without results.
+        executor: makes the runs, all with the first seed.
+        split: the rows of the task, by which the cost of runs is estimated.
         progress: receives progress.
     """
     if len(points) == 1:

@@ -1,4 +1,4 @@
-"""`TokenizedExamples`: what a network reads of n examples, in units that stay together in a batch."""
+"""`TokenizedExamples`: the token sequences of examples; those of one example (a unit) stay together in a batch."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _TOGETHER = 4_096
 
 @dataclass(frozen=True, slots=True)
 class TokenizedExamples:
-    """Token sequences in units: a text is a unit of one sequence, a question with four options a unit of four.
+    """Token sequences of examples, in units: a text is a unit of one, a question with four options a unit of four.
 
     Attributes:
-        tokens: the sequences of all units, in order.
+        tokens: the sequences of all units, in the order of the units.
         offsets: int64 [units + 1]; unit i has the sequences offsets[i] to offsets[i + 1].
-        truncated: bool [units], which units were longer than the limit and were cut.
+        truncated: bool [units], whether a unit was longer than the limit and was cut.
     """
 
     tokens: Sequence[Tokens]
@@ -32,7 +32,7 @@ class TokenizedExamples:
 
     @classmethod
     def single(cls, tokens: Sequence[Tokens], long: NDArray[np.bool_]) -> TokenizedExamples:
-        """Make units of one sequence each; `long` says which were cut."""
+        """Return units of one sequence each; `long` is true for sequences that were cut."""
         return cls(tuple(tokens), np.arange(len(tokens) + 1), long)
 
     def __len__(self) -> int:
@@ -45,19 +45,19 @@ class TokenizedExamples:
 
     @property
     def lengths(self) -> Rows:
-        """int64 [units], number of tokens of each."""
+        """Number of tokens of each unit, int64 [units]."""
         each = np.concatenate([[0], np.cumsum(self.sizes)])
         lengths: Rows = np.diff(each[self.offsets])
         return lengths
 
     @property
     def sizes(self) -> Rows:
-        """int64 [sequences], number of tokens of each."""
+        """Number of tokens of each sequence, int64 [sequences]."""
         return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
 
     @property
     def used_ids(self) -> Rows:
-        """The token ids that occur, ascending."""
+        """Distinct token ids of all sequences, ascending."""
         seen = np.zeros(0, np.int64)
         for start in range(0, len(self.tokens), _TOGETHER):
             chunk = (self.tokens[index].ids for index in range(start, min(start + _TOGETHER, len(self.tokens))))

@@ -17,7 +17,7 @@ from wordworth.training.partial_embedding import SharedReference
 class Int8Network(FineTuningModel):
     """A fine-tuned network over an optimised int8 copy of its encoder; the layers above compute in float32.
 
-    It only predicts: it has neither gradients, nor inner values to read or change, nor a scale of attention heads.
+    It only predicts: it supports neither gradients, nor `Taps`, nor `head_scale`.
 
     Args:
         network: the network in float32, whose layers are shared.
@@ -53,17 +53,22 @@ def int8_network(network: FineTuningModel, model: Encoder, tokenizer: TokenizerP
     Args:
         network: the network in float32, on a processor.
         model: its encoder, with the fine-tuned weights.
-        tokenizer: reads the texts that set the ranges of int8.
+        tokenizer: reads the texts that int8 is calibrated on.
     """
     reader, kernel = accelerate(model, "int8", tokenizer.encode)
     return None if kernel == "plain" or network.device.type != "cpu" else Int8Network(network, reader)
 
 
 def require_int8(network: FineTuningModel, model: Encoder, tokenizer: TokenizerProtocol) -> Int8Network:
-    """Return `int8_network`.
+    """Return a fine-tuned network that computes its encoder in int8.
+
+    Args:
+        network: the network in float32, on a processor.
+        model: its encoder, with the fine-tuned weights.
+        tokenizer: reads the texts that int8 is calibrated on.
 
     Raises:
-        BadInput: there is none: on a GPU, without int8 kernels, or for a model of another kind than BERT's.
+        BadInput: the network is on a GPU, this processor has no int8 kernels, or the model is not of BERT's kind.
     """
     resolve_dtype(model, "int8", network.device)
     made = int8_network(network, model, tokenizer)

@@ -1,4 +1,4 @@
-"""What `finetune --keep-path` leaves in the output folder for the study of what fine-tuning changed.
+"""The path of a fine-tuning: weights at some of its steps, saved by `finetune --keep-path` for `study finetuning`.
 
 path/path.json       the steps and the files of the points of the best run, and the step whose weights are the model's
 path/rows.json       rows that the runs learned from, and rows of the test part
@@ -38,13 +38,14 @@ _MEND = "run wordworth finetune --keep-path again"
 
 @dataclass(frozen=True, slots=True)
 class KeptPath:
-    """The path that a fine-tuning kept.
+    """The saved path of a fine-tuning: the weights of its best run after some of the steps.
 
     Attributes:
         points: step -> the file of the weights after it, step 0 first; they are read one at a time, as they are large.
-        model_step: the step whose weights are the model's.
-        learned, unseen: rows of the training part and of the test part, as tasks whose rows are all for testing.
-        second: the folder of a model of another seed; None where there is none.
+        model_step: the step whose weights the model has.
+        learned: rows of the training part, as a task whose rows are all for testing.
+        unseen: rows of the test part, likewise.
+        second: the folder of a model that was trained with another seed; None where there is none.
     """
 
     points: Mapping[int, Path]
@@ -63,11 +64,11 @@ class KeptPath:
 
 
 def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Path, out: Path) -> None:
-    """Write the path of the best run; where none is kept, remove the path of an earlier model in the same folder.
+    """Write the path of the best run; if there is none, remove the path of an earlier model in the same folder.
 
     Args:
-        experiment: the encoder, task and settings of the study.
-        selected: the best run and the best one with another seed; empty where no path is kept.
+        experiment: the encoder, task and settings of the fine-tuning.
+        selected: the best run and, if there is one, the best run with another seed; empty if no path is saved.
         runs: the folder of all runs.
         out: the output folder.
     """
@@ -96,7 +97,7 @@ def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Pat
 
 
 def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
-    """Read the path in the output folder of a fine-tuning; None where it kept none.
+    """Read the path in the output folder of a fine-tuning; None if the fine-tuning saved none.
 
     Args:
         run: the output folder, or the model folder in it.

@@ -25,8 +25,8 @@ class LabelTensors:
             multilabel.
         bias: float32 [outputs], the scores that express the labels' base rates: log frequency of each class, log-odds
             of each label; 0 for regression. One half is added to every count.
-        mean: of regression values before they are standardised.
-        std: their standard deviation.
+        mean: mean of regression values before they are standardised.
+        std: standard deviation of regression values before they are standardised.
     """
 
     values: Tensor
@@ -50,7 +50,7 @@ class LabelTensors:
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
     def of_units(self, units: Rows, like: Tensor) -> Tensor:
-        """Return the values of `units` (examples or words), on the device of `like`."""
+        """Return the labels of some units (examples or words), on the device of `like`."""
         return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ Pooling: TypeAlias = SentencePooling | Literal["pooler"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadConfig:
-    """The layers above an encoder, and how much of the encoder is trained.
+    """The configuration of the layers above an encoder, and of the part of the encoder that is trained.
 
     Attributes:
         outputs: number of scores for each text, option or token.
@@ -40,7 +40,7 @@ class HeadConfig:
             parameters of a small encoder.
         dropout: rate on the vector under the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
-        bilstm: whether a fresh BiLSTM reads the encoder's states, and the pooling reads its.
+        bilstm: whether a newly initialised BiLSTM stands between the encoder's states and the pooling.
         vocabulary: the model's head over its vocabulary, a copy of which scores the pieces that masks hide; None for a
             new linear layer of `outputs` scores.
     """
@@ -62,7 +62,7 @@ class BiLstm(nn.Module):
     as many cells as the encoder is wide, projected to half its width per direction.
 
     Args:
-        width: of the encoder's states.
+        width: width of the encoder's states.
         generator: draws the first weights: uniform within +-1/sqrt(width), as torch has it; biases are 0.
     """
 
@@ -151,7 +151,7 @@ class FineTuningModel(TrainableEncoder):
 
 
 def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
-    """Return a network with the layers above its encoder over another encoder.
+    """Return a network that has the layers of this one over another encoder.
 
     Args:
         network: the network; it is not changed.
@@ -163,7 +163,12 @@ def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
 
 
 def copy_layers_above(network: FineTuningModel, other: FineTuningModel) -> None:
-    """Give another network, of an encoder as wide, the weights of the layers above this one's encoder."""
+    """Copy the weights of the layers above an encoder to another network, in place.
+
+    Args:
+        network: the network to copy from.
+        other: the network to copy to; its encoder is as wide, and its layers above are the same.
+    """
     for name in ABOVE:
         layer = getattr(network, name)
         if layer is not None:
@@ -171,7 +176,7 @@ def copy_layers_above(network: FineTuningModel, other: FineTuningModel) -> None:
 
 
 def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
-    """Return a copy that computes states in bfloat16; pooler and output stay float32, as scores are compared."""
+    """Return a copy that computes states in bfloat16; pooler and output layer stay float32, for exact scores."""
     replica = Bf16Replica(network)
     for layer in (replica.module.pooler, replica.module.output):
         if layer is not None:

@@ -1,7 +1,7 @@
-"""Points of a run's path: its weights after some steps, as differences from the start in float16, and the head's.
+"""Points of a training run's path: the weights after some steps, as float16 differences from the initial encoder.
 
-The start is not stored: it is the encoder that the run began from, known by its fingerprint. A difference of float16
-is exact to 0.05 % of itself, at half the size of the weights.
+The initial encoder is not stored, but known by its fingerprint. A difference in float16 is exact to 0.05 % of itself,
+at half the size of the weights. The layers above the encoder are stored in float32.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class PathPoint:
 
     Attributes:
         step: updates done.
-        moved: name -> float32 difference of an encoder's weight from the start; those that did not move are left out.
+        moved: name -> float32 difference of an encoder's weight from its initial value; zero differences are left out.
         head: name -> float32 weight of the layers above the encoder, as `checkpoint.head_weights` names them.
     """
 
@@ -47,12 +47,12 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class PathWriter:
-    """Writes the points of one run; nothing where its settings keep no path.
+    """Writes the points of one run's path; writes nothing if the settings ask for no path.
 
     Attributes:
         folder: the folder of the points.
-        encoder: the start.
-        training: the run; None where no path is kept.
+        encoder: the initial encoder.
+        training: the run; None if no path is saved.
         steps: the steps after which a point is written.
     """
 
@@ -68,13 +68,13 @@ class PathWriter:
         return cls(folder / POINTS, experiment.encoder, kept, frozenset(path_steps(training.steps)))
 
     def write(self, step: int) -> None:
-        """Write the point after a step, if it is one to keep."""
+        """Write the point after a step, if it is one of `steps`."""
         if self.training is not None and step in self.steps:
             write_point(self.folder / file_of(step), self.encoder, self.training.run.tuned)
 
 
 def path_steps(steps: int) -> list[int]:
-    """Return the steps whose weights are kept: 0, for the head that a run begins with, and a few on the way.
+    """Return the steps whose weights are saved: 0, for the initial head, and a few of the steps evaluated.
 
     >>> path_steps(80)
     [0, 10, 20, 40, 60]
@@ -93,7 +93,7 @@ def write_point(path: Path, encoder: TextEncoder, tuned: FineTunedModel) -> None
 
     Args:
         path: the file.
-        encoder: the start.
+        encoder: the initial encoder.
         tuned: the model as it is now.
     """
     start = encoder.model.state_dict()

@@ -1,4 +1,4 @@
-"""The output layer of a masked language model, as what scores tokens: how likely the piece is that each mask hides."""
+"""A masked language model's head as a token scorer: the log-probability of the piece that each mask hides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PieceScores(nn.Module):
 
         Args:
             states: the encoder's last states, [tokens, width].
-            batch: what it read, with the feature `HIDDEN_PIECE`.
+            batch: the batch that the encoder read, with the feature `HIDDEN_PIECE`.
             words: [vocabulary, embedding width], the embedding's word table.
         """
         hidden = batch.features[HIDDEN_PIECE]

@@ -26,11 +26,12 @@ _WORTH_KEEPING_S = 10.0
 
 
 def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
-    """Train a run up to its share, from its last checkpoint, and return its result; one that ended is only read.
+    """Train a run up to its share of the steps, from its last checkpoint if there is one, and return its result.
 
     Args:
-        experiment: the encoder, task and settings of the study.
-        spec: which run, and how far.
+        experiment: the encoder, task and settings of the fine-tuning.
+        spec: the run, and the share of its steps to train it to. If its folder has the result of that share, the result
+            is only read.
         folder: the run's own folder.
         step: receives progress in units of the run's cost, whether done now or earlier.
         note: receives a message about each damaged checkpoint.

@@ -1,4 +1,4 @@
-"""Where the model of a fine-tuning lies, and whether a folder holds one: known without loading torch."""
+"""Find the model and other files in the output folder of a fine-tuning, without loading torch."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _MEND = "give the --out folder of wordworth finetune, probe or worth"
 
 
 def find_model_folder(run: Path) -> Path | None:
-    """Return the folder of the model in `run`, itself a model folder or the output folder of a fine-tuning, or None."""
+    """Return the model folder of `run`, which is that folder or the output folder of a fine-tuning; None if neither."""
     return next((folder for folder in (run, run / RUN_MODEL) if (folder / METADATA).exists()), None)
 
 
 def model_folder(run: Path) -> Path:
-    """Return the folder of the model in `run`, itself a model folder or the output folder of a fine-tuning.
+    """Return the model folder of `run`, which is that folder or the output folder of a fine-tuning.
 
     Raises:
         BadInput: `run` is missing, is no folder, or holds no fine-tuned model.
@@ -35,7 +35,7 @@ def output_file(run: Path, name: str) -> Path | None:
 
     Args:
         run: the output folder, or the model folder in it.
-        name: of the file, as from the output folder.
+        name: path of the file, relative to the output folder.
     """
     return next((folder / name for folder in (run, run.parent) if (folder / name).is_file()), None)
 

@@ -1,4 +1,4 @@
-"""What a training run is (`HyperParameters`, `RunSpec`), and what came of it (`Result`, with its file)."""
+"""Specification of a fine-tuning run (`HyperParameters`, `RunSpec`), and its outcome (`Result`, with its file)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FORMER_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HyperParameters:
-    """One point of a grid of hyper-parameters."""
+    """The hyper-parameters of a run, one point of a grid."""
 
     learning_rate: float
     batch_size: int
@@ -46,7 +46,7 @@ class HyperParameters:
 
     @property
     def name(self) -> str:
-        """A name for folders, such as `rate-5e-05-batch-16-epochs-3`."""
+        """Name for folders, such as `rate-5e-05-batch-16-epochs-3`."""
         return f"rate-{self.learning_rate:g}-batch-{self.batch_size}-epochs-{self.epochs:g}"
 
     def steps(self, examples: int) -> int:
@@ -56,7 +56,13 @@ class HyperParameters:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A run to make: hyper-parameters, number of the seed, and the share of its steps to train it to."""
+    """A run to make.
+
+    Attributes:
+        hyper_parameters: its hyper-parameters.
+        seed: the number of its seed, from 0.
+        share: the share of its steps to train it to, 0 to 1.
+    """
 
     hyper_parameters: HyperParameters
     seed: int
@@ -68,11 +74,15 @@ class RunSpec:
         return f"{self.hyper_parameters.name}-seed-{self.seed}"
 
     def due(self, steps: int) -> int:
-        """Return the update at which the run's share ends, of `steps` in all: one after which it is evaluated."""
+        """Return the update at which the run's share of all `steps` ends; the run is evaluated after it."""
         return evaluation_steps(steps)[max(0, round(self.share * EVALUATIONS) - 1)]
 
     def cost(self, split: Split) -> int:
-        """Estimate the run's cost in updates; a finished run also predicts, at a third of the cost of training."""
+        """Return the estimated cost of the run, in updates.
+
+        A run that is trained to its end also predicts the dev and test parts, at a third of the cost of training on
+        them.
+        """
         due = self.due(self.hyper_parameters.steps(len(split.train)))
         if self.share < 1:
             return due
@@ -111,19 +121,19 @@ class Result:
     """The outcome of a run so far.
 
     Attributes:
-        hyper_parameters: of the run.
+        hyper_parameters: hyper-parameters of the run.
         seed: the number of its seed.
         state: `finished`; `collapsed`: it predicts the same for every example; `failed`: its loss was not finite;
-            `paused` before its end; `pruned`: paused, and dropped as others did better.
+            `paused` before its end; `pruned`: paused, and dropped as other runs did better.
         steps: the number of updates in the whole run.
-        evaluations: on the way and at its end.
+        evaluations: the evaluations of the run so far, the last at its end.
         kept_step: the step whose weights make its predictions.
-        reason: why it failed.
-        tuned: values chosen on the dev part, by name.
-        dev_score: the task's metric on the dev part with the kept weights and the thresholds tuned there; None before
-            the end, and without a dev part.
+        reason: the error of a failed run.
+        tuned: thresholds tuned on the dev part, by name.
+        dev_score: the task's metric on the dev part with the kept weights and these thresholds; None before the end,
+            and without a dev part.
         test: predictions for the test part; None before the end.
-        seconds: time spent on it, over all processes and sessions.
+        seconds: time spent on the run, over all processes, before and after it was resumed.
     """
 
     hyper_parameters: HyperParameters
@@ -144,14 +154,17 @@ class Result:
         return RunSpec(self.hyper_parameters, self.seed).name
 
     def best_dev(self, until: int) -> float:
-        """Return the best dev score up to that update; minus infinity where it failed before, or without scores."""
+        """Return the best dev score up to an update.
+
+        It is minus infinity if the run failed before that update, or has no scores.
+        """
         came = self.state != "failed" or (bool(self.evaluations) and self.evaluations[-1].step >= until)
         scores = [each.dev for each in self.evaluations if each.dev is not None and came and each.step <= until]
         return max(scores, default=-np.inf)
 
     @property
     def last_loss(self) -> float:
-        """Mean training loss before the last evaluation."""
+        """Mean training loss between the last two evaluations; infinity before the first."""
         return self.evaluations[-1].loss if self.evaluations else np.inf
 
     def save(self, path: Path) -> None:

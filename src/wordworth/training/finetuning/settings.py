@@ -24,12 +24,13 @@ ENCODER = "name an encoder: --model minilm"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FinetuneSettings(DevPart):
-    """Settings of the study; one of None is chosen by recipe, task and encoder, and recorded.
+    """Settings of a fine-tuning; the value of a setting of None is chosen by recipe, task and encoder, and recorded.
 
-    `recipe="paper"` is Devlin et al. 2019, A.3: batch 32, 3 epochs, the optimiser without bias correction, the last
-    weights; `modern` corrects the bias, trains longer on small sets and keeps the weights that are best on dev.
-    `grid="paper"` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with successive halving. The
-    dev part has at most 1,000 examples; `dev=0` makes none. The last bits of numbers depend on `device` and `threads`.
+    `recipe="paper"` is Devlin et al. 2019, A.3: batches of 32, 3 epochs, Adam without bias correction, the last
+    weights. `modern` has bias correction, trains longer on small sets and keeps the weights that are best on the dev
+    part. `grid="paper"` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with successive halving.
+    The dev part has at most 1,000 examples; `dev=0` makes none. The last bits of numbers depend on `device` and
+    `threads`.
     """
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
@@ -88,16 +89,16 @@ class FinetuneSettings(DevPart):
 
 
 def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> None:
-    """Refuse settings that do not apply to a kind of task.
+    """Check that the settings apply to a kind of task.
 
     Args:
-        settings: of the study.
-        task_type: of the task.
-        name: of the task, for the message.
+        settings: the settings of the fine-tuning.
+        task_type: the kind of the task.
+        name: name of the task, for messages.
 
     Raises:
-        BadInput: a setting is only for tagging, pools sequences in a task about words, keeps the path of a model for
-            questions, or takes the head away by which masks are filled.
+        BadInput: a setting for tagging is set in another task, `pooling` in a task about words, `keep_path` in question
+            answering, or `bilstm` or `from_scratch` in a task that needs the model's head over its vocabulary.
     """
     of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
     idle = next((option for option, value in of_tags.items() if value is not None), None)
@@ -116,7 +117,7 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
 
 
 def require_known(settings: FinetuneSettings) -> None:
-    """Refuse unknown names and more tokens than the model reads, before a file or weights are read.
+    """Check names, and lengths that exceed the model's, before data or weights are read.
 
     Raises:
         BadInput: there is no such model, device, pooling or kind of features, or the model has too few positions.
@@ -161,7 +162,7 @@ def _require_features(settings: FinetuneSettings, features: str) -> None:
 
 
 def require_room(settings: FinetuneSettings, most: int) -> None:
-    """Refuse more tokens than the model reads at once.
+    """Check that lengths do not exceed the tokens that the model reads at once.
 
     Raises:
         BadInput: `max_length` or `context` exceeds `most`.

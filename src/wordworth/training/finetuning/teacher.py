@@ -1,4 +1,4 @@
-"""`Teacher`: what a fine-tuning run learns from beside its labels."""
+"""`Teacher`: a source of a further loss in a fine-tuning run, beside that of the labels."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from wordworth.training.loop import Loss
 
 
 class Teacher(Protocol):
-    """Something that knows more of the training examples than their labels, such as the answers of a larger model.
+    """A source of a further loss for the training examples, such as the outputs of a larger model on them.
 
     It is neither trained nor saved with the run.
     """
 
     def taps(self) -> Taps:
-        """Return fresh taps for the inner values that `loss` needs of the student's next forward pass."""
+        """Return new `Taps` that read the inner values which `loss` needs from the student's next forward pass."""
         ...
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return the loss of a batch.
+        """Return the loss of a batch, labels and teacher together.
 
         Args:
-            own: the loss by the labels alone, over the units.
-            scores: the student's, [texts, outputs].
+            own: the loss of the labels alone.
+            scores: the student's scores, [texts, outputs].
             seen: the taps of this forward pass; values may have rows of padding after those of the batch.
             starts: int [texts + 1], the first token of each text.
-            units: int64 [texts], which of the training examples they are.
+            units: int64 [texts], their indices among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """
         ...

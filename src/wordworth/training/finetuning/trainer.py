@@ -54,7 +54,7 @@ class TrainableRun(Protocol):
         ...
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune what is chosen on the dev part (the threshold of no answer); return the choices and the predictions."""
+        """Tune thresholds on rows of the dev part; return the thresholds by name, and the predictions with them."""
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
@@ -69,16 +69,17 @@ class FineTuningConfig:
     Attributes:
         steps: number of updates in the whole run; `batch_size` examples in each.
         learning_rate: peak learning rate of the encoder.
-        head_learning_rate: that of the new layers; None for the same.
+        head_learning_rate: peak learning rate of the new layers; None for that of the encoder.
         warmup: fraction of the steps in which the rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
         embeddings: whether the embedding is trained too, as in the paper; else it is frozen and shared.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         dropout: rate on the vector under the output layer.
-        bilstm: whether to put a fresh BiLSTM between the encoder and the head; it learns at the rate of the new layers.
-        init_output_bias: initialise the output layer's bias with the labels' base rates (log frequencies of the
-            classes), not with 0.
-        bf16: compute in bfloat16 where the machine has instructions for it.
+        bilstm: whether a newly initialised BiLSTM stands between the encoder and the head; it has the learning rate of
+            the new layers.
+        init_output_bias: whether to initialise the output layer's bias with the labels' base rates (log frequencies of
+            the classes), not with 0.
+        bf16: whether to compute in bfloat16 where the machine has instructions for it.
     """
 
     steps: int
@@ -102,7 +103,7 @@ class FineTunedModel:
     """A fine-tuned network, with the head that turns its scores into predictions.
 
     Attributes:
-        network: in float32.
+        network: the network in float32.
         predictor: the network that computes predictions: `network` itself, or its bfloat16 copy.
         head: turns scores into predictions.
         gold: the training labels' tensors, whose bias, mean and deviation predictions need.
@@ -120,7 +121,7 @@ class FineTunedModel:
 
     @property
     def exact(self) -> FineTunedModel:
-        """The same model, whose predictions are computed in float32."""
+        """The same model with its predictions computed in float32."""
         return replace(self, predictor=self.network)
 
     def with_encoder(self, model: Encoder) -> FineTunedModel:
@@ -135,7 +136,7 @@ class FineTunedModel:
         )
 
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on a dev part; return what was chosen, by name, and the predictions made with it."""
+        """Tune thresholds on a dev part; return the thresholds by name, and the predictions made with them."""
         with ONE_THREAD.limit():
             scores = self.scores(inputs)
             chosen = self.head.tune(scores, labels, inputs)
@@ -152,7 +153,7 @@ class FineTunedModel:
     def scores(
         self, inputs: TokenizedExamples, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> list[Floats]:
-        """Return for each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored.
+        """Return the scores of each sequence: [1, outputs], or [tokens, outputs] where tokens are scored.
 
         Args:
             inputs: the examples.
@@ -177,17 +178,17 @@ class FineTunedModel:
 
 
 class FineTuningRun:
-    """A fine-tuning run from its first step on. Everything random in it is a function of its seed and the step.
+    """A fine-tuning run from its first step on. All its random numbers depend on its seed and the step alone.
 
     Args:
         model: the encoder; it is not changed, and the run trains on its device.
         head: the head of the task.
         inputs: the training examples.
-        gold: their labels.
-        config: hyperparameters.
+        gold: the labels of the training examples.
+        config: the hyper-parameters.
         seed: decides the new weights, the order of examples and dropout.
-        above: a network whose layers above the encoder the run begins from; new ones without it (None).
-        teacher: what is learned from beside the labels; None for the labels alone.
+        above: a network whose layers above the encoder the run starts from; None for newly initialised layers.
+        teacher: the source of a further loss beside the labels'; None for the labels alone.
     """
 
     def __init__(  # noqa: PLR0913 - what a run begins from
@@ -225,13 +226,13 @@ class FineTuningRun:
 
     @property
     def tuned(self) -> FineTunedModel:
-        """The network as it is now."""
+        """The network with its current weights, and the head that makes its predictions."""
         for network in (self.network, self._computing):
             self._decay_the_rest(network)
         return FineTunedModel(self.network, self._computing, self.head, self.gold)
 
     def load_weights(self, weights: Mapping[str, Tensor]) -> None:
-        """Set the weights of the network, and of the copy that computes, to those of another run.
+        """Load weights into the network and its bfloat16 copy.
 
         Args:
             weights: name -> float32 tensor, every weight of `network`.

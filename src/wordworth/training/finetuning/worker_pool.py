@@ -35,7 +35,14 @@ _MEND = "the same command goes on from here; give fewer --processes, or a smalle
 
 @dataclass(frozen=True, slots=True)
 class WorkerSpec:
-    """What a process needs to set up its experiment; it is pickled and sent to the process."""
+    """The settings and data with which a process sets up its `Experiment`; it is pickled and sent to the process.
+
+    Attributes:
+        settings: the settings of the fine-tuning.
+        task: the task.
+        split: its training, dev and test rows.
+        folder: the folder of all runs.
+    """
 
     settings: FinetuneSettings
     task: Task
@@ -43,7 +50,7 @@ class WorkerSpec:
     folder: Path
 
     def load(self) -> Experiment:
-        """Load the encoder and read every example."""
+        """Load the encoder and tokenize every example."""
         return Experiment.open(self.settings, self.task, self.split)
 
     def run_folder(self, run: RunSpec) -> Path:
@@ -51,7 +58,7 @@ class WorkerSpec:
         return self.folder / run.name
 
     def for_gpu(self, number: int) -> WorkerSpec:
-        """Return the spec for process `number`: GPUs are assigned in turn, unless one was named."""
+        """Return the spec for process `number`; GPUs are assigned in turn, unless the settings name one."""
         device = self.settings.device
         if device_of(device).type != "cuda" or ":" in device:
             return self
@@ -59,7 +66,7 @@ class WorkerSpec:
 
 
 class Executor(Protocol):
-    """An executor of runs."""
+    """A way to make runs: in this process or in several."""
 
     def results(self, runs: Sequence[RunSpec], step: Step) -> list[Result]:
         """Make runs and return their results in order; `step` receives the updates done."""
@@ -68,7 +75,7 @@ class Executor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class InProcess:
-    """Makes the runs in this process, one after the other."""
+    """An `Executor` that makes the runs in this process, one after the other."""
 
     spec: WorkerSpec
     experiment: Experiment
@@ -80,7 +87,7 @@ class InProcess:
 
 
 class ProcessPool:
-    """Makes the runs in several processes; results do not depend on their number."""
+    """An `Executor` that makes the runs in several processes; results do not depend on the number of processes."""
 
     def __init__(self, processes: int, note: Note) -> None:
         self.note = note
@@ -97,9 +104,10 @@ class ProcessPool:
             self.workers.append(worker)
 
     def send_spec(self, spec: WorkerSpec) -> None:
-        """Send every process what it sets up.
+        """Send every process the spec by which it sets up its experiment.
 
-        It goes through the pipe, as `start` waits for ever for a process that died before it had read so much.
+        The spec is sent through the pipe and not by `start`, which would wait for ever for a process that died before
+        it had read so much.
 
         Raises:
             WordworthError: a process died.
@@ -166,7 +174,13 @@ class ProcessPool:
 
 @contextmanager
 def worker_pool(spec: WorkerSpec, processes: int, note: Note) -> Iterator[Executor]:
-    """Open an executor of runs with `processes` processes; `note` receives messages for the user."""
+    """Yield an executor of runs, and end its processes when the `with` block ends.
+
+    Args:
+        spec: the settings and data of the runs.
+        processes: number of processes; 1 makes the runs in this process.
+        note: receives messages for the user.
+    """
     if processes == 1:
         yield InProcess(spec, spec.load(), note)
         return

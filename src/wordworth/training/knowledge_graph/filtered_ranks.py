@@ -1,4 +1,4 @@
-"""Ranks of the true entity among all entities, without those that are true as well (Bordes et al. 2013)."""
+"""Filtered ranks: the rank of a true entity among all entities but other true ones (Bordes et al. 2013)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BATCH = 256
 
 
 class KnownAnswers:
-    """All entities that complete a query truly, in any part of a graph.
+    """The true answers to queries: all entities that complete a triple of some part of a graph.
 
     Args:
         triples: int64 [n, 3], all triples that are known to be true.
@@ -41,7 +41,16 @@ class KnownAnswers:
         return keys[order], answer[order]
 
     def positions(self, known: Numbers, relations: Numbers, *, tail: bool) -> tuple[Numbers, Numbers]:
-        """Return the row of each query and the entity of each true answer to it, int64 [m] each."""
+        """Return the true answers to queries as pairs of a query and an entity, int64 [m] each.
+
+        Args:
+            known: int64 [queries], the known entity of each query.
+            relations: int64 [queries], the relation of each query.
+            tail: whether the tail is missing, else the head.
+
+        Returns:
+            The row of a query, and an entity that answers it; one pair for each true answer.
+        """
         keys, answers = self._sides[tail]
         wanted = relations * self._entities + known
         begin, end = np.searchsorted(keys, wanted, "left"), np.searchsorted(keys, wanted, "right")
@@ -52,7 +61,7 @@ class KnownAnswers:
 
 
 def model_scorer(model: GraphModel) -> Scorer:
-    """Return the scorer of a model."""
+    """Return a function that scores every entity as the answer to queries, by a model."""
 
     def score(known: Numbers, relations: Numbers, tail: bool) -> Tensor:  # noqa: FBT001 - a Scorer
         entities, relation = (on_device(each, model.entities) for each in (known, relations))
@@ -63,16 +72,16 @@ def model_scorer(model: GraphModel) -> Scorer:
 
 @torch.inference_mode()
 def filtered_ranks(scorer: Scorer, triples: Triples, known: KnownAnswers, progress: Progress = SILENT) -> Floats:
-    """Return the rank of each triple's tail and head, float64 [n, 2], from 1.
+    """Return the filtered rank of each triple's tail and head, float64 [n, 2]; the best rank is 1.
 
-    Other true answers to the query are left out. Among equal scores the rank is the mean over all orders of them: a
-    model that scores everything alike gains nothing by it (Berrendorf et al. 2020, arXiv 2002.06914, "realistic").
+    Other true answers to the query are left out. Entities of equal scores share the mean of their ranks, so that a
+    model that scores everything alike has a rank in the middle (Berrendorf et al. 2020, arXiv 2002.06914, "realistic").
 
     Args:
         scorer: scores every entity for a query.
         triples: int64 [n, 3], the triples to rank.
         known: all true answers.
-        progress: shows the triples.
+        progress: shows the number of triples ranked.
 
     The slow twin is `tests/training/knowledge_graph/test_filtered_ranks.py`, which sorts candidates one by one.
     """

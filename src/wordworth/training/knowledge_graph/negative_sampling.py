@@ -1,4 +1,4 @@
-"""`NegativeSampling`: true triples are to score above triples with a random head or tail."""
+"""`NegativeSampling`: a loss that trains true triples to score above triples with a random head or tail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NegativeSampling:
     one product scores them. Some of them may be true: they are drawn from all entities.
 
     Attributes:
-        model: what is trained.
+        model: the model that is trained.
         triples: int64 [n, 3], the training triples.
         negatives: entities drawn for each side of a batch.
         temperature: how strongly negatives that score high weigh more; 0 weighs all alike.

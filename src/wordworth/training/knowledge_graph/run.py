@@ -1,4 +1,4 @@
-"""Train the vectors of a knowledge graph, from the last checkpoint in a folder on, and keep the best step."""
+"""Train a knowledge graph model, resuming from the last checkpoint in a folder; keep the vectors of the best step."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _VALIDATED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class GraphTrainingResult:
-    """A training that has ended.
+    """The result of a training that has ended.
 
     Attributes:
-        model: with the vectors of the step kept.
+        model: the model, with the vectors of the step kept.
         losses: mean loss of each step.
-        evaluations: mean reciprocal rank on validation triples on the way.
+        evaluations: mean reciprocal rank on validation triples, in the course of the training.
         kept_step: the step whose vectors were kept.
-        seconds: that the training took.
+        seconds: seconds that the training took.
     """
 
     model: GraphModel
@@ -53,7 +53,7 @@ def new_model(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> GraphMo
     """Return a model with random vectors, on its device.
 
     Raises:
-        BadInput: there is no model of that name, or none of that dimension.
+        BadInput: there is no model of that name, or it does not exist for that dimension.
     """
     generator = torch.Generator().manual_seed(seeds.child_seed(settings.seed, "knowledge graph", "vectors"))
     kind = GRAPH_MODELS.get(settings.model)
@@ -77,10 +77,10 @@ def train(
     """Train on a graph, or resume the training in a folder.
 
     Args:
-        settings: of the training.
+        settings: the settings of the training.
         graph: the graph.
-        known: all true answers, for the ranks of validation triples.
-        folder: for checkpoints alone.
+        known: all true answers, which the ranks of validation triples leave out.
+        folder: a folder that holds nothing but the checkpoints.
         progress: shows the steps.
 
     Raises:

@@ -25,15 +25,15 @@ from wordworth.training.objectives.objective import ModelOutput, Numbers, Object
 
 @dataclass(frozen=True, kw_only=True)
 class AnisotropyPenalty(Objective):
-    """The mean cosine between last states of uniformly drawn tokens; those of one sequence are not compared.
+    """The mean cosine between the last states of randomly drawn tokens of different sequences, as a loss.
 
     Nothing is predicted, so `Loss.correct` is 0. The loss is a mean over the pairs of one forward pass: split over
     passes and processes, a step compares fewer pairs than one pass over all of it would, with the same expectation.
 
     Attributes:
-        vocabulary: tells special tokens, which are not drawn; neither is [MASK], whose state belongs to no word, so
-            list this objective after one that masks.
-        weight: in the sum of losses.
+        vocabulary: knows the special tokens, which are not drawn. [MASK] is one of them, as its state belongs to no
+            word; so list this objective after one that masks.
+        weight: weight of the penalty in the sum of losses.
         share: fraction of the tokens that is drawn.
     """
 
@@ -45,11 +45,11 @@ class AnisotropyPenalty(Objective):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build it with the recipe's weight, or 1."""
+        """Build the penalty with the weight that the recipe sets, or else 1."""
         return cls(vocabulary=context.store.vocabulary, weight=context.config.recipe.anisotropy or 1.0)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return the instances unchanged, the drawn tokens, and as labels the sequence that each is in."""
+        """Return the instances unchanged, and the drawn tokens with the index of their sequence as label."""
         words = np.flatnonzero(~self.vocabulary.special[instances.ids])
         count = min(len(words), max(2, round(self.share * len(words))))
         positions: Numbers = np.sort(rng.choice(words, count, replace=False, shuffle=False))
@@ -66,14 +66,14 @@ class AnisotropyPenalty(Objective):
 
 
 def mean_cosine_apart(states: Tensor, owners: Tensor, sizes: Numbers) -> Tensor:
-    """Return the mean cosine over pairs of states [n, d] with different owners, a scalar; 0 if there are none.
+    """Return the mean cosine over all pairs of states of different owners, a scalar; 0 if there are no pairs.
 
     The squared length of a sum of unit vectors is the sum of all pairs' cosines; from it that of each owner's own pairs
     is subtracted.
 
     Args:
         states: float32 [n, d].
-        owners: int64 [n], from 0.
+        owners: int64 [n], the sequence that each state belongs to, from 0.
         sizes: int64 [owners], number of states of each.
     """
     units = functional.normalize(states, dim=-1)

@@ -36,7 +36,7 @@ UNMASKED_ROLES = ("cls", "sep", "pad", "mask")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rates:
-    """How many tokens are masked, and what replaces them.
+    """Rates of masking: the share of tokens that are predicted, and the shares of what replaces them.
 
     Attributes:
         share: fraction of a sequence's tokens, special ones counted, that are predicted: `max(1, round(share *
@@ -74,12 +74,12 @@ class Rates:
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedLanguageModel(Objective):
-    """Some tokens are masked, and the model predicts them; logits are computed at these positions only.
+    """Masked language modelling: the model predicts masked tokens; logits are computed at their positions only.
 
     Attributes:
-        vocabulary: whose subwords are masked.
-        rates: how many are masked, and what replaces them.
-        candidates: what is masked together.
+        vocabulary: the vocabulary of the masked subwords.
+        rates: the share of tokens that are masked, and what replaces them.
+        candidates: the rule for which tokens are masked together.
     """
 
     vocabulary: Vocabulary
@@ -90,7 +90,7 @@ class MaskedLanguageModel(Objective):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build it with the recipe's rates and masking unit, or the phrases of the run's lexicon."""
+        """Build the objective with the recipe's rates and its masking unit, or the phrases of the run's lexicon."""
         recipe, store, lexicon = context.config.recipe, context.store, context.config.lexicon
         rates = Rates(share=recipe.mlm_probability, mask=recipe.mask_replace_prob, random=recipe.random_replace_prob)
         unit = _UNITS[recipe.masking_unit]() if lexicon is None else Phrases.read(lexicon, store.tokenizer)
@@ -107,10 +107,10 @@ class MaskedLanguageModel(Objective):
         return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return the family's head over the vocabulary: of BERT, its transform and bias over the tied word table.
+        """Return the head over the vocabulary of the encoder's family; BERT's has a transform and a bias.
 
         Raises:
-            BadInput: the model reads one way, and would not see what follows a masked token.
+            BadInput: the model is causal, and would not see what follows a masked token.
         """
         if encoder.config.reads != "masked":
             raise BadInput(

@@ -34,7 +34,7 @@ class _NextToken(Objective):
 
 @dataclass(frozen=True, slots=True)
 class CausalLanguageModel(_NextToken):
-    """Predicts each token of a sequence from those before it: all but the first, the special tokens included.
+    """Causal language modelling: predict each token but a sequence's first from those before it, special ones too.
 
     The same encoder with a causal mask (GPT, Radford et al. 2018, equation 1); over BERT's embedding this is the
     left-to-right model of Devlin et al. 2019, table 5.
@@ -55,13 +55,13 @@ class CausalLanguageModel(_NextToken):
         return family_of(config.model_type).lm_head(config, {})
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of each successor."""
+        """Return the cross-entropy of each token's successor."""
         return vocabulary_loss(head, output, targets)
 
 
 @dataclass(frozen=True, slots=True)
 class ForwardBackward(_NextToken):
-    """A forward language model, which predicts the next token, and a backward one, which predicts the one before.
+    """ELMo's objective: a forward language model predicts the next token, a backward one the previous token.
 
     They share one embedding (ELMo, Peters et al. 2018, 3.1). The loss is the mean of both directions, as ELMo is
     trained.
@@ -71,11 +71,11 @@ class ForwardBackward(_NextToken):
     head_name: str = "bilm"
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return one softmax for both directions, tied to the word table if its width allows."""
+        """Return one softmax for both directions, tied to the word table if that is as wide as a direction's state."""
         return BidirectionalHead.of(encoder)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the mean of both directions' cross-entropy: of next and of previous tokens.
+        """Return the mean of the cross-entropies of next tokens and of previous tokens.
 
         The first half of a state is the forward language model's, the second the backward one's.
         """

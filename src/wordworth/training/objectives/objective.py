@@ -1,4 +1,4 @@
-"""`Objective`: what a language model is trained to predict, and `Targets`, the positions and the right answers."""
+"""`Objective`: a training objective of a language model; and `Targets`, its positions and right answers in a batch."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Where an objective predicts, and the right answers.
+    """The positions at which an objective predicts, and the right answers.
 
     Attributes:
-        positions: int64 [m], ascending: of tokens in the packed batch, or of its sequences.
-        labels: int64 [m].
-        level: what `positions` index; with `states` they are tokens too, whose states are used but for which nothing
-            is predicted.
+        positions: int64 [m], ascending: indices of tokens in the packed batch, or of its sequences.
+        labels: int64 [m], the right answer at each position.
+        level: what `positions` index: `tokens`, `sequences`, or `states`: tokens whose states are used, but for which
+            nothing is predicted.
     """
 
     positions: Numbers
@@ -47,12 +47,12 @@ class Targets:
         return len(self.positions)
 
     def take(self, rows: Numbers, starts: NDArray[np.integer[Any]]) -> Targets:
-        """Return the targets of some sequences, as positions in a batch of those alone, in the order of `rows`.
+        """Return the targets of some sequences, as positions in a batch of those sequences alone.
 
         Masks are drawn for a whole step; a process or micro-batch then takes its sequences and their targets.
 
         Args:
-            rows: int64 [k], sequence indices, each at most once.
+            rows: int64 [k], indices of sequences, each at most once, in the order of the new batch.
             starts: [n + 1], where the sequences of the whole step start.
         """
         starts, rows = np.asarray(starts, dtype=np.int64), np.asarray(rows, dtype=np.int64)
@@ -67,7 +67,7 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class ModelOutput:
-    """One forward pass of the encoder, as every objective sees it.
+    """The output of one forward pass of the encoder, from which each objective computes its loss.
 
     Attributes:
         encoder: the model; its word table is `word_table(encoder)`.
@@ -85,10 +85,10 @@ class ModelOutput:
 
 @dataclass(frozen=True, slots=True)
 class ObjectiveContext:
-    """What an objective is built from.
+    """The settings and the corpus that an objective is built from.
 
     Attributes:
-        name: under which it is registered.
+        name: the name under which the objective is registered.
         config: the settings of the run.
         store: the first corpus, with its vocabulary and tokenizer.
         options: the objective's own settings, as text: `--override NAME.OPTION=VALUE`.
@@ -121,8 +121,9 @@ class Objective(ABC):
     """One training objective on text. Several are trained together by adding their mean losses.
 
     Attributes:
-        name: in logs, such as `mlm`.
-        head_name: of the head in checkpoints (`heads.<head_name>.…`); objectives with the same one share a head.
+        name: the name in logs, such as `mlm`.
+        head_name: the head's name in checkpoints (`heads.<head_name>.…`); objectives of the same head name share a
+            head.
         reads_layers: whether `ModelOutput.layers` is needed.
     """
 
@@ -141,7 +142,12 @@ class Objective(ABC):
 
     @abstractmethod
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return what the model reads and the targets, from the instances of a whole step; numpy only."""
+        """Return the instances as the model reads them (masked, for example), and the targets; numpy only.
+
+        Args:
+            instances: the instances of a whole step.
+            rng: draws masks and the like.
+        """
 
     def head(self, encoder: Encoder) -> nn.Module:  # noqa: ARG002 - for objectives with a head
         """Return a head for this encoder, its weights still to be initialised (`init_weights`) or loaded.
@@ -153,28 +159,32 @@ class Objective(ABC):
 
     @abstractmethod
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the loss of a head, which `head` made, on the targets of one forward pass."""
+        """Return the loss of a head, made by `head`, at the targets of one forward pass."""
 
     def identity(self) -> Mapping[str, Any]:
-        """Return what decides the numbers beyond the recipe, as JSON values; a run resumes only with the same."""
+        """Return everything beyond the recipe that decides the run's numbers, as JSON values.
+
+        A run resumes only if they are the same.
+        """
         return {}
 
 
 def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
-    """Return the states at `positions`, [m or a few more, width]; rows beyond m are padding for `cross_entropy`.
+    """Return the states at `positions`, and a few rows of padding, which `cross_entropy` ignores: [m or more, width].
 
-    A number of rows that recurs spares the CPU's library from compiling new kernels for their products.
+    The number of rows is rounded up, so that the same few numbers recur: a CPU's library compiles a kernel for the
+    products of each new number.
     """
     rows = np.resize(positions, round_up(len(positions))) if len(positions) else positions
     return states[on_device(rows, states)]
 
 
 def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-    """Return the cross-entropy over the vocabulary of the tokens that are predicted.
+    """Return the cross-entropy over the vocabulary at the targets, which are tokens.
 
     Args:
         head: maps states to scores of the words, given their table.
-        output: of the forward pass.
+        output: the output of the forward pass.
         targets: the positions, and the token of each.
     """
     logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
@@ -182,7 +192,7 @@ def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> L
 
 
 def round_up(number: int) -> int:
-    """Round a number up, by at most an eighth, so that numbers near each other become the same.
+    """Return a number rounded up by at most an eighth, so that similar numbers become equal.
 
     >>> [round_up(number) for number in (3, 100, 530, 560, 7300)]
     [3, 100, 544, 576, 7424]

@@ -18,9 +18,9 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Targ
 
 @dataclass(frozen=True, slots=True)
 class NextSentence(Objective):
-    """Label 0: the second text follows the first; 1: it is a random one. Instances of one text are left out.
+    """Next sentence prediction: label 0 if the second text follows the first, 1 if it is a random one.
 
-    Devlin et al. 2019, section 3.1, task 2.
+    Instances of a single text are left out. Devlin et al. 2019, section 3.1, task 2.
     """
 
     name: str = "nsp"
@@ -44,10 +44,10 @@ class NextSentence(Objective):
 
 @dataclass(frozen=True, slots=True)
 class SentenceOrder(NextSentence):
-    """Label 0: in the order of the document; 1: swapped. The sampler makes the pairs, the head is NSP's.
+    """Sentence order prediction: label 0 if two texts are in the order of the document, 1 if they are swapped.
 
-    ALBERT, Lan et al. 2020 (arXiv 1909.11942), section 3.1. Next sentence prediction can be solved by topic alone; this
-    cannot.
+    ALBERT, Lan et al. 2020 (arXiv 1909.11942), section 3.1. The sampler makes the pairs, and the head is that of next
+    sentence prediction. Unlike that objective, this one cannot be solved by topic alone.
     """
 
     name: str = "sop"

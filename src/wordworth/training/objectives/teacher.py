@@ -17,10 +17,10 @@ from wordworth.models.weight_files import weight_files
 
 
 class FrozenTeacher:
-    """A model whose weights stay as they are. Its dropout is off, and copies of an objective share it.
+    """A teacher model whose weights do not change; its dropout is off, and all copies of an objective share it.
 
     Args:
-        folder: of the model, which must read the student's vocabulary; it is read when its states are first needed.
+        folder: folder of the model, which must have the student's vocabulary; it is read when states are first needed.
     """
 
     def __init__(self, folder: Path | str) -> None:

@@ -1,4 +1,4 @@
-"""The data of each optimisation step: masked, sorted by length, and split into micro-batches over processes."""
+"""Make the data of each optimisation step: masked, sorted by length, split into micro-batches over processes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,26 @@ from wordworth.training.pretraining.step_plan import Plan
 
 
 class Stream(Protocol):
-    """A source of sequences, as a function of the step."""
+    """A source of sequences, which depend on the step's number alone."""
 
     @property
     def steps_per_pass(self) -> float:
-        """Number of steps that read all text once."""
+        """Number of steps in which all text is read once."""
         ...
 
     def batch(self, step: int) -> Instances:
-        """Return the sequences of `step` (0 first)."""
+        """Return the sequences of `step`; the first step is 0."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class MicroBatch:
-    """What one forward pass of one process reads of a step."""
+    """The data of one forward pass of one process.
+
+    Attributes:
+        batch: the packed sequences.
+        targets: the targets of each objective, by its name.
+    """
 
     batch: Batch
     targets: Mapping[str, Targets]
@@ -42,12 +47,12 @@ class MicroBatch:
 
 @dataclass(frozen=True, slots=True)
 class StepData:
-    """One optimisation step's data, the same on every process.
+    """The data of one optimisation step, the same on every process.
 
     Attributes:
-        number: of the step, 0 first.
-        instances: with masked ids, the longest first.
-        targets: of each objective, by its name, over all instances.
+        number: number of the step; the first is 0.
+        instances: the sequences with masked ids, the longest first.
+        targets: the targets of each objective, by its name, over all instances.
     """
 
     number: int
@@ -56,13 +61,19 @@ class StepData:
 
     @property
     def tokens(self) -> int:
-        """Tokens of all instances."""
+        """Number of tokens of all instances."""
         return len(self.instances.ids)
 
     def parts(self, number: int, count: int, micro_batch_tokens: int) -> Iterator[MicroBatch]:
-        """Yield the part of process `number` of `count`, in micro-batches of about `micro_batch_tokens` tokens.
+        """Yield the part of one process, in micro-batches.
 
-        Sequences are dealt out in turn, so that all micro-batches have about as many tokens and all lengths.
+        Sequences are dealt out in turn, so that all micro-batches have about as many tokens and sequences of all
+        lengths.
+
+        Args:
+            number: rank of the process, from 0.
+            count: number of processes.
+            micro_batch_tokens: number of tokens of a micro-batch, about.
         """
         passes = max(1, round(self.tokens / count / micro_batch_tokens))
         stride = count * passes
@@ -83,10 +94,10 @@ class StepData:
 
 
 def filled(instances: Instances) -> Instances:
-    """Append padding sequences without targets, so that the number of tokens is one that recurs.
+    """Return the instances with padding sequences without targets, for a number of tokens that recurs in other steps.
 
     CPU libraries compile a kernel for the products of every new number of rows: doing so at each step took longer than
-    the padding does, and filled gigabytes.
+    computing the padding does, and the kernels took gigabytes.
     """
     left, longest = round_up(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
     if not left:
@@ -102,7 +113,7 @@ def filled(instances: Instances) -> Instances:
 
 
 def packed(instances: Instances) -> Batch:
-    """Return the instances as a model's batch."""
+    """Return the instances as a packed `Batch`."""
     return Batch(*(torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts)))
 
 
@@ -112,9 +123,9 @@ class Phase:
 
     Attributes:
         begins: the fraction of training at which the phase begins.
-        stream: of sequences; one of the same `length` continues where the earlier phases stopped, to within a batch
-            (with several corpora, to within their shares of it).
-        length: tokens of the longest sequence.
+        stream: the source of sequences. A phase of the same `length` as earlier ones goes on where they stopped, to
+            within a batch (with several corpora, to within their shares of a batch).
+        length: number of tokens of the longest sequence.
         batch: sequences in a step.
     """
 
@@ -126,13 +137,13 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of a run, prefetched in a thread: a loop's `BatchSource`.
+    """The steps of a run, prefetched in a thread: the `BatchSource` of a loop.
 
     Attributes:
-        phases: in order; the first begins at 0.
-        objectives: what is trained; each may mask some of what the model reads.
+        phases: the phases in order; the first begins at 0.
+        objectives: the objectives that are trained; each may mask tokens.
         plan: decides which phase a step belongs to.
-        seed: of the masks.
+        seed: decides the masks.
     """
 
     phases: Sequence[Phase]
@@ -145,7 +156,7 @@ class Steps:
         return prefetch(self.step(number) for number in _numbers(step))
 
     def step(self, number: int) -> StepData:
-        """The data of one step: a function of seed and number, given the plan."""
+        """Return the data of one step, which depends on the plan, the seed and the step's number alone."""
         share = self.plan.fraction(number)
         phase = max((each for each in self.phases if each.begins <= share), key=lambda each: each.begins)
         instances = phase.stream.batch(number - self.plan.first_step(phase.begins) + self._read_before(phase))

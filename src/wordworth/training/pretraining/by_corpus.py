@@ -1,4 +1,4 @@
-"""What a run with several corpora, such as a language each, did with each: share, pieces a word, unknowns, loss."""
+"""Statistics of each corpus of a run with several: its share, pieces per word, unknown pieces, held-out losses."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _BLOCK = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class Corpora:
-    """The corpora of a run.
+    """The corpora of a run that has several, such as one for each language.
 
     Attributes:
-        stores: one for each.
-        shares: of each in the mixture.
-        held_out: number of a corpus -> the held-out text that it alone is evaluated on.
+        stores: the token store of each corpus.
+        shares: the share of each corpus in the mixture, 0 to 1.
+        held_out: number of a corpus -> the held-out text of that corpus alone.
     """
 
     stores: Sequence[TokenStore]
@@ -38,7 +38,7 @@ class Corpora:
 
     @classmethod
     def of(cls, settings: PretrainingConfig, setup: TrainingSetup) -> Corpora:
-        """Return the corpora of a run that has several; none of a run with one.
+        """Return the corpora of a run; an empty value for a run with a single corpus.
 
         Raises:
             BadInput: a held-out store is damaged, or holds too little text.
@@ -53,10 +53,12 @@ class Corpora:
         return cls(setup.stores, shares, held_out)
 
     def rows(self, network: PretrainingModel) -> Iterator[dict[str, Any]]:
-        """Yield for each corpus its share, its pieces a word and unknown pieces, and the losses on its held-out text.
+        """Yield a row of the log for each corpus: its share in the mixture, and what `pieces` returns.
+
+        If the corpus has held-out text, the row also has the losses of a model on that text.
 
         Args:
-            network: the model as it is.
+            network: the model to evaluate.
         """
         for number, (store, share) in enumerate(zip(self.stores, self.shares, strict=True)):
             held_out = self.held_out.get(number)
@@ -69,18 +71,18 @@ class Corpora:
 
 
 def corpus_name(store: TokenStore) -> str:
-    """Return the name of a store's corpus without what says its format."""
+    """Return the name of a store's corpus, without endings of files such as `.jsonl.gz`."""
     name = store_name(store.folder)
     return name.partition(".")[0] or name
 
 
 def store_name(folder: Path) -> str:
-    """Return the name of the corpus of a store in a folder; a run numbers those that it builds."""
+    """Return the name of the corpus of a store, without the number that a run puts before stores that it builds."""
     return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
 
 
 def pieces(store: TokenStore) -> dict[str, float]:
-    """Return the tokens of a store, its pieces a word and the share of its pieces that the vocabulary lacks."""
+    """Return the number of tokens of a store, its pieces per word, and the share of them that is the unknown token."""
     words = unknown = 0
     vocabulary = store.vocabulary
     for start in range(0, len(store.ids), _BLOCK):
@@ -92,7 +94,7 @@ def pieces(store: TokenStore) -> dict[str, float]:
 
 
 def corpus_note(row: Mapping[str, Any]) -> str:
-    """Return what is shown of a row."""
+    """Return the line that a user sees of a row."""
     loss = f"; held out, mlm {row['mlm']:.3f}" if "mlm" in row else ""
     return (
         f"{row['corpus']}: {percent(row['share'], 1)} of the sequences, {row['pieces_a_word']:.2f} pieces a word, "

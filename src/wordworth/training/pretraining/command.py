@@ -1,4 +1,4 @@
-"""`wordworth pretrain` and `wordworth adapt`: token stores from text, settings from options, then one run."""
+"""Functions behind `wordworth pretrain` and `wordworth adapt`: build token stores and settings, then run."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from wordworth.training.pretraining.run_identity import require_room
 
 
 class PretrainingOptions(TypedDict, total=False):
-    """Options of a run, as users give them; each has the default of its field in `PretrainingConfig`.
+    """Options of a run, as users give them; an option that is missing has the default of `PretrainingConfig`.
 
-    `budget` is a duration such as `30m`; `threads` sets the number of torch's threads from now on.
+    `budget` is a duration such as `30m`. `threads` sets the number of torch's threads for the rest of the process.
     """
 
     model_size: str
@@ -98,14 +98,14 @@ def make_config(
     options: Mapping[str, Any],
     **fields: Any,  # noqa: ANN401 - of a dataclass
 ) -> PretrainingConfig:
-    """Make the settings of a run, without its text, from options as users give them.
+    """Return the settings of a run, without its token stores, from options as users give them.
 
     Args:
         out: folder for the model.
         recipe: the recipe of the run, changed as the user asked.
         changes: the user's changes, each `name=value`. With a budget, the batch size is chosen to fit it, unless one of
             the changes sets `batch_size`.
-        options: as in `PretrainingOptions`, by their names of today or their former ones.
+        options: options of `PretrainingOptions`, by their present or former names.
         fields: further fields of `PretrainingConfig`.
 
     Raises:
@@ -121,7 +121,7 @@ def make_config(
 
 
 def names_no_batch(changes: Sequence[str]) -> bool:
-    """Whether the user leaves the batch size to the recipe or the budget."""
+    """Return whether the user's changes leave the batch size to the recipe or the budget."""
     return not any(todays_change(change).partition("=")[0] == "batch_size" for change in changes)
 
 
@@ -139,12 +139,12 @@ def on_text(
     held_out: Path | None,
     progress: Progress,
 ) -> PretrainingResult:
-    """Pretrain on corpora, whose token stores are built in the run's folder.
+    """Pretrain on corpora; token stores of text are built in the run's folder first.
 
     Args:
         corpora: files or folders of text, or token stores.
-        settings: of the run, without stores.
-        source: how text becomes tokens.
+        settings: the settings of the run, without stores.
+        source: how text is read and tokenized.
         held_out: text or a store to evaluate on.
         progress: shows the run.
 
@@ -194,7 +194,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     progress: Progress = SILENT,
     **options: Unpack[PretrainingOptions],
 ) -> PretrainingResult:
-    """Continue a model on other text with the objective it was made for; if stopped, the same call resumes.
+    """Continue the pretraining of a model on other text, with its own objective; if stopped, the same call resumes.
 
     Continued pretraining (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary.
 
@@ -202,7 +202,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         model: a folder, a catalogue name or a cached hub name of an encoder.
         corpora: files or folders of text, or token stores of the same vocabulary.
         out: folder for the new model.
-        vocabulary: what becomes of its vocabulary; None keeps it.
+        vocabulary: the change of the model's vocabulary; None keeps it.
         recipe: a recipe's name and changes to those ingredients that apply to an existing network.
         reading: how text is read.
         held_out: text or a store to evaluate on.
@@ -231,10 +231,10 @@ def adapt(  # noqa: PLR0913 - what a person may choose
 
 
 def resolved_encoder(model: str) -> Resolved:
-    """Return where an encoder that goes on learning is.
+    """Return the files of an encoder whose pretraining is to be continued.
 
     Raises:
-        BadInput: nothing has that name, or it is no encoder.
+        BadInput: nothing has that name, or the model is not an encoder.
     """
     resolved = resolve(model, hash_whole=True)
     if resolved.kind != "encoder":
@@ -244,7 +244,12 @@ def resolved_encoder(model: str) -> Resolved:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """How text becomes tokens: a tokenizer's folder (not needed for stores) and how files are read."""
+    """How text is read and tokenized.
+
+    Attributes:
+        tokenizer: folder of the tokenizer; None for token stores, which need none.
+        reading: how files are read.
+    """
 
     tokenizer: Path | None
     reading: CorpusSettings
@@ -253,11 +258,11 @@ class CorpusSource:
 def stores_of(
     corpora: Sequence[Path], source: CorpusSource, folder: Path, progress: Progress = SILENT
 ) -> tuple[Path, ...]:
-    """Return the folder of each corpus' token store: itself if it is one, else one built in `folder` from its text.
+    """Return the folder of each corpus' token store: the corpus itself if it is one, else one built from its text.
 
     Args:
         corpora: files or folders of text, or stores.
-        source: how text becomes tokens.
+        source: how text is read and tokenized.
         folder: where stores are built; they stay there and are not built again.
         progress: shows the building.
 
@@ -270,11 +275,11 @@ def stores_of(
 
 
 def require_text(corpora: Sequence[Path]) -> None:
-    """Check before any work that every corpus is there, and only once.
+    """Check, before any work, that every corpus exists and is named once.
 
     Raises:
-        BadInput: one is missing, a folder without text, or given twice (trained on twice, or both trained on and held
-            out).
+        BadInput: a corpus is missing, is a folder without text, or is named twice (so that it would be trained on
+            twice, or both trained on and held out).
     """
     paths = [corpus.resolve() for corpus in corpora]
     for corpus in corpora:

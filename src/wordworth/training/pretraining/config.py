@@ -32,7 +32,7 @@ _BERTS = ("learned", True, False)
 class PretrainingConfig:
     """Settings of a pretraining run.
 
-    Exactly one of `steps`, `epochs` and `budget` is given.
+    Exactly one of `steps`, `epochs` and `budget` is set.
     """
 
     stores: tuple[Path, ...]
@@ -139,8 +139,8 @@ class PretrainingConfig:
     def deciding(self) -> Mapping[str, Any]:
         """Return the settings that decide every number of the run, as plain values; a run resumes only with the same.
 
-        The number of steps belongs to the plan, which keeps what has passed when the end is moved; evaluations change
-        nothing.
+        The number of steps is not among them: the plan of the run has it, and may move the end. Nor are settings of
+        evaluations and checkpoints, which change no number.
         """
         free = {
             "steps",

@@ -1,4 +1,4 @@
-"""Evaluation on held-out text: the same sequences under the same masks every time.
+"""Evaluate on held-out text, with the same sequences and the same masks every time.
 
 A bag of words can beat the unigram entropy by half a nat. The *shuffle gap*, the loss with the visible tokens permuted
 minus the plain one, is what the model gains from word order; a bag of words has none.
@@ -31,11 +31,11 @@ class HeldOut:
     """Held-out text, sampled and masked once.
 
     Attributes:
-        steps: make the sequences, with a plan and a seed of their own.
+        steps: makes the sequences, with a plan and a seed of its own.
         count: number of these steps to evaluate on.
-        learned: the stores that are trained on; their counts are the unigram model.
-        micro_batch_tokens: tokens in a micro-batch.
-        texts: how many of the sequences are read, the same at every evaluation; None for all.
+        learned: the token stores that are trained on; the unigram model counts their tokens.
+        micro_batch_tokens: number of tokens in a micro-batch.
+        texts: number of sequences that each evaluation reads, the same ones every time; None for all.
     """
 
     steps: Steps
@@ -46,12 +46,12 @@ class HeldOut:
 
     @property
     def whole(self) -> int:
-        """Number of sequences that there are."""
+        """Number of held-out sequences, of which evaluations may read a part."""
         return sum(len(self.steps.step(number).instances) for number in range(self.count))
 
     @cached_property
     def sequences(self) -> list[StepData]:
-        """The held-out sequences, masked."""
+        """The held-out sequences that evaluations read, masked."""
         left, steps = self.texts, list[StepData]()
         for number in range(self.count):
             step = self.steps.step(number)
@@ -64,7 +64,7 @@ class HeldOut:
 
     @cached_property
     def shuffled_batches(self) -> list[StepData]:
-        """The same under the same masks with the visible tokens permuted; empty where nothing is masked."""
+        """The same sequences and masks with the visible tokens permuted; empty without masked language modelling."""
         masked = [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)]
         return [
             replace(
@@ -76,10 +76,10 @@ class HeldOut:
         ]
 
     def evaluate(self, network: PretrainingModel) -> dict[str, float]:
-        """Return the mean loss in nats and the accuracy of each objective: `mlm`, `mlm_right`, ...; dropout is off.
+        """Return the mean loss of each objective in nats (`mlm`), and its accuracy, 0 to 1 (`mlm_right`).
 
-        `mlm_shuffled` is the loss with the visible tokens permuted: how far it lies above `mlm` is what the model gains
-        from word order.
+        Dropout is off. `mlm_shuffled` is the loss with the visible tokens permuted: its difference from `mlm` is what
+        the model gains from word order.
         """
         losses = self._losses(network, self.sequences)
         if self.shuffled_batches:
@@ -101,11 +101,11 @@ class HeldOut:
         return means | {f"{name}_right": share for name, share in shares.items()}
 
     def unigrams(self) -> dict[str, float]:
-        """Return the mean loss of a unigram model of the training text on the targets: `mlm_unigram`, ..., in nats.
+        """Return the mean loss in nats of a unigram model of the training text, for each objective (`mlm_unigram`).
 
-        Counts have one added, so that an unseen subword costs much but not infinitely much. Special tokens are not in
-        the text; for those that a language model predicts where a text ends, the share among the targets themselves is
-        taken.
+        One is added to every count, so that an unseen subword has a finite loss. The training text has no special
+        tokens; the probability of those that a causal model predicts at the end of a text is their share of the
+        targets.
         """
         counts = self._counts()
         special = _special_ids(self.learned[0].vocabulary)
@@ -133,14 +133,14 @@ class HeldOut:
 def shuffled_context(
     instances: Instances, targets: Targets, objective: MaskedLanguageModel, rng: np.random.Generator
 ) -> Instances:
-    """Permute the visible tokens within each text; special tokens and targets stay where they are.
+    """Return the instances with visible tokens permuted within each text; special tokens and targets stay.
 
     The two texts of a pair are permuted separately, so that each keeps its bag of words.
 
     Args:
         instances: the sequences, masked.
         targets: the masked positions.
-        objective: that masked them.
+        objective: the objective that masked them.
         rng: draws the permutation.
     """
     fixed = np.isin(instances.ids, _special_ids(objective.vocabulary))

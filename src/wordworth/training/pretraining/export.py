@@ -30,13 +30,13 @@ def write_model(
 ) -> None:
     """Write config, weights with heads, tokenizer and card into `folder`; each file atomically.
 
-    Heads of objectives that are not ours, which no library would know, go to a file of their own.
+    Heads of objectives from other packages, which no library can load, go to a file of their own.
 
     Args:
-        network: encoder and heads.
-        tokenizer: of the training text.
+        network: the encoder and its heads.
+        tokenizer: the tokenizer of the training text.
         card: text of the README.md.
-        folder: where it goes.
+        folder: the folder to write into.
         initial_model: folder of the model that the run continued; the new one keeps its family, its config, and how it
             makes sentence vectors.
 
@@ -82,7 +82,7 @@ def _kept_config(initial_model: Path) -> tuple[Family, Mapping[str, Any]]:
 
 
 def library(network: PretrainingModel) -> str:
-    """Return the name of the library that loads the folder: transformers where it has a class for the model."""
+    """Return the name of the library that loads the folder: transformers if it has a class for the model."""
     return "transformers" if family_of(network.encoder.config.model_type).class_prefixes else "wordworth"
 
 
@@ -101,7 +101,7 @@ def take_weights(network: PretrainingModel, checkpoint: Checkpoint, folder: Path
     """Load a checkpoint's weights into encoder and heads; return the names of weights that it lacks.
 
     Raises:
-        BadInput: its config and its weights have different shapes.
+        BadInput: the checkpoint's config and its weights have different shapes.
     """
     available = {f"encoder.{name}": tensor for name, tensor in checkpoint.model.state_dict().items()} | dict(
         checkpoint.heads

@@ -29,10 +29,10 @@ _PAIR_OBJECTIVES = {"pairs": "nsp", "ordered": "sop"}
 
 
 def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
-    """Build the encoder of a run; its weights are still to be initialised.
+    """Build the encoder of a run; its weights are not yet initialised.
 
     Raises:
-        BadInput: there is no such shape, or the architecture does not go with the recipe.
+        BadInput: there is no such model size, or the architecture does not support the recipe.
     """
     size, recipe = shape(settings.model_size), settings.recipe
     options: dict[str, Any] = {
@@ -54,7 +54,7 @@ def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
 
 
 def architecture_of(config: EncoderConfig, folder: Path) -> str:
-    """Return the architecture setting with which `encoder` would build a model of this config.
+    """Return the value of the setting `architecture` for which `encoder` builds a model of this config.
 
     Raises:
         BadInput: the model reads characters, not subwords.
@@ -68,7 +68,7 @@ def architecture_of(config: EncoderConfig, folder: Path) -> str:
 
 
 def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """Build the objectives of a run: the recipe's, or else those of the architecture.
+    """Build the objectives of a run: those that the recipe names, or else those of the architecture.
 
     Raises:
         BadInput: one is unknown or does not accept its options, or the lexicon cannot be read.
@@ -100,7 +100,7 @@ def _uses_pairs(settings: PretrainingConfig) -> bool:
 
 
 def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Phase]:
-    """Build the run's phases; sequence length and batch size change from one to the next."""
+    """Build the phases of a run, which differ in sequence length or batch size."""
     recipe = settings.recipe
     sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.turns]
     return [Phase(begins, stream(settings, stores, *size), *size) for begins, *size in sizes]
@@ -110,7 +110,7 @@ def stream(settings: PretrainingConfig, stores: Sequence[TokenStore], length: in
     """Build the stream of a phase's sequences.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
         stores: the corpora.
         length: most tokens of a sequence.
         batch: sequences in a step.
@@ -154,10 +154,10 @@ def continued(checkpoint: Checkpoint, recipe: Recipe) -> Encoder:
 
 
 def require_reach(settings: PretrainingConfig, checkpoint: Checkpoint) -> None:
-    """Check that a checkpoint can read the sequences of a run.
+    """Check that the model of a checkpoint can read the sequences of a run.
 
     Raises:
-        BadInput: they are longer than it has positions, or the objective needs pairs and it knows no second segment.
+        BadInput: the sequences are longer than the model's positions, or they are pairs and the model has no segments.
     """
     recipe, config = settings.recipe, checkpoint.model.config
     used = [recipe.lengths[0]] * (recipe.first_phase_fraction > 0) + [recipe.lengths[1]] * (

@@ -1,4 +1,4 @@
-"""The initial model of continued pretraining: the given one, or a copy of it with another vocabulary.
+"""The initial model of continued pretraining: a finished model, or a copy of it with another vocabulary.
 
 `keep` reads the new text with the model's own vocabulary; `extend` adds subwords that are frequent in the new text;
 `replace` takes another vocabulary. New rows are initialised as the mean of the old subwords that spell them.
@@ -40,12 +40,12 @@ _MEND = "remove the folder it is in, which is then made anew, or choose another 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VocabularyChange:
-    """What becomes of a model's vocabulary.
+    """A change of a model's vocabulary.
 
     Attributes:
         vocabulary: `keep`, `extend` or `replace`.
-        tokenizer: folder of the tokenizer that replaces it.
-        new_subwords: most subwords to add to an extended one; None for 2,000.
+        tokenizer: folder of the new tokenizer, for `replace`.
+        new_subwords: most subwords to add to an extended vocabulary; None for 2,000.
     """
 
     vocabulary: Vocabulary = "keep"
@@ -72,11 +72,11 @@ class VocabularyChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitialModel:
-    """A model to continue, and the text that its new subwords come from.
+    """A model to continue, with a change of its vocabulary, and the text that new subwords come from.
 
     Attributes:
-        model: its folder.
-        change: what becomes of its vocabulary.
+        model: the model's folder.
+        change: the change of its vocabulary.
         corpora: files or folders of text.
         reading: how they are read.
     """
@@ -87,7 +87,9 @@ class InitialModel:
     reading: CorpusSettings
 
     def folder(self, target: Path, progress: Progress = SILENT) -> Path:
-        """Return the model's own folder, or `target`, where it has the new vocabulary; made once, by one process.
+        """Return the folder of the initial model: the model's own, or `target` for a changed vocabulary.
+
+        The model in `target` is made once, by one process.
 
         Raises:
             BadInput: the model at `target` was made from something else, the vocabularies do not fit, or the disk is
@@ -110,7 +112,7 @@ class InitialModel:
             (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
 
     def made_of(self) -> dict[str, Any]:
-        """Return everything that decides the bytes of the new initial model, named as for users, as JSON values."""
+        """Return everything that decides the bytes of the initial model, as JSON values under names for users."""
         change, parts = self.change, (*map(sha256, weight_files(self.model)), Tokenizer.read(self.model).fingerprint)
         facts: dict[str, Any] = {"model": content_key(*parts), "vocabulary": change.vocabulary}
         if change.tokenizer is not None:
@@ -163,6 +165,6 @@ class InitialModel:
 
 
 def recorded_origin(path: Path) -> dict[str, Any]:
-    """Return what an initial model was made of; empty if there is no record, which equals no request."""
+    """Read what an initial model was made of, as `InitialModel.made_of` returns it; empty if there is no record."""
     record = read_object(path, _MEND) if path.is_file() else {}
     return {_FORMER_NAMES.get(name, name): value for name, value in record.items()}

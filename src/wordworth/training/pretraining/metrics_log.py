@@ -34,11 +34,11 @@ class Events(Protocol):
 
 
 class Log:
-    """The rows of a run. A resumed run continues after its checkpoint: later rows are dropped and written again.
+    """The log of a run. When a run resumes, the rows of steps after its checkpoint are dropped.
 
     Args:
-        folder: of the run.
-        step: steps done; rows of later steps are dropped.
+        folder: folder of the log.
+        step: number of steps done; rows of later steps are dropped.
         writes: whether to write at all: only one of several processes does.
     """
 
@@ -55,7 +55,7 @@ class Log:
         return self._file is not None
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return all rows so far, read from disk: those of a long run would fill memory."""
+        """Return all rows so far; they are read from disk, since those of a long run would fill memory."""
         return read(self.path.parent)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged

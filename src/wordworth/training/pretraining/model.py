@@ -26,7 +26,7 @@ class PretrainingModel(nn.Module):
 
     Args:
         encoder: its states go to every head.
-        objectives: what is trained; two with one head name share the head.
+        objectives: the training objectives; two of one head name share the head.
     """
 
     def __init__(self, encoder: Encoder, objectives: Sequence[Objective]) -> None:
@@ -81,7 +81,7 @@ class StepMetrics:
 
     Attributes:
         losses: mean loss of each objective.
-        correct: fraction of its targets that were predicted right.
+        correct: fraction of each objective's targets that were predicted right.
         tokens: number of tokens read.
         pairs: number of token pairs within sequences: the sum of squared lengths.
         predicted: number of tokens that were predicted.
@@ -95,7 +95,13 @@ class StepMetrics:
 
     @classmethod
     def of(cls, step: StepData, means: Sequence[float], shares: Sequence[float]) -> Self:
-        """Make the metrics of a step from the mean loss and the fraction predicted right of each objective."""
+        """Return the metrics of a step.
+
+        Args:
+            step: the data of the step.
+            means: the mean loss of each objective.
+            shares: the fraction of each objective's targets predicted right.
+        """
         right = zip(step.targets.items(), shares, strict=True)
         return cls(
             dict(zip(step.targets, means, strict=True)),
@@ -108,12 +114,12 @@ class StepMetrics:
 
 @dataclass(slots=True)
 class PretrainingLoss:
-    """A loop's objective: every step's mean losses, summed over objectives, micro-batch by micro-batch.
+    """The objective of a `Loop`: the sum of all objectives' mean losses over a step, micro-batch by micro-batch.
 
     Attributes:
-        network: what computes; the model itself or its bfloat16 copy.
-        seed: of dropout.
-        micro_batch_tokens: tokens in a micro-batch, about.
+        network: the model that computes: the trained one, or its bfloat16 copy.
+        seed: decides dropout.
+        micro_batch_tokens: number of tokens in a micro-batch, about.
         metrics: metrics of the last step.
     """
 

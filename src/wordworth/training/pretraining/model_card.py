@@ -42,12 +42,12 @@ def card(
     rows: Sequence[Mapping[str, Any]],
     network: PretrainingModel,
 ) -> str:
-    """Return the card as Markdown.
+    """Return the model card of a run as Markdown.
 
     Args:
-        settings: of the run.
-        stores: that were trained on.
-        rows: of the log.
+        settings: the settings of the run.
+        stores: the token stores that were trained on.
+        rows: the rows of the log.
         network: the model.
     """
     steps = [row for row in rows if row["kind"] == "step"]
@@ -116,7 +116,7 @@ def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> s
 
 
 def learning_rate_note(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
-    """Return how far the learning rate rose and fell; with a warning if it did not come down."""
+    """Return a sentence on the peak and the end of the learning rate, with a warning if it did not come down."""
     rates = [row["learning_rate"] for row in steps]
     top = max(rates, default=0.0)
     if not top:

@@ -26,7 +26,7 @@ _BELOW_1 = ValidRange(lambda x: 0 <= x < 1, "0 or more, and less than 1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How a language model is pretrained."""
+    """The recipe of a pretraining run: architecture details, masking, batches, learning rate and optimiser."""
 
     name: str = setting("modern", "Name of the recipe that this one began as.")
     sequences: Sequences = setting(
@@ -122,7 +122,7 @@ class Recipe:
             raise BadInput(f"{both} add up to more than 1", mend="lower one of them")
 
     def peak(self, width: int) -> float:
-        """Return the peak rate, if not given 1e-3 up to a width of 512 and less in proportion for wider models."""
+        """Return the peak learning rate; by default 1e-3 up to a width of 512, less in proportion for wider models."""
         return 1e-3 * min(1.0, _NARROW / width) if self.learning_rate is None else self.learning_rate
 
     def scaled_init_std(self, width: int) -> float:
@@ -131,16 +131,16 @@ class Recipe:
 
     @property
     def turns(self) -> Sequence[float]:
-        """The fractions of the run at which sequence length or batch size changes, 0 among them."""
+        """Fractions of the run at which the sequence length or the batch size changes; 0 is the first."""
         changes = (0.0, self.batch_warmup / 2, self.batch_warmup, self.first_phase_fraction)
         return sorted({fraction for fraction in changes if fraction < 1})
 
     def length_at(self, fraction: float) -> int:
-        """Return the tokens of the longest sequence once that fraction of the run has passed."""
+        """Return the number of tokens of the longest sequence once a fraction of the run has passed."""
         return self.lengths[fraction >= self.first_phase_fraction]
 
     def batch_at(self, fraction: float) -> int:
-        """Return the sequences in a step once that fraction of the run has passed."""
+        """Return the number of sequences in a step once a fraction of the run has passed."""
         length = self.length_at(fraction) if self.constant_tokens else self.lengths[0]
         full = self.batch_size * self.lengths[0] // length
         factor = 0.25 if fraction < self.batch_warmup / 2 else 0.5 if fraction < self.batch_warmup else 1.0
@@ -226,7 +226,7 @@ FORMER_NAMES = {
 
 
 def todays_change(change: str) -> str:
-    """Return a change `name=value` under the name that the setting has today.
+    """Return a change `name=value` with the present name of a setting that had another name before.
 
     >>> todays_change("rate=0.01")
     'learning_rate=0.01'
@@ -253,7 +253,7 @@ def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
 
 
 def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
-    """Return the recipe as `recipe` does, for a network that exists already.
+    """Return a recipe as `recipe` does, for the continued training of an existing network.
 
     Raises:
         BadInput: as `recipe`, and for a setting that shapes new networks.
@@ -271,7 +271,7 @@ def require_used(changes: Sequence[str], architecture: str, lexicon: Path | None
     """Check that every setting that the user changes has an effect on the run.
 
     Raises:
-        BadInput: the architecture does not use it, or a lexicon already decides what is masked together.
+        BadInput: the architecture does not use a setting, or a lexicon decides what is masked together instead.
     """
     for name in (todays_change(change).partition("=")[0] for change in changes):
         if name in IDLE.get(architecture, ()):
@@ -304,7 +304,7 @@ def parse_value(name: str, hint: Any, text: str) -> Any:  # noqa: ANN401 - a typ
     """Parse the value of the setting `name` by the type of its field.
 
     Raises:
-        BadInput: it is not a value of this type.
+        BadInput: the text is not a value of this type.
     """
     try:
         return _parse(hint, text)

@@ -54,12 +54,13 @@ class PretrainingResult:
     """The result of a run.
 
     Attributes:
-        folder: of the model.
-        steps: updates made in all.
-        tokens: read in all.
-        loss: mean over the last fiftieth of the steps.
-        evaluation: the last one on held-out text; empty without any.
-        corpora: of each of several corpora its share, pieces a word, unknown pieces and losses on its held-out text.
+        folder: folder of the model.
+        steps: number of updates, those before the run was resumed included.
+        tokens: number of tokens read, likewise.
+        loss: mean loss over the last fiftieth of the steps.
+        evaluation: the scores of the last evaluation on held-out text; empty without held-out text.
+        corpora: for a run with several corpora, the row of each: its share, pieces per word, unknown pieces and losses
+            on its held-out text.
     """
 
     folder: Path
@@ -76,8 +77,8 @@ def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> Pretra
     The model folder is `settings.out`; the log, the plan and checkpoints are in `training/` there.
 
     Raises:
-        BadInput: a store is missing, damaged or empty; another run is in the folder, or another process is running this
-            one; the disk is full.
+        BadInput: a store is missing, damaged or empty; the folder has another run, or another process is making this
+            run; the disk is full.
         Diverged: a loss or gradient was not finite.
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
     """

@@ -52,10 +52,10 @@ def identity(
     """Return everything that decides the run's numbers, as JSON values.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
         stores: the corpora.
         held_out: the held-out text, if any.
-        objectives: which may have more to say than the settings do.
+        objectives: the objectives of the run, whose own identities are added.
     """
     facts = {
         **settings.deciding(),
@@ -74,10 +74,10 @@ def identity(
 
 
 def require_own(folder: Path, own: Mapping[str, Any]) -> None:
-    """Check that a run's folder belongs to this run, or to none.
+    """Check that a run's folder is new, or belongs to this run.
 
     Raises:
-        BadInput: another run is there, or one of which nothing is known, or as `require_room`.
+        BadInput: the folder has another run, or checkpoints without the identity of their run, or as `require_room`.
     """
     if (folder / FILE).exists():
         compare(_recorded(folder / FILE), own, folder)
@@ -96,7 +96,7 @@ def _recorded(path: Path) -> dict[str, Any]:
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:
-    """Write the identity into a run's folder, after everything that the user may have to mend has been checked.
+    """Write the identity into a run's folder, after checks, so that only the same run resumes there.
 
     Raises:
         BadInput: as `require_own`.
@@ -107,14 +107,15 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
 
 
 def require_room(out: Path, initial_model: Path | None = None) -> None:
-    """Check before any work that a run's folder holds nothing but runs; which run it holds is checked later.
+    """Check, before any work, that a folder holds nothing but a run; `require_own` checks which one.
 
     Args:
         out: the folder.
         initial_model: the model that the run continues.
 
     Raises:
-        BadInput: it is that very model, or it holds a model, a tokenizer or a README.md that no run of ours made.
+        BadInput: the folder is that of the initial model, or it has a model, a tokenizer or a README.md that are not
+            from a run.
     """
     if initial_model is not None and out.resolve() == initial_model.resolve():
         raise BadInput("this is the model to start from", where=str(out), mend="choose another --out")
@@ -126,10 +127,10 @@ def require_room(out: Path, initial_model: Path | None = None) -> None:
 
 
 def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
-    """Check that the identity in a run's folder is the requested one.
+    """Check that the identity recorded in a run's folder is the requested one.
 
     Raises:
-        BadInput: it is not; the message says what differs.
+        BadInput: they differ; the message says in which setting.
     """
     for name, value in own.items():
         if there.get(name) != value:

@@ -30,10 +30,10 @@ class RunLogger:
     """Writes the log of a run and shows the user how it goes.
 
     Args:
-        setup: of the run.
-        folder: where the log is.
+        setup: the parts of the run.
+        folder: folder of the log.
         progress: shows notes.
-        evaluation_size: how much of the held-out text evaluations read, if a budget decides it.
+        evaluation_size: the amount of held-out text that evaluations read, if a budget decides it.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class RunLogger:
         self.reported, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
     def begin(self) -> None:
-        """Write the first row (parameters, groups, fresh weights); warn if the run is too short."""
+        """Write the first row (numbers of parameters, newly initialised weights); warn if the run is too short."""
         self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = summary(self.setup.loop.optimiser)
@@ -98,7 +98,7 @@ class RunLogger:
         self.progress.note(f"held out, after step {step:,}: {_numbers(scores)}")
 
     def leave_out(self) -> None:
-        """Note once that there is no time for every evaluation."""
+        """Tell the user, once, that the budget leaves no time for every evaluation."""
         if not self.left_out:
             self.progress.note("evaluations take long for so short a budget: some are left out")
         self.left_out = True
@@ -127,7 +127,7 @@ def peak_flops(setup: TrainingSetup) -> float:
 
 
 def fresh_heads_note(names: Sequence[str]) -> str:
-    """Return a sentence on the parts that were initialised for a run, as the model it started from lacked them.
+    """Return a sentence that names the heads which were newly initialised, as the initial model lacked them.
 
     >>> fresh_heads_note(["heads.mlm.bias", "heads.mlm.dense.weight", "heads.nsp.weight"])
     'Freshly initialised, as the model that it started from has none: mlm, nsp'
@@ -145,7 +145,7 @@ _TIMES, _LONG_S = 5, 0.2
 
 
 def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
-    """Return FLOP/s: the best of a few square matrix products, with torch's current number of threads.
+    """Measure the peak FLOP/s: the best of a few square matrix products, with torch's current number of threads.
 
     The matrices grow until a product takes long: where this dtype is emulated, a large one would take minutes.
     """
@@ -174,7 +174,7 @@ def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
 
 
 def operations(network: PretrainingModel, metrics: StepMetrics) -> float:
-    """Return the FLOPs of the forward and backward passes over a step, without padding.
+    """Return the floating-point operations of the forward and backward passes of a step, without padding.
 
     6 for each weight of a matrix and each token that it multiplies, 12 x layers x width for each pair of tokens that
     attend to each other, 6 for each weight of the output layer and each target (Kaplan et al. 2020, appendix B).

@@ -77,7 +77,7 @@ class AdaptSettings(RunSettings):
 
 
 def changes_of(override: Override) -> tuple[str, ...]:
-    """Return changes of a recipe as the command line writes them.
+    """Return changes of a recipe's settings as the command line writes them, `name=value`.
 
     >>> changes_of({"learning_rate": 1e-4, "biases": False, "lengths": (64, 128)})
     ('learning_rate=0.0001', 'biases=no', 'lengths=64,128')

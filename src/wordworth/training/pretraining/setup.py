@@ -1,4 +1,4 @@
-"""Assemble the parts of a run from its settings."""
+"""Assemble the parts of a pretraining run (`TrainingSetup`) from its settings."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _LOOK_TOKENS = 65_536
 
 @dataclass(frozen=True, slots=True)
 class TrainingSetup:
-    """The parts of a run.
+    """The parts of a pretraining run.
 
     Attributes:
         stores: the corpora.
-        network: the model and its heads, float32; it is trained.
-        loop: over `plan`, which is a placeholder until a run has planned.
-        plan: the fraction of training passed before each step.
+        network: the model with its heads in float32, which is trained.
+        loop: the training loop over `plan`.
+        plan: the fraction of training passed before each step; a placeholder until the run has been planned.
         steps: the data of each step.
-        objective: what the loop runs; it holds the metrics of the last step.
+        objective: the loop's objective, which holds the metrics of the last step.
         held_out: the held-out text, if any.
-        fresh: names of weights that the starting checkpoint lacked.
-        dtype: of computation.
+        fresh: names of weights that were newly initialised, as the initial model lacked them.
+        dtype: dtype of the computation.
     """
 
     stores: Sequence[TokenStore]
@@ -62,7 +62,7 @@ class TrainingSetup:
 
     @property
     def tokens_a_step(self) -> list[tuple[float, int]]:
-        """For each phase when it begins, and the tokens in one of its steps (measured on its first)."""
+        """For each phase the fraction at which it begins, and the number of tokens in its first step."""
         return [(phase.begins, len(phase.stream.batch(0).ids)) for phase in self.steps.phases]
 
 
@@ -73,17 +73,17 @@ def assemble(
     processes: Processes = ALONE,
     objectives: Sequence[Objective] = (),
 ) -> TrainingSetup:
-    """Assemble a run, fresh or from `settings.initial_model`; with a budget the plan is a placeholder of one step.
+    """Assemble a run, with new weights or those of `settings.initial_model`; with a budget its plan has a single step.
 
     Args:
-        settings: of the run.
+        settings: the settings of the run.
         stores: the corpora, opened.
         held_out: the held-out text, if any.
         processes: the processes that share the run.
-        objectives: of the run, if they are built already.
+        objectives: the objectives of the run, if they are built already.
 
     Raises:
-        BadInput: the size, recipe or initial model is invalid, or they do not go together.
+        BadInput: the size, the recipe or the initial model is invalid, or they do not fit each other.
     """
     objectives = objectives or factory.build_objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], objectives)
@@ -119,7 +119,10 @@ def assemble(
 
 
 def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> PretrainingModel | None:
-    """Return for process 0 the network as one process would have it, else None; all processes must call this."""
+    """Return the whole network in process 0, gathered from all processes if it is sharded, and None in the others.
+
+    All processes must call this together.
+    """
     processes = setup.loop.processes
     if not isinstance(processes, FullySharded):
         return setup.network if processes.number == 0 else None
@@ -136,10 +139,12 @@ def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> Pretrai
 def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
     """Return the learning-rate schedule over a plan.
 
-    BERT's own takes the fraction passed before a step, so that its first update has rate 0; the others take that in the
-    middle of it, so that no update has. However short the run, the others also rise over at least `2 / (1 - beta2)`
-    updates, until Adam's second moments mean something (Ma and Yarats 2021, arXiv 1910.04209, section 5): with a
-    warm-up of 15 updates a post-norm model of four layers ignored its input for good.
+    BERT's own schedule takes the fraction of training passed before a step, so that its first update has rate 0. The
+    others take the fraction at the middle of a step, so that no update has rate 0.
+
+    However short the run, the other schedules rise over at least `2 / (1 - beta2)` updates, until Adam's second moments
+    are reliable (Ma and Yarats 2021, arXiv 1910.04209, section 5): with a warm-up of 15 updates a post-norm model of
+    four layers ignored its input for good.
     """
     recipe = settings.recipe
     curve = CURVES[recipe.lr_schedule](recipe.warmup)
@@ -149,17 +154,20 @@ def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
 
 
 def uses_bf16(settings: PretrainingConfig) -> bool:
-    """Whether the run computes in bfloat16."""
+    """Return whether the run computes in bfloat16."""
     return computes_in_bf16(settings.dtype, device_of(settings.device))
 
 
 def compiled(settings: PretrainingConfig) -> bool:
-    """Whether torch compiles the layers: on a GPU it fuses operations that only move memory."""
+    """Return whether torch compiles the layers: on a GPU it fuses operations that only move memory."""
     return device_of(settings.device).type == "cuda" if settings.compiled is None else settings.compiled
 
 
 def micro_batch_tokens(settings: PretrainingConfig) -> int:
-    """Return the tokens of a micro-batch: fits a CPU's cache, or fills a GPU but not its memory (BERT-base: 15 GB)."""
+    """Return the number of tokens of a micro-batch: that of the settings, or else one that suits the device.
+
+    It fits a CPU's cache, or keeps a GPU busy within its memory (15 GB for BERT-base).
+    """
     usual = _AT_ONCE_ON_GPU if device_of(settings.device).type == "cuda" else _AT_ONCE
     return usual if settings.micro_batch_tokens is None else settings.micro_batch_tokens
 
@@ -205,13 +213,15 @@ def _optimiser(settings: PretrainingConfig) -> AdamW | BertAdam:
 def held_out_text(
     settings: PretrainingConfig, store: TokenStore, learned: Sequence[TokenStore], objectives: Sequence[Objective]
 ) -> HeldOut:
-    """Return about 65,000 tokens or all there are, masked at 15 % whatever the recipe, to compare recipes by.
+    """Return the held-out text for evaluations: about 65,000 tokens, or all if there are fewer.
+
+    They are masked at 15 % whatever the recipe, so that runs of different recipes can be compared.
 
     Args:
-        settings: of the run.
-        store: the held-out text.
+        settings: the settings of the run.
+        store: the token store of the held-out text.
         learned: the stores that are trained on.
-        objectives: of the run.
+        objectives: the objectives of the run.
     """
     length = settings.recipe.lengths[0]
     stream = factory.stream(replace(settings, seed=0, sampling=1.0), [store], length, _LOOK_BATCH)

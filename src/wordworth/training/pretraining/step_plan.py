@@ -1,4 +1,4 @@
-"""A run's plan: the fraction of training passed before each step, by number of steps or by the clock, and recorded."""
+"""`Plan`: the fraction of training passed before each step, for a run of a number of steps or of a time budget."""
 
 from __future__ import annotations
 
@@ -19,14 +19,20 @@ _MOST_STEPS = 10**12
 
 
 class Segment(NamedTuple):
-    """A linear piece: at step `first` the fraction `passed` has passed, and 1 before step `end`."""
+    """A linear piece of a plan.
+
+    Attributes:
+        first: the step with which the piece begins.
+        passed: the fraction passed before that step.
+        end: the step before which the fraction is 1.
+    """
 
     first: int
     passed: float
     end: int
 
     def fraction(self, step: float) -> float:
-        """Return the fraction passed before `step`; 1 from the end on, which a sum of rounded parts may just miss."""
+        """Return the fraction passed before `step`; exactly 1 from the end on, whatever rounding gives."""
         if step >= self.end:
             return 1.0
         return min(self.passed + (1 - self.passed) * (step - self.first) / (self.end - self.first), 1.0)
@@ -34,23 +40,23 @@ class Segment(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """The fraction of training that has passed before each step: one linear piece after another.
+    """The fraction of training that has passed before each step, as linear pieces, one after another.
 
-    Learning rates, phases and evaluations are functions of this fraction. A run that is planned by the clock moves its
-    end by adding pieces. As these are recorded, and older ones stay as they were, a run that resumes at any checkpoint
-    makes the very same steps.
+    Learning rates, phases and evaluations are functions of this fraction. A run with a time budget moves its end by
+    adding a piece. Pieces are recorded and never changed, so that a run that resumes at any checkpoint makes the same
+    steps.
     """
 
     segments: list[Segment]
 
     @classmethod
     def of(cls, steps: int) -> Plan:
-        """Make a plan of `steps` steps, at least one."""
+        """Return a plan of `steps` steps, at least one."""
         return cls([Segment(0, 0.0, max(steps, 1))])
 
     @classmethod
     def read(cls, path: Path) -> Plan | None:
-        """Read what `write` wrote, or return None if there is no file.
+        """Read a recorded plan; return None if there is no file.
 
         Raises:
             BadInput: the file is damaged.
@@ -63,7 +69,7 @@ class Plan:
         return cls([Segment(*segment) for segment in raw])
 
     def write(self, path: Path) -> None:
-        """Record the plan.
+        """Write the plan to a file.
 
         Raises:
             BadInput: the disk is full.
@@ -72,7 +78,7 @@ class Plan:
 
     @property
     def steps(self) -> int:
-        """Steps in all, as planned now."""
+        """Number of steps of the whole run, as planned now."""
         return self.segments[-1].end
 
     def fraction(self, step: float) -> float:
@@ -84,7 +90,7 @@ class Plan:
         return next(segment for segment in reversed(self.segments) if segment.first <= step).fraction(step)
 
     def first_step(self, share: float) -> int:
-        """Return the first step before which at least this fraction has passed.
+        """Return the first step before which at least the fraction `share` has passed.
 
         >>> Plan.of(100).first_step(0.9)
         90
@@ -100,11 +106,11 @@ class Plan:
         )
 
     def revise(self, step: int, left: int) -> None:
-        """From `step` on, let `left` more steps (at least one) make up the rest; the past stays as it was."""
+        """Add a piece: from `step` on, `left` more steps (at least one) make up the rest of the run."""
         self.segments = [*self.segments, Segment(step, self.fraction(step), step + max(left, 1))]
 
     def revised_at(self, step: int) -> bool:
-        """Whether a piece is recorded that begins at `step` or later."""
+        """Return whether the plan has a piece that begins at `step` or later."""
         return self.segments[-1].first >= step
 
 
@@ -123,13 +129,13 @@ def _is_plan(raw: object) -> bool:
 
 
 def steps_within(seconds: float, seconds_a_token: float, share: float, phases: Iterable[tuple[float, int]]) -> int:
-    """Return how many steps make up the rest of a run, for it to take `seconds`.
+    """Return the number of steps that make up the rest of a run, if it is to take `seconds`.
 
     Args:
-        seconds: that are left.
-        seconds_a_token: at the present speed.
-        share: fraction that has passed.
-        phases: the fraction at which each begins, and tokens of its steps; in order.
+        seconds: the seconds that are left.
+        seconds_a_token: seconds per token at the present speed.
+        share: the fraction of the run that has passed.
+        phases: for each phase, in order, the fraction at which it begins and the number of tokens of its steps.
     """
     bounds = [*phases, (1.0, 0)]
     left = [(max(end - max(begin, share), 0.0), tokens) for (begin, tokens), (end, _) in pairwise(bounds)]

@@ -1,4 +1,4 @@
-"""What a time budget decides, by measuring speed: the batch size, the number of steps, and how much is evaluated."""
+"""Fit a run into a time budget, by its speed: choose the batch size, the number of steps and the held-out text."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ _COOLING = 8
 
 
 def plan_run(setup: TrainingSetup, budget: float | None, path: Path) -> None:
-    """Load the plan recorded at `path`; if there is none, record one, for a budget after measuring the speed.
+    """Set the plan of a run: read the one recorded at `path`, or else make and record one.
 
-    If a run is resumed with another number of steps than it was planned for, its end is moved from where it stands.
+    With a budget, the number of steps of a new plan follows from the measured speed. If a run is resumed with another
+    number of steps than it was planned for, its end is moved and its past steps stay as they were.
 
     Raises:
         BadInput: the disk is full, or the new end lies before the current step.
@@ -85,12 +86,15 @@ def measure_speed(setup: TrainingSetup, most: float = math.inf) -> float:
 
 @dataclass(slots=True)
 class Clock:
-    """Keeps a run's end at its budget.
+    """The clock of a run, which moves the run's end so that it keeps to its time budget.
 
     Attributes:
-        budget: seconds, evaluations and checkpoints included; None for a run of a given number of steps.
-        path: where the plan is recorded.
+        setup: the parts of the run.
+        budget: seconds, evaluations and checkpoints included; None for a run of a fixed number of steps.
+        path: the file of the plan.
         before: seconds that the run had taken before it was resumed.
+        began: `time.monotonic()` when this process began.
+        tokens: number of tokens read since then.
     """
 
     setup: TrainingSetup
@@ -103,9 +107,9 @@ class Clock:
     _sizes: Sequence[tuple[float, int]] = ()
 
     def begin(self) -> None:
-        """Call when steps begin: what came before has taken time, but says nothing of their speed.
+        """Begin to measure the speed of steps; call this just before the first, as setting up takes time too.
 
-        The phases' streams are read now: from here on the prefetching thread reads them.
+        The streams of all phases are read here, since from now on the prefetching thread reads them.
         """
         if self.budget is not None:
             self._sizes = self.setup.tokens_a_step
@@ -113,11 +117,17 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the run has taken, including those before its latest checkpoint."""
+        """Seconds that the run has taken, those before it was resumed included."""
         return self.before + time.monotonic() - self.began
 
     def replan(self, tokens: int) -> bool:
-        """Count the tokens of the last step; return whether the plan was moved to the budget's end.
+        """Count the tokens of the last step, and from time to time move the run's end to that of the budget.
+
+        Args:
+            tokens: number of tokens of the step.
+
+        Returns:
+            Whether the end was computed anew.
 
         Raises:
             BadInput: the disk is full.
@@ -153,7 +163,7 @@ def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
     """Return the batch size that the budget chose when a run in this folder began, or None if it chose none.
 
     Raises:
-        BadInput: the user gives another one now, or the file is damaged.
+        BadInput: the user now sets another batch size, or the file is damaged.
     """
     if not (folder / BATCH_FILE).exists():
         return None
@@ -180,15 +190,15 @@ def record_batch(batch: int, folder: Path) -> None:
 def batch_within(
     settings: PretrainingConfig, seconds_a_token: float, phases: list[tuple[float, int]]
 ) -> tuple[int, int]:
-    """Halve the recipe's batch size until the budget has time for 500 updates, or down to 8.
+    """Return a batch size for a budget: the recipe's, halved until there is time for 500 updates, or down to 8.
 
     Args:
-        settings: of a run with a budget.
-        seconds_a_token: measured.
-        phases: as `TrainingSetup.tokens_a_step`, with the recipe's batch size.
+        settings: the settings of a run with a budget.
+        seconds_a_token: the measured seconds per token.
+        phases: as `TrainingSetup.tokens_a_step` returns them, with the recipe's batch size.
 
     Returns:
-        The batch size, and the number of updates that the recipe's own would allow.
+        The batch size, and the number of updates that the recipe's own batch size would leave time for.
     """
     usual = steps_within(settings.budget or 0.0, seconds_a_token, 0.0, phases)
     batch = settings.recipe.batch_size
@@ -211,12 +221,12 @@ _TRIAL_TEXTS = 8
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSize:
-    """What evaluations read, and how long one is expected to take.
+    """The amount of held-out text that each evaluation reads, and the time that it is expected to take.
 
     Attributes:
-        texts: held-out sequences that every evaluation of the run reads.
-        of: number of sequences that there are.
-        seconds: of an evaluation; 0 if not measured, as the run has no budget.
+        texts: number of held-out sequences that each evaluation reads.
+        of: number of all held-out sequences.
+        seconds: expected seconds of an evaluation; 0 if not measured, as the run has no budget.
     """
 
     texts: int
@@ -227,12 +237,15 @@ class EvaluationSize:
 def size_evaluations(
     setup: TrainingSetup, budget: float | None, folder: Path
 ) -> tuple[TrainingSetup, EvaluationSize | None]:
-    """Size the evaluations so that a budget can afford them; a resumed run keeps the size it began with.
+    """Limit the held-out text so that the budget has time for evaluations; a resumed run keeps its limit.
 
     Args:
-        setup: of the run.
-        budget: its seconds; None evaluates on everything.
-        folder: where the log is, whose first row holds the size.
+        setup: the parts of the run.
+        budget: seconds of the run; None evaluates on all held-out text.
+        folder: folder of the log, whose first row holds the limit.
+
+    Returns:
+        The parts of the run with limited held-out text, and the limit; None without a budget or held-out text.
     """
     held_out = setup.held_out
     if held_out is None or budget is None:

@@ -44,11 +44,11 @@ class ParserBatch:
 
     @property
     def is_word(self) -> Tensor:
-        """The places of the words where sentences are padded, bool [sentences, longest]."""
+        """Mask of the words in sentences padded to the longest, bool [sentences, longest]."""
         return torch.arange(max(self.lengths)) < torch.tensor(self.lengths)[:, None]
 
     def rows_of(self, heads: NDArray[np.int64]) -> Tensor:
-        """Return the rows of heads among the states, int64 [words]; the root's is the one after them.
+        """Return the row of each word's head among `states`, int64 [words]; the number of words stands for the root.
 
         Args:
             heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
@@ -58,7 +58,10 @@ class ParserBatch:
 
 
 class Roles(NamedTuple):
-    """What a word is as a dependent and as a head, of arcs and of labels, [words, width of the role] each."""
+    """The vectors of words in their four roles: as dependents and as heads, of arcs and of labels.
+
+    Each has the shape [words, width of the role].
+    """
 
     arc_dependents: Tensor
     arc_heads: Tensor
@@ -67,11 +70,11 @@ class Roles(NamedTuple):
 
 
 class BiaffineParser(nn.Module):
-    """Scores of arcs and of their labels, and the best tree of them.
+    """A biaffine parser: scores arcs and their labels, and returns the tree with the best arcs.
 
     Args:
-        layers: number of layers of the encoder that it reads.
-        width: of a layer.
+        layers: number of layers of the encoder that the parser reads.
+        width: width of a layer.
         labels: number of relations.
     """
 
@@ -84,7 +87,10 @@ class BiaffineParser(nn.Module):
         self.label = nn.Parameter(torch.empty(labels, LABEL + 1, LABEL + 1))
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the layer of roles, normal with the deviation that keeps sizes; both maps begin at 0, as published."""
+        """Draw the layer of roles from a normal distribution whose deviation keeps the size of its input.
+
+        Both biaffine maps start at 0, as in Dozat and Manning 2017.
+        """
         nn.init.normal_(self.roles.weight, std=self.roles.in_features**-0.5, generator=generator)
         for root in (self.arc_root, self.label_root):
             nn.init.normal_(root, generator=generator)
@@ -92,19 +98,20 @@ class BiaffineParser(nn.Module):
             nn.init.zeros_(weights)
 
     def roles_of(self, batch: ParserBatch, generator: torch.Generator | None = None) -> Roles:
-        """Return the roles of words; a generator draws dropout."""
+        """Return the role vectors of all words; a generator draws dropout, None computes without."""
         hidden = functional.relu(self.roles(dropped(self.mix(batch.states), _DROPOUT, generator)))
         return Roles(*torch.split(dropped(hidden, _DROPOUT, generator), _WIDTHS, 1))
 
     def arc_scores(self, roles: Roles, is_word: Tensor) -> Tensor:
-        """Return the score of each word (row) hanging on the root (first column) or on each word, by sentence.
+        """Return the score of each head for each word of each sentence; the root is the first candidate.
 
         Args:
-            roles: of all words, end to end.
-            is_word: bool [sentences, longest], their places.
+            roles: role vectors of all words, end to end.
+            is_word: bool [sentences, longest], the mask of these words in padded sentences.
 
         Returns:
-            [sentences, longest, 1 + longest]; minus infinity for a word on itself and for padding.
+            [sentences, longest (words), 1 + longest (heads)]; minus infinity for a word as its own head, and for
+            padding as a head.
         """
         heads = padded(roles.arc_heads, is_word)
         heads = torch.cat([self.arc_root.expand(len(heads), 1, -1), heads], 1)
@@ -117,7 +124,7 @@ class BiaffineParser(nn.Module):
         """Return the score of each relation of each word to its head, [words, labels].
 
         Args:
-            roles: of all words, end to end.
+            roles: role vectors of all words, end to end.
             heads: int64 [words], the row of each word's head; the number of words for the root.
         """
         of_heads = _with_one(torch.cat([roles.label_heads, self.label_root])[heads])
@@ -127,13 +134,13 @@ class BiaffineParser(nn.Module):
     def loss(
         self, batch: ParserBatch, heads: Integers, labels: Integers, generator: torch.Generator | None = None
     ) -> Loss:
-        """Return the loss summed over words, in nats: of the softmax over heads, and over labels under the true head.
+        """Return the sum over words of two cross-entropies, in nats: of heads, and of labels given the true head.
 
         Args:
             batch: the words.
             heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
             labels: int64 [words], the number of each word's relation.
-            generator: draws dropout; None for none.
+            generator: draws dropout; None computes without.
         """
         roles, is_word = self.roles_of(batch, generator), batch.is_word
         arcs = self.arc_scores(roles, is_word)[is_word]
@@ -143,7 +150,7 @@ class BiaffineParser(nn.Module):
         return Loss(total, len(heads))
 
     def parse(self, batch: ParserBatch) -> tuple[Integers, Integers]:
-        """Return the head of each word in its sentence, -1 for the root, and the number of its relation, int64 [words].
+        """Return the index of each word's head in its sentence, -1 for the root, and its relation, int64 [words] each.
 
         Heads are those of the best tree (`measures.arborescence`), each with its likeliest relation.
         """

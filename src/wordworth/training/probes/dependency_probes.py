@@ -1,4 +1,4 @@
-"""Dependency probes of Clark et al. 2019 (arXiv 1906.04341, section 5): which word is a word's syntactic head.
+"""Dependency probes of Clark et al. 2019 (arXiv 1906.04341, section 5), which predict each word's syntactic head.
 
 The probability of a candidate is the softmax of its score over all candidates of the word, the root among them.
 """
@@ -20,10 +20,10 @@ DISTANCES = 3 + len(_NEAR)
 
 
 class DependencyProbe(nn.Module, ABC):
-    """A probe that scores word pairs; the root has a bias of its own.
+    """A probe that scores pairs of a word and a candidate for its head; the root has a bias of its own.
 
     Attributes:
-        rates: learning rates that are tried; the one with the lowest held-out loss is kept.
+        rates: learning rates to try; the probe with the lowest held-out loss is kept.
     """
 
     rates: ClassVar[tuple[float, ...]] = (1e-3, 3e-3, 1e-2)
@@ -41,18 +41,18 @@ class DependencyProbe(nn.Module, ABC):
         return self.scores(pairs) + self.root * pairs.is_root
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - for probes with hidden units
-        """Set all weights to 0: scores that are linear in them have one lowest loss, wherever they begin."""
+        """Set all weights to 0: for scores linear in the weights, the lowest loss does not depend on the start."""
         for parameter in self.parameters():
             nn.init.zeros_(parameter)
 
 
 class AttentionProbe(DependencyProbe):
-    """Attention alone: a weighted sum over all heads, read in both directions.
+    """A probe of attention alone: a weighted sum over all heads, in both directions.
 
     score(i, j) = Σ_k w_k a^k_ij + u_k a^k_ji
 
     Args:
-        maps: number of maps, two for each head.
+        maps: number of attention maps, two for each head: its own, and that with words exchanged.
     """
 
     rates = (0.03, 0.1, 0.3)
@@ -67,15 +67,16 @@ class AttentionProbe(DependencyProbe):
 
 
 class AttentionAndWordsProbe(DependencyProbe):
-    """Attention and words: the weight of each map is a linear function of both words' static vectors.
+    """A probe of attention and words: the weight of each head is a linear function of both words' static vectors.
 
-    The vectors, whose mean square is 1, are divided by the root of their width, so that one rate fits all widths.
+    The vectors, whose mean square is 1, are divided by the root of their width, so that the same learning rates suit
+    all widths.
 
     score(i, j) = Σ_k (W_k (v_i ⊕ v_j) + b_k) a^k_ij + (U_k (v_i ⊕ v_j) + c_k) a^k_ji
 
     Args:
-        maps: number of maps, two for each head.
-        width: of the static vectors.
+        maps: number of attention maps, two for each head: its own, and that with words exchanged.
+        width: width of the static vectors.
     """
 
     def __init__(self, maps: int, width: int) -> None:
@@ -92,10 +93,10 @@ class AttentionAndWordsProbe(DependencyProbe):
 
 
 class WordsProbe(DependencyProbe):
-    """A control without attention: a layer of tanh over both words' static vectors and, if wanted, their distance.
+    """A control without attention: a tanh layer over both words' static vectors and, optionally, their distance.
 
     Args:
-        width: of the static vectors.
+        width: width of the static vectors.
         distances: whether it reads the distance between the words.
         hidden: number of hidden units.
     """
@@ -110,7 +111,7 @@ class WordsProbe(DependencyProbe):
         self.output = nn.Linear(hidden, 1, bias=False)
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the matrices: normal, with the deviation that keeps the size of what passes through; biases are 0."""
+        """Draw the matrices from normal distributions whose deviations keep the size of their input; biases are 0."""
         super().initialise(generator)
         for parameter in self.parameters():
             if parameter.ndim > 1:
@@ -126,10 +127,10 @@ class WordsProbe(DependencyProbe):
 
 
 def distance_features(pairs: WordPairs) -> Tensor:
-    """Return the published features of the distance from a dependent to a candidate, float32 [pairs, `DISTANCES`].
+    """Return Clark et al.'s features of the distance from a dependent to a candidate, float32 [pairs, `DISTANCES`].
 
-    The distance as a share of the sentence, before and after the word; whether it is one or two words, on either side;
-    whether the candidate is the root.
+    They are the distance as a share of the sentence's length, before and after the word; whether it is one word or two,
+    on either side; and whether the candidate is the root.
     """
     share = pairs.offsets / pairs.lengths
     near = [(pairs.offsets == offset).float() for offset in _NEAR]

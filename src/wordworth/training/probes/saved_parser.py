@@ -1,4 +1,4 @@
-"""A trained parser as a product: weights in float16 and a few facts in a folder, for the encoder that it reads."""
+"""Save and read a trained parser: a folder with weights in float16 and the identity of the encoder that it reads."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _WEIGHTS, _FACTS = "parser.safetensors", "parser.json"
 
 @dataclass(frozen=True, slots=True)
 class SavedParser:
-    """A parser of the lowest layers of an encoder.
+    """A trained parser that reads the lowest layers of an encoder.
 
     Attributes:
         parser: the network.
-        relations: the name of each relation that it tells apart.
+        relations: the names of the relations, in the order of their numbers.
         model: the name of the encoder.
-        fingerprint: of the encoder, so that it is never put on another.
+        fingerprint: the encoder's fingerprint, so that the parser is never used with another encoder.
     """
 
     parser: BiaffineParser
@@ -35,11 +35,11 @@ class SavedParser:
 
     @classmethod
     def of(cls, parser: BiaffineParser, relations: list[str], encoder: TextEncoder) -> SavedParser:
-        """Return a trained parser with what says which encoder it reads."""
+        """Return a trained parser with the name and the fingerprint of the encoder that it reads."""
         return cls(parser, tuple(relations), encoder.name, fingerprint(encoder))
 
     def write(self, folder: Path) -> None:
-        """Write the folder of a parser; an older one is replaced.
+        """Write the parser into a folder; an older folder is replaced.
 
         Raises:
             BadInput: the disk is full or the folder cannot be written.
@@ -52,7 +52,7 @@ class SavedParser:
 
     @classmethod
     def read(cls, folder: Path) -> SavedParser:
-        """Read the parser of a folder.
+        """Read a parser from its folder.
 
         Raises:
             BadInput: a file is missing or damaged.

@@ -1,4 +1,4 @@
-"""A linear probe as a product: its weights in a folder of a few kilobytes, beside the name of the encoder it reads."""
+"""Save and read a trained linear probe: a folder of a few kilobytes, with the identity of the encoder that it reads."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ AGAIN = "run wordworth probe again, or copy the folder again"
 
 @dataclass(frozen=True, slots=True)
 class SavedProbe:
-    """A linear map over a mix of layers.
+    """A trained linear probe: a linear map over a fixed mix of an encoder's layers.
 
     Attributes:
-        layers: the layers that it reads.
+        layers: the numbers of the layers that it reads.
         shares: float32 [layers], the factor of each.
         weight: float32 [classes, width].
         bias: float32 [classes].
@@ -41,7 +41,7 @@ class SavedProbe:
 
     @classmethod
     def of(cls, probe: LinearProbe, layers: range) -> SavedProbe:
-        """Return a trained probe of single spans with its mix folded into one factor for each layer."""
+        """Return a trained probe of single spans, whose mix is folded into one factor for each layer."""
         mix = probe.mix
         shares = (mix.gamma * mix.shares * mix.scale).detach().clone()
         return cls(tuple(layers), shares, probe.output.weight.detach().clone(), probe.output.bias.detach().clone())
@@ -51,11 +51,12 @@ class SavedProbe:
         return torch.addmm(self.bias, mixed(states, self.shares), self.weight.T)
 
     def write(self, folder: Path, metadata: Mapping[str, Any]) -> None:
-        """Write the folder of a probe; an older one is replaced.
+        """Write the probe into a folder; an older folder is replaced.
 
         Args:
-            folder: where it goes.
-            metadata: what predicting needs: the fields of a fine-tuned model, and `probe` with model and fingerprint.
+            folder: the folder to write.
+            metadata: the metadata that prediction needs: the fields of a fine-tuned model, and `probe` with the
+                encoder's name and fingerprint.
 
         Raises:
             BadInput: the disk is full or the folder cannot be written.
@@ -67,7 +68,7 @@ class SavedProbe:
 
     @classmethod
     def read(cls, folder: Path, metadata: Mapping[str, Any]) -> SavedProbe:
-        """Read the probe of a folder.
+        """Read a probe from its folder.
 
         Raises:
             BadInput: a file is missing or damaged.

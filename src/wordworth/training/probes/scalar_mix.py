@@ -17,7 +17,7 @@ def mixed(states: Tensor, shares: Tensor) -> Tensor:
 
 
 class ScalarMix(nn.Module):
-    """A learned mix of layers: gamma * sum over l of softmax(a)_l * layer_l; a is 0 and gamma 1 at the start.
+    """A learned mix of layers: gamma * sum over l of softmax(a)_l * layer_l; initially a = 0 and gamma = 1.
 
     Args:
         layers: number of layers. A single one has no weights to learn.

@@ -1,4 +1,4 @@
-"""Arrays for what probes read many times: in memory, or in a temporary file where they are large."""
+"""Arrays for states that probes read many times: in memory, or in a temporary file if they are large."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_IN_MEMORY = 2**30
 
 
 def scratch_array(shape: tuple[int, ...]) -> NDArray[np.float16]:
-    """Return an array of float16, whose values are to be written, in memory or in a temporary file."""
+    """Return an uninitialised array of float16, in memory or, if it is large, in a temporary file."""
     if 2 * int(np.prod(shape, dtype=np.int64)) <= MOST_IN_MEMORY:
         return np.empty(shape, np.float16)
     with tempfile.TemporaryFile() as file:

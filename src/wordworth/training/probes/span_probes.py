@@ -22,13 +22,13 @@ _DROPOUT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class SpanBatch:
-    """Targets of some texts: one span or two each, and the labels that hold of them.
+    """Targets of a span probe: one span or two spans of words each, with the labels of the target.
 
     Attributes:
-        states: float32 [words, layers, width].
-        sides: for the first spans, and for the second ones where there are, the words of all spans end to end and the
-            target that each belongs to, int64 [words of all spans] each.
-        labels: float32 [targets, labels], 1 where a label holds.
+        states: float32 [words, layers, width], the states of the words of some texts.
+        sides: for the first spans, and for the second spans if there are any: the words of all spans end to end, as
+            rows of `states`, and the target that each word belongs to, int64 [words of all spans] each.
+        labels: float32 [targets, labels], 1 for each label of a target, else 0.
     """
 
     states: Tensor
@@ -37,11 +37,11 @@ class SpanBatch:
 
 
 class SpanProbe(nn.Module, ABC):
-    """A probe that scores the labels of targets.
+    """A probe that scores the labels of spans of words.
 
     Args:
         layers: number of layers that it reads.
-        exclusive: whether a target has exactly one label: a softmax over labels, else each label has a probability.
+        exclusive: whether a target has exactly one label, by a softmax; else each label has a probability of its own.
     """
 
     def __init__(self, layers: int, *, exclusive: bool) -> None:
@@ -54,14 +54,17 @@ class SpanProbe(nn.Module, ABC):
         """Return a score for each label of each target, [targets, labels]; a generator draws dropout."""
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the weights of every map, normal with the deviation that keeps sizes; biases are 0, the mix is equal."""
+        """Draw the weights of every map from a normal distribution whose deviation keeps the size of its input.
+
+        Biases are 0, and the mix weighs all layers alike.
+        """
         for module in self.modules():
             if isinstance(module, nn.Linear):
                 nn.init.normal_(module.weight, std=module.in_features**-0.5, generator=generator)
                 nn.init.zeros_(module.bias)
 
     def loss(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Loss:
-        """Return the loss summed over targets, in nats: of a softmax, or of independent labels."""
+        """Return the cross-entropy summed over targets, in nats: of a softmax, or of independent labels."""
         scores = self(batch, generator)
         if self.exclusive:
             total = functional.cross_entropy(scores, batch.labels.argmax(1), reduction="sum")
@@ -70,7 +73,7 @@ class SpanProbe(nn.Module, ABC):
         return Loss(total, len(batch.labels))
 
     def predicted(self, scores: Tensor) -> Tensor:
-        """Return which labels are predicted, bool [targets, labels]: the best one, or all above one half."""
+        """Return the predicted labels, bool [targets, labels]: the best one, or all of a probability above 1/2."""
         if self.exclusive:
             return functional.one_hot(scores.argmax(1), scores.shape[1]).bool()
         return scores > 0
@@ -79,13 +82,13 @@ class SpanProbe(nn.Module, ABC):
 class EdgeProbe(SpanProbe):
     """An edge probe: mix, projection, attention pooling for each span, and an MLP with one hidden layer.
 
-    A projection and a pooling of its own for each side; then a layer of tanh units, normalised, with dropout, and a
-    sigmoid for each label.
+    Each side (first or second span) has its own projection and pooling; then follow a layer of tanh units, normalised,
+    with dropout, and a sigmoid for each label.
 
     Args:
         layers: number of layers that it reads.
-        width: of a layer.
-        sides: spans of a target, 1 or 2.
+        width: width of a layer.
+        sides: number of spans of a target, 1 or 2.
         labels: number of labels.
         hidden: width of the projection and of the hidden layer.
     """
@@ -114,8 +117,8 @@ class LinearProbe(SpanProbe):
 
     Args:
         layers: number of layers that it reads.
-        width: of a layer.
-        sides: spans of a target, 1 or 2.
+        width: width of a layer.
+        sides: number of spans of a target, 1 or 2.
         labels: number of labels.
         exclusive: whether a target has exactly one label.
     """
@@ -125,7 +128,7 @@ class LinearProbe(SpanProbe):
         self.output = nn.Linear(sides * width, labels)
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - nothing is drawn
-        """Set all weights to 0: a linear map has one lowest loss, wherever it begins."""
+        """Set all weights to 0: the lowest loss of a linear map does not depend on the start."""
         for parameter in self.output.parameters():
             nn.init.zeros_(parameter)
 
@@ -139,7 +142,7 @@ class LinearProbe(SpanProbe):
 
 
 def attention_pooled(vectors: Tensor, scores: Tensor, words: Tensor, target: Tensor, targets: int) -> Tensor:
-    """Return for each target the sum of its words' vectors, weighted by a softmax of their scores, [targets, width].
+    """Return each target's sum of its words' vectors, weighted by a softmax of their scores, [targets, width].
 
     Args:
         vectors: [n, width], of all words.

@@ -1,7 +1,7 @@
 """Structural probes (Hewitt and Manning 2019, NAACL): a linear map under which distances of words are those of a tree.
 
-A distance probe takes ||B(h_i - h_j)||² for the number of edges between two words, a depth probe ||B h_i||² for that
-from the root; the control does not square lengths.
+A distance probe predicts the number of edges between two words as ||B(h_i - h_j)||², a depth probe the number of edges
+from the root as ||B h_i||². A control does not square these lengths.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _STILL = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class WordBatch:
-    """The words of sentences end to end, and their trees padded to the longest.
+    """The states of sentences' words end to end, with the distances and depths of their trees, padded to the longest.
 
     Attributes:
         states: float32 [words, width].
-        is_word: bool [sentences, longest], the places of these words in order.
-        distances: float32 [sentences, longest, longest], true distances; 0 for padding.
-        depths: float32 [sentences, longest], true depths; 0 for padding.
+        is_word: bool [sentences, longest], the mask of these words in padded sentences.
+        distances: float32 [sentences, longest, longest], true distances in edges; 0 for padding.
+        depths: float32 [sentences, longest], true depths in edges; 0 for padding.
     """
 
     states: Tensor
@@ -40,11 +40,11 @@ class WordBatch:
 
     @classmethod
     def of(cls, states: Sequence[NDArray[np.floating]], trees: Sequence[Tree]) -> WordBatch:
-        """Join sentences, at least one.
+        """Return the batch of one or more sentences.
 
         Args:
-            states: [words, width] of each.
-            trees: of the same sentences.
+            states: [words, width] for each sentence.
+            trees: the tree of each sentence.
         """
         lengths = np.array([len(each) for each in states])
         size, longest = len(states), int(lengths.max())
@@ -59,19 +59,19 @@ def padded(values: Tensor, is_word: Tensor) -> Tensor:
     """Return values of words, [words, ...], as [sentences, longest, ...] with zeros for padding.
 
     Args:
-        values: of the words of all sentences, end to end.
-        is_word: bool [sentences, longest], the places of these words.
+        values: the values of the words of all sentences, end to end.
+        is_word: bool [sentences, longest], the mask of these words in padded sentences.
     """
     return values.new_zeros(*is_word.shape, *values.shape[1:]).index_put((is_word,), values)
 
 
 class StructuralProbe(nn.Module):
-    """A linear map B and what is read from lengths under it.
+    """A structural probe: a linear map B, under which lengths predict distances and depths in a tree.
 
     Args:
-        width: of the states.
+        width: width of the states.
         rank: number of rows of B.
-        squared: whether lengths are squared, as published.
+        squared: whether lengths are squared, as in Hewitt and Manning 2019.
     """
 
     def __init__(self, width: int, rank: int, *, squared: bool = True) -> None:
@@ -80,7 +80,7 @@ class StructuralProbe(nn.Module):
         self.squared = squared
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw B as the authors do: uniform from -0.05 to 0.05."""
+        """Draw B uniformly from -0.05 to 0.05, as Hewitt and Manning's code does."""
         nn.init.uniform_(self.weight, -_FIRST_WEIGHTS, _FIRST_WEIGHTS, generator=generator)
 
     def project(self, states: Tensor) -> Tensor:
@@ -102,12 +102,12 @@ class StructuralProbe(nn.Module):
         return squares if self.squared else squares.clamp(min=_STILL).sqrt()
 
     def distance_loss(self, batch: WordBatch) -> Loss:
-        """Return the sum over sentences of |true - predicted distance|, mean over the pairs of words (equation 2)."""
+        """Return the sum over sentences of the mean over pairs of words of |true - predicted distance| (equation 2)."""
         pairs = batch.is_word[:, :, None] & batch.is_word[:, None]
         return _mean_gap(self.distances(batch), batch.distances, pairs)
 
     def depth_loss(self, batch: WordBatch) -> Loss:
-        """Return the sum over sentences of |true - predicted depth|, mean over words (section 3)."""
+        """Return the sum over sentences of the mean over words of |true - predicted depth| (section 3)."""
         return _mean_gap(self.depths(batch), batch.depths, batch.is_word)
 
 

@@ -1,7 +1,7 @@
-"""Train a probe: early stopping on held-out items, a learning rate that falls where nothing is gained.
+"""Train a probe, with early stopping on held-out items and a learning rate that falls when the loss does not.
 
-One trainer for every probe, whatever it reads: a probe is a module and a function from items (sentences, texts) to the
-loss of what it predicts for them.
+All probes share this trainer: a probe is a module, with a function from item numbers (of sentences, of texts) to the
+loss of its predictions for these items.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _MOST_NORM = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeTraining:
-    """How a probe is trained.
+    """Settings of the training of a probe.
 
     Attributes:
         rate: learning rate of Adam at the start.
         batch_size: items in an update.
-        passes: most passes over the training items.
-        patience: passes without a lower held-out loss, one after the other, that end the training.
-        decay: factor of the learning rate after each such pass.
+        passes: most passes (epochs) over the training items.
+        patience: number of consecutive passes without a lower held-out loss after which training ends.
+        decay: factor by which the learning rate is multiplied after each pass without a lower held-out loss.
         weight_decay: share of the weights of matrices lost in a step, as a multiple of the learning rate.
     """
 
@@ -47,11 +47,11 @@ class ProbeTraining:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRun:
-    """A finished training.
+    """The result of a finished training.
 
     Attributes:
         losses: mean held-out loss after each pass over the training items.
-        best_pass: the pass, from 1, whose weights the probe has; that of the lowest held-out loss.
+        best_pass: the pass with the lowest held-out loss, from 1; the probe has its weights.
     """
 
     losses: tuple[float, ...]
@@ -78,16 +78,16 @@ def train_probe(  # noqa: PLR0913 - what decides a training
     seed: int,
     step: Step = STILL,
 ) -> ProbeRun:
-    """Train a probe in place; afterwards it has the weights of the pass with the lowest held-out loss.
+    """Train a probe in place; it ends with the weights of the pass with the lowest held-out loss.
 
     Args:
         probe: the module whose parameters are trained, already initialised.
-        loss: of the items whose numbers it is given.
+        loss: returns the loss of the items of some numbers; its generator draws dropout.
         items: int64 [n], the numbers of the training items.
         held_out: int64 [m], the numbers of the items that decide when to stop; none of `items`.
         training: learning rate, batch size, and when to stop.
-        seed: of the order of items and of dropout.
-        step: advanced by each training item of each pass, and by the passes that are saved at the end.
+        seed: decides the order of items and dropout.
+        step: advanced by 1 for each training item of each pass; at the end, by the passes that early stopping left out.
 
     Raises:
         Diverged: a loss or gradient is not finite.

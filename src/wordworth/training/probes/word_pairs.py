@@ -17,7 +17,7 @@ from wordworth.training.loop import Loss
 
 @dataclass(frozen=True, slots=True)
 class ProbedSentence:
-    """A sentence of n words as a dependency probe reads it.
+    """A sentence of n words as the input of a dependency probe.
 
     It has n² pairs: for each word, in order, the other words in order and then the root.
 
@@ -38,25 +38,28 @@ class ProbedSentence:
 
 
 def pairs_of(words: int) -> tuple[Integers, Integers]:
-    """Return the dependents and the candidates of a sentence's pairs, int64 [words²] each; the root is `words`."""
+    """Return the dependent and the candidate head of each pair of a sentence, int64 [words²]; the root is `words`."""
     dependents, columns = np.divmod(np.arange(words * words), max(words, 1))
     return dependents, columns + (columns >= dependents)
 
 
 @dataclass(frozen=True, slots=True)
 class WordPairs:
-    """The pairs of sentences, end to end. Nodes are each sentence's words and then its root.
+    """The pairs of all words of some sentences with the candidates for their heads, end to end.
+
+    Nodes are the words of each sentence and then its root, sentence by sentence.
 
     Attributes:
-        maps: float32 [pairs, maps].
-        vectors: float32 [nodes, width]; zeros for roots.
-        dependents, candidates: int64 [pairs], as nodes.
-        offsets: float32 [pairs], words from the dependent to the candidate; 0 for the root.
+        maps: float32 [pairs, maps], the attention between the words of each pair.
+        vectors: float32 [nodes, width], static vectors; zeros for roots.
+        dependents: int64 [pairs], the node of the dependent.
+        candidates: int64 [pairs], the node of the candidate.
+        offsets: float32 [pairs], number of words from the dependent to the candidate; 0 for the root.
         lengths: float32 [pairs], number of words of the sentence.
         is_root: float32 [pairs], 1 where the candidate is the root.
-        words, columns: int64 [pairs], the number of the dependent among all words, and that of the candidate among its
-            candidates.
-        heads: int64 [words], the head's number among a word's candidates.
+        words: int64 [pairs], index of the dependent among all words.
+        columns: int64 [pairs], index of the candidate among those of its word.
+        heads: int64 [words], index of the head among a word's candidates.
         is_counted: bool [words], the words that are trained on and measured.
     """
 
@@ -74,7 +77,7 @@ class WordPairs:
 
     @classmethod
     def of(cls, sentences: Sequence[ProbedSentence], scale: NDArray[np.float32] | None = None) -> WordPairs:
-        """Join sentences.
+        """Return the pairs of some sentences.
 
         Args:
             sentences: one or more.
@@ -104,7 +107,7 @@ class WordPairs:
         )
 
     def by_word(self, scores: Tensor) -> Tensor:
-        """Return scores [pairs] as [words, most candidates], with -inf where a word has no such candidate."""
+        """Return scores [pairs] as a table [words, most candidates], with -inf where a word has fewer candidates."""
         most = int(self.columns.max()) + 1
         table = scores.new_full((len(self.heads), most), -torch.inf)
         return table.index_put((self.words, self.columns), scores)
@@ -116,5 +119,5 @@ class WordPairs:
         return Loss(total, len(gold), (table.argmax(1) == gold).sum())
 
     def right(self, scores: Tensor) -> Tensor:
-        """Return bool [words]: whether a word is counted and its head has the highest of the scores [pairs]."""
+        """Return whether each word is counted and its head has its highest score, bool [words], from scores [pairs]."""
         return (self.by_word(scores).argmax(1) == self.heads) & self.is_counted

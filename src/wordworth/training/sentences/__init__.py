@@ -1,1 +1,1 @@
-"""Training of sentence vectors: losses over pairs and triples of texts, gradients cached for batches of any size."""
+"""Training of sentence vectors: losses over pairs and triples of texts, hard negatives, batches of any size."""

@@ -1,4 +1,4 @@
-"""Read the rows that a training of sentence vectors learns from, and those that choose the step kept."""
+"""Read the training rows of sentence vectors, and the dev rows by which the best step is chosen."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ LEAST_ROWS, LEAST_DEV, _MOST_DEV = 2, 20, 1_000
 
 @dataclass(frozen=True, slots=True)
 class SentenceData:
-    """What is learned from and what chooses the step.
+    """The training and dev rows of a training of sentence vectors.
 
     Attributes:
-        train: the rows to learn from.
-        dev: the rows to choose on; None for none.
-        scores: float64 [dev rows], gold scores of the dev rows, by which they are judged; None to judge by the loss.
+        train: the rows to train on.
+        dev: the rows by which the best step is chosen; None for none.
+        scores: float64 [dev rows], gold scores that the cosines of dev rows are compared with; None to use the loss.
         classes: names of the classes, for a loss that needs them.
-        scale: what scores were divided by.
+        scale: the number that scores are divided by, to be from -1 to 1.
         notes: findings about the rows.
     """
 
@@ -54,7 +54,7 @@ class SentenceData:
     notes: tuple[Finding, ...]
 
     def targets(self, rows: SentenceRows, loss: type[SentenceLoss]) -> Tensor | None:
-        """Return what the rows say beside their texts: classes, scores from -1 to 1, or nothing.
+        """Return the targets of rows that a loss needs: classes, scores from -1 to 1, or None.
 
         Raises:
             BadInput: a row has a class that the training rows lack.
@@ -75,13 +75,13 @@ class SentenceData:
 def read_data(
     path: Path, settings: SentenceTrainingSettings, loss: type[SentenceLoss], progress: Progress = SILENT
 ) -> SentenceData:
-    """Read the file of rows and, if there is one, the dev file; find hard negatives if the settings ask for them.
+    """Read the file of rows and, if there is one, the dev file; find hard negatives if the settings say so.
 
     Args:
         path: the file of rows.
-        settings: of the training.
-        loss: what is learned by.
-        progress: receives the progress of mining.
+        settings: the settings of the training.
+        loss: the loss of the training.
+        progress: receives the progress of finding hard negatives.
 
     Raises:
         BadInput: a file cannot be read, or lacks what the loss needs.

@@ -1,4 +1,4 @@
-"""Rows of texts as an encoder reads them: each different text tokenized once, rows as numbers of texts."""
+"""Tokenized rows of texts: each distinct text is tokenized once, and rows are indices of texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Rows = NDArray[np.int64]
 
 
 class TrainingTexts(Protocol):
-    """Texts that a training compares in rows: those of a file (`SentenceExamples`), or pairs drawn by label."""
+    """The training texts, compared in rows: those of a file (`SentenceExamples`) or pairs by label (`LabelPairs`)."""
 
     @property
     def tokens(self) -> Sequence[Tokens]:
@@ -32,13 +32,13 @@ class TrainingTexts(Protocol):
 
     @property
     def used_ids(self) -> Rows:
-        """The token ids that occur, ascending."""
+        """Distinct token ids of all texts, ascending."""
 
     def batches(self, size: int, seed: int) -> BatchSource[Rows]:
-        """Return endless batches of `size` numbers of rows."""
+        """Return an endless source of batches of `size` rows, as indices of rows."""
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the numbers of the different texts of some rows, and the rows as places among them."""
+        """Return the distinct texts of some rows, and the rows as indices into these texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class SentenceExamples:
     """Rows of texts, tokenized.
 
     Attributes:
-        tokens: of each different text.
-        columns: int64 [rows, 3], the number of each row's first, second and third text; -1 for none.
-        targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None where
-            the loss needs none of them.
-        cut: number of different texts that were cut.
+        tokens: the tokens of each distinct text.
+        columns: int64 [rows, 3], the index of each row's first, second and third text; -1 for none.
+        targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None if the
+            loss needs no targets.
+        cut: number of distinct texts that were cut.
     """
 
     tokens: Sequence[Tokens]
@@ -64,9 +64,9 @@ class SentenceExamples:
 
         Args:
             rows: the rows.
-            encoder: has the tokenizer, and the prompt before each text.
+            encoder: the encoder, whose tokenizer and prompt are used.
             max_length: tokens that a longer text is cut to.
-            targets: what the loss needs of each row beside its texts.
+            targets: the targets of rows that the loss needs, or None.
         """
         texts = rows.texts
         number = {text: index for index, text in enumerate(texts)} | {"": -1}
@@ -79,18 +79,18 @@ class SentenceExamples:
 
     @property
     def used_ids(self) -> Rows:
-        """The token ids that occur, ascending."""
+        """Distinct token ids of all texts, ascending."""
         return used_ids(self.tokens)
 
     @property
     def lengths(self) -> Rows:
-        """int64 [rows], number of tokens of each row's texts."""
+        """Number of tokens of each row's texts together, int64 [rows]."""
         sizes = np.array([*(len(tokens) for tokens in self.tokens), 0])
         lengths: Rows = sizes[self.columns].sum(1)
         return lengths
 
     def batches(self, size: int, seed: int) -> BatchSampler:
-        """Return endless batches of rows, epoch after epoch."""
+        """Return an endless source of batches of rows, epoch after epoch."""
         return BatchSampler(self.lengths, size, seed)
 
     def take(self, rows: Rows) -> SentenceExamples:
@@ -98,7 +98,7 @@ class SentenceExamples:
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the numbers of the different texts of some rows, and the rows as places among them."""
+        """Return the distinct texts of some rows, and the rows as indices into these texts."""
         return compared(self.columns[rows], None if self.targets is None else self.targets[rows], device)
 
 
@@ -107,7 +107,7 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
 
     Args:
         texts: the texts.
-        encoder: has the tokenizer, and the prompt before each text.
+        encoder: the encoder, whose tokenizer and prompt are used.
         max_length: tokens that a longer text is cut to, special ones included.
     """
     whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
@@ -117,17 +117,20 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
 
 
 def used_ids(tokens: Sequence[Tokens]) -> Rows:
-    """Return the token ids that occur in texts, ascending."""
+    """Return the distinct token ids of texts, ascending."""
     return np.unique(np.concatenate([each.ids for each in tokens]))
 
 
 def compared(columns: Rows, targets: Tensor | None, device: torch.device) -> tuple[Rows, ComparedTexts]:
-    """Return the numbers of the different texts of rows, and the rows as places among them.
+    """Return the distinct texts of rows, and the rows as indices into these texts.
 
     Args:
-        columns: int64 [rows, 3], the number of each row's first, second and third text; -1 for none.
-        targets: [rows], what the loss needs of each row beside its texts, or None.
-        device: of the result.
+        columns: int64 [rows, 3], the index of each row's first, second and third text; -1 for none.
+        targets: [rows, ...], the targets of rows that the loss needs, or None.
+        device: device of the result.
+
+    Returns:
+        int64 [texts], the distinct texts as indices into all texts, ascending; and the rows over them.
     """
     texts = np.unique(columns[columns >= 0])
     positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)

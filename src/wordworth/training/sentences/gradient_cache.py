@@ -1,4 +1,4 @@
-"""Gradients of a batch of any size within the memory of a part of it: cached by vector, then passed on part by part."""
+"""GradCache: gradients of a loss over a batch of any size, within the memory of a part of the batch."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ def loss_parts(
     generator: torch.Generator,
     processes: Processes = ALONE,
 ) -> Iterator[Tensor]:
-    """Yield scalars whose gradients add up to that of the loss; each must be back-propagated before the next is drawn.
+    """Yield scalars whose gradients add up to that of a loss over all texts; back-propagate each before the next.
 
-    GradCache (Gao et al. 2021, arXiv 2101.06983, section 3.2). One part alone is computed as it is. Of several, the
-    vectors are computed without a graph first; the loss is taken of them and gives their gradients; then each part is
-    computed again, with the same dropout, and its vectors' gradients are passed on. So only one part's states are in
-    memory at a time, for one more forward pass. The values of the scalars add up to the loss as well.
+    GradCache (Gao et al. 2021, arXiv 2101.06983, section 3.2). First the vectors of all parts are computed without a
+    graph, and the loss of these vectors gives the gradient of each. Then each part is computed again, with the same
+    dropout, and the gradients of its vectors are passed on. So only the states of one part are in memory at a time, at
+    the price of one more forward pass. A single part is computed once, in the usual way. The values of the scalars add
+    up to the loss as well.
 
-    Several processes divide the parts and gather the vectors of all, so that every text is compared with those of all
-    processes. What they yield adds up over them.
+    Several processes divide the parts and gather all vectors, so that every text is compared with those of all
+    processes. The scalars of all processes add up to the loss.
 
     Args:
-        encode: computes vectors.
+        encode: computes the vectors of some texts.
         loss: maps the vectors of all texts [texts, width], in the order of `parts`, to the loss.
-        parts: numbers of texts, the same in every process; at least as many as there are processes.
+        parts: indices of the texts of each part, the same in every process; at least one part for each process.
         generator: draws a seed of the dropout for each part.
-        processes: that share the batch.
+        processes: the processes that share the batch.
     """
     seeds = torch.randint(2**62, (len(parts),), generator=generator).tolist()
     if len(parts) == 1:

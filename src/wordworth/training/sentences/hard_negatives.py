@@ -1,8 +1,9 @@
-"""Hard negatives, mined: for each row, a text of another row that a model finds near to its first text.
+"""Mining of hard negatives: for each row, a text of another row whose vector is near that of the row's first text.
 
-The candidates are the second texts of all rows. A text that is known to be right for a first text is none, and nor is
-one whose cosine is above 95 % of that of the row's own second text, as it may be right too. Of the rules that Moreira
-et al. 2024 (arXiv 2407.15831, section 4) compare, this one, TopK-PercPos, was best.
+The candidates are the second texts of all rows. Two kinds are left out: texts that are the second text of a row with
+the same first text, and texts whose cosine with the first text is above 95 % of that of the row's own second text,
+since they may be positives too. This rule, TopK-PercPos, was the best of those that Moreira et al. 2024 (arXiv
+2407.15831, section 4) compare.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ Vectors = NDArray[np.float32]
 
 
 class MinedNegatives(NamedTuple):
-    """What was mined for n rows.
+    """The hard negatives of n rows.
 
     Attributes:
-        hard: int64 [n], the row whose second text is the hard negative; `NONE` where no candidate is left.
-        unaware: int64 [n], the same if of all right second texts the row's own alone had been known.
+        hard: int64 [n], the row whose second text is the hard negative; `NONE` if no candidate is left.
+        unaware: int64 [n], the same if only the row's own second text were known to be a positive.
     """
 
     hard: Indices
@@ -47,15 +48,15 @@ class MinedNegatives(NamedTuple):
 
 
 def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> SentenceRows:
-    """Return rows with a hard negative as the third text of those that have none, and a note of what was mined.
+    """Return rows with a hard negative as third text where they had none, and with a note about the mined texts.
 
     Args:
-        rows: rows whose first and second texts are alike.
-        miner: the model whose vectors say what is near: a name, a folder or a hub name.
+        rows: rows whose second text is a positive of the first.
+        miner: the model whose vectors are compared: a catalogue name, a folder or a hub name.
         progress: receives the progress.
 
     Raises:
-        BadInput: nothing has the miner's name, or it gives no vectors.
+        BadInput: nothing has the miner's name, or the model gives no vectors of texts.
     """
     weights = resolve(miner, hash_whole=True).sha256.values()
     key = content_key("hard_negatives", str(MARGIN), *weights, *rows.first, "", *rows.second)
@@ -75,13 +76,13 @@ def _mined(rows: SentenceRows, miner: str, progress: Progress) -> MinedNegatives
 
 
 def nearest_negatives(vectors: Vectors, first: Indices, second: Indices, step: Step | None = None) -> MinedNegatives:
-    """Return the hard negatives of n rows; memory beside the vectors grows with n alone.
+    """Return the hard negatives of n rows, in memory that grows with n alone, beside the vectors.
 
     Args:
         vectors: float32 [texts, width], of length 1 or 0.
-        first: int64 [n], the number of each row's first text.
-        second: int64 [n], the number of its second text.
-        step: advanced by rows.
+        first: int64 [n], the index of each row's first text.
+        second: int64 [n], the index of each row's second text.
+        step: advanced by the number of rows done.
     """
     candidates, row_of = np.unique(second, return_index=True)
     position = np.searchsorted(candidates, second)

@@ -1,4 +1,4 @@
-"""Pairs of labelled texts, drawn step by step and never listed: alike where both have one label."""
+"""Pairs of labelled texts for contrastive training (SetFit), drawn step by step: positive if both labels are equal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from wordworth.training.sentences.losses.base import ComparedTexts
 
 @dataclass(frozen=True, slots=True)
 class LabelPairs:
-    """The n² pairs of n labelled texts as rows for a loss of scores: 1 for two texts of a label, 0 for other pairs.
+    """The n² pairs of n labelled texts, as rows for a loss of scores: 1 for texts of equal labels, else 0.
 
     Row `n * i + j` is the pair of text i and text j, so that no list of pairs is in memory.
 
     Attributes:
-        tokens: of each text.
+        tokens: the tokens of each text.
         labels: int64 [n], the class of each text.
     """
 
@@ -31,15 +31,15 @@ class LabelPairs:
 
     @property
     def used_ids(self) -> Rows:
-        """The token ids that occur, ascending."""
+        """Distinct token ids of all texts, ascending."""
         return used_ids(self.tokens)
 
     def batches(self, size: int, seed: int) -> PairSampler:
-        """Return endless batches of pairs."""
+        """Return an endless source of batches of pairs."""
         return PairSampler(self.labels, size, seed)
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the numbers of the different texts of some pairs, and the pairs as places among them."""
+        """Return the distinct texts of some pairs, and the pairs as indices into these texts."""
         first, second = np.divmod(rows, len(self.labels))
         alike = torch.from_numpy((self.labels[first] == self.labels[second]).astype(np.float32))
         return compared(np.stack([first, second, np.full_like(first, -1)], axis=1), alike, device)
@@ -47,14 +47,14 @@ class LabelPairs:
 
 @dataclass(frozen=True, slots=True)
 class PairSampler:
-    """Endless batches of pairs, half of one label and half of two; each batch is a function of seed and step.
+    """Endless batches of pairs, half of equal and half of different labels; a batch depends on seed and step alone.
 
-    A text is drawn at random, then another of its label, or of all other labels; the only text of a label is paired
-    with itself. There must be two labels at least.
+    A text is drawn at random, then another text of its label or of any other label. The only text of a label is paired
+    with itself. There must be at least two labels.
 
     Attributes:
         labels: int64 [n], the class of each text.
-        size: pairs in a batch.
+        size: number of pairs in a batch.
         seed: decides the pairs.
     """
 
@@ -63,7 +63,7 @@ class PairSampler:
     seed: int
 
     def after(self, step: int) -> Iterator[Rows]:
-        """Yield numbers of pairs (`LabelPairs`), int64 [size], from the batch of `step` (0 first) on."""
+        """Yield batches of rows of `LabelPairs`, int64 [size], beginning with that of `step` (the first step is 0)."""
         order = np.argsort(self.labels, kind="stable")
         _, label, counts = np.unique(self.labels, return_inverse=True, return_counts=True)
         starts = np.cumsum(counts) - counts

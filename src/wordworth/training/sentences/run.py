@@ -1,4 +1,4 @@
-"""Train sentence vectors as the settings say, from the last checkpoint in a folder on, and keep the best step."""
+"""Train sentence vectors, resuming from the last checkpoint in a folder, and keep the weights of the best step."""
 
 from __future__ import annotations
 
@@ -39,17 +39,18 @@ from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrain
 
 @dataclass(frozen=True, slots=True)
 class SentenceTrainingResult:
-    """A training that has ended.
+    """The result of a training that has ended.
 
     Attributes:
-        encoder: with the weights of the step kept.
-        config: its hyper-parameters.
+        encoder: the encoder, with the weights of the step kept.
+        config: the hyper-parameters of the training.
         losses: mean loss of each step.
-        evaluations: on the dev part, that before the first step first; none without a dev part.
+        evaluations: evaluations on the dev part, the first before the first step; empty without a dev part.
         kept_step: the step whose weights were kept.
-        cosines: float64 [dev rows], cosines of the dev pairs before training and at the step kept; None without scores.
-        cut: number of different texts that were cut.
-        seconds: that the training took.
+        cosines: float64 [dev rows], cosines of the dev pairs before training and at the step kept; None without gold
+            scores.
+        cut: number of distinct texts that were cut.
+        seconds: seconds that the training took.
     """
 
     encoder: TextEncoder
@@ -63,11 +64,11 @@ class SentenceTrainingResult:
 
 
 def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
-    """Load the encoder that training begins from, onto its device.
+    """Load the encoder that training starts from, onto its device.
 
     Raises:
-        BadInput: it is no encoder whose layers can be trained, it reads fewer tokens than asked for, or the teacher's
-            vectors are of another width.
+        BadInput: the model is not an encoder whose layers can be trained, it has fewer layers, tokens or numbers in a
+            vector than the settings need, or the teacher's vectors are of another width.
     """
     torch.set_num_threads(settings.threads)
     encoder = load_encoder(settings.model, learns=True)
@@ -91,7 +92,7 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
 
 
 def head_of(encoder: TextEncoder, settings: SentenceTrainingSettings) -> SentenceHead:
-    """Return the pooling of the settings, else the encoder's own."""
+    """Return the pooling that the settings name, or else the encoder's own."""
     return encoder.head if settings.pooling is None else SentenceHead((settings.pooling,))  # type: ignore[arg-type]  # checked
 
 
@@ -107,12 +108,12 @@ def train(
     """Train an encoder on rows, or resume the training in a folder.
 
     Args:
-        settings: of the training.
+        settings: the settings of the training.
         data: the rows.
-        encoder: from `open_encoder`.
-        folder: for checkpoints alone.
+        encoder: the encoder, as `open_encoder` returns it.
+        folder: a folder that holds nothing but the checkpoints.
         progress: shows the steps.
-        processes: that share each batch; the first of them evaluates, and writes checkpoints.
+        processes: the processes that share each batch; process 0 evaluates and writes checkpoints.
 
     Raises:
         BadInput: there are more processes than rows in a batch.
@@ -192,7 +193,13 @@ def _examples(
 
 
 def config_of(settings: SentenceTrainingSettings, rows: int, width: int) -> SentenceTrainingConfig:
-    """Return the hyper-parameters of a training on a number of rows, for an encoder of a width."""
+    """Return the hyper-parameters of a training.
+
+    Args:
+        settings: the settings of the training.
+        rows: number of training rows.
+        width: hidden size of the encoder, on which the default learning rate depends.
+    """
     batch = settings.batch_size or LOSSES.get(settings.loss).batch_size
     return SentenceTrainingConfig(
         steps=steps_of(rows, batch, settings.epochs),
@@ -202,7 +209,13 @@ def config_of(settings: SentenceTrainingSettings, rows: int, width: int) -> Sent
 
 
 def make_loss(settings: SentenceTrainingSettings, width: int, classes: int) -> nn.Module:
-    """Return the loss of the settings for vectors of a width; over prefixes of them if such are asked for."""
+    """Return the loss that the settings name.
+
+    Args:
+        settings: the settings of the training; if they have `widths`, the loss is also applied to prefixes of vectors.
+        width: width of the vectors.
+        classes: number of classes; 0 without any.
+    """
     generator = torch.Generator().manual_seed(seeds.child_seed(settings.seed, "loss"))
 
     def of_width(prefix: int) -> SentenceLoss:

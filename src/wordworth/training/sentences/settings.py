@@ -16,7 +16,7 @@ _LEAST_TOKENS = 8
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceTrainingSettings(DevPart):
-    """Settings of a training of sentence vectors; one of None is chosen by loss and encoder, and recorded."""
+    """Settings of a training of sentence vectors; a value for None is chosen by loss and encoder, and recorded."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
     loss: str = setting(
@@ -94,7 +94,7 @@ class SentenceTrainingSettings(DevPart):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """The widths of the prefixes that are trained too, ascending."""
+        """Widths of the prefixes of vectors that the loss is also applied to, ascending."""
         return _widths(self.matryoshka)
 
 
@@ -115,10 +115,10 @@ def _widths(widths: str | Sequence[int | str]) -> tuple[int, ...]:
 
 
 def require_known(settings: SentenceTrainingSettings) -> None:
-    """Refuse an unknown model, device or pooling before a file or weights are read.
+    """Check the names of model, device and pooling, before data or weights are read.
 
     Raises:
-        BadInput: there is none of that name, or the model is a table of vectors.
+        BadInput: a name is unknown, or the model is a static table.
     """
     require(settings.model)
     for other in (settings.negatives_from, settings.teacher):

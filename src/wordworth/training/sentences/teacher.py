@@ -1,4 +1,4 @@
-"""The vectors of a teacher for the texts of a training, computed once and kept in the cache."""
+"""Load a teacher of sentence vectors, and compute its vectors for the training texts, cached on disk."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from wordworth.sources import resolve
 
 
 def open_teacher(teacher: str, width: int) -> Loaded:
-    """Load a teacher for a student whose vectors have a number of numbers.
+    """Load a teacher for a student whose vectors have a width.
 
     Raises:
-        BadInput: nothing has that name, or its vectors are of another width.
+        BadInput: nothing has that name, or the teacher's vectors are of another width.
     """
     model = load(teacher)
     if model.width != width:
@@ -29,16 +29,16 @@ def open_teacher(teacher: str, width: int) -> Loaded:
 
 
 def teacher_vectors(teacher: str, texts: Sequence[str], width: int, progress: Progress) -> Tensor:
-    """Return the vectors of texts by a teacher, float32 [texts, width].
+    """Return a teacher's vectors of texts, float32 [texts, width].
 
     Args:
-        teacher: a name, a folder or a hub name.
+        teacher: a catalogue name, a folder or a hub name.
         texts: the texts; longer ones are cut to what the teacher reads at once.
-        width: of the student's vectors.
+        width: width of the student's vectors.
         progress: receives the progress.
 
     Raises:
-        BadInput: nothing has that name, or its vectors are of another width.
+        BadInput: nothing has that name, or the teacher's vectors are of another width.
     """
     model = open_teacher(teacher, width)
     key = content_key("teacher's vectors", *resolve(teacher, hash_whole=True).sha256.values(), *texts)

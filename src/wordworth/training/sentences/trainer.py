@@ -31,14 +31,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceTrainingConfig:
-    """Hyper-parameters of a run.
+    """Hyper-parameters of a training run of sentence vectors.
 
     Attributes:
         steps: number of updates in the whole run; `batch_size` rows in each.
-        learning_rate: peak learning rate, of a loss's own weights too.
+        learning_rate: peak learning rate of the encoder, and of the weights of the loss.
         warmup: fraction of the steps in which the rate rises (Reimers and Gurevych 2019: 10 %).
         dropout: whether the encoder uses the dropout that it was pretrained with.
-        bf16: compute in bfloat16 where the machine has instructions for it.
+        bf16: whether to compute in bfloat16 where the machine has instructions for it.
         part_tokens: most tokens whose states are in memory at a time.
     """
 
@@ -52,16 +52,16 @@ class SentenceTrainingConfig:
 
 
 class SentenceTraining:
-    """A run from its first step on; everything random in it is a function of its seed and the step.
+    """A training run from its first step on; all its random numbers depend on its seed and the step alone.
 
     Args:
         encoder: the encoder; it is not changed, and the run trains on its device.
-        head: pools states to sentence vectors; its own maps stay as they are.
+        head: pools states to sentence vectors; its linear maps are not trained.
         examples: the rows to learn from.
         loss: a `SentenceLoss`, or one over prefixes of the vectors; its weights are trained.
         config: hyper-parameters.
         seed: decides the order of rows and dropout.
-        processes: that share each batch.
+        processes: the processes that share each batch.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -93,7 +93,7 @@ class SentenceTraining:
 
     @property
     def trained(self) -> TextEncoder:
-        """The encoder with the weights and the pooling of this training."""
+        """The encoder with the current weights and the pooling of this training."""
         return replace(self.encoder.with_model(self.network.trained(self.encoder)), head=self.head)
 
     def vectors(self, examples: TrainingTexts, texts: Rows, generator: torch.Generator | None = None) -> Tensor:
@@ -101,7 +101,7 @@ class SentenceTraining:
 
         Args:
             examples: the rows that the texts belong to.
-            texts: numbers of the texts.
+            texts: indices of the texts.
             generator: draws the dropout of training; None computes without.
         """
         network = self.network if self.replica is None else self.replica.module
@@ -120,14 +120,14 @@ class SentenceTraining:
         return vectors
 
     def cosines(self, examples: SentenceExamples) -> Floats:
-        """Return the cosines of the first and second texts of rows, float64 [rows]."""
+        """Return the cosine of the first and second text of each row, float64 [rows]."""
         unit = nn.functional.normalize(self.all_vectors(examples), dim=-1).double().cpu().numpy()
         cosines: Floats = (unit[examples.columns[:, 0]] * unit[examples.columns[:, 1]]).sum(1)
         return cosines
 
     @torch.inference_mode()
     def mean_loss(self, examples: SentenceExamples) -> float:
-        """Return the mean loss of rows in batches of the size that is trained with, in their order."""
+        """Return the mean loss of rows, in their order, in batches of the size used in training."""
         vectors, losses = self.all_vectors(examples), []
         size = self.config.batch_size
         for start in range(0, len(examples), size):
@@ -160,7 +160,7 @@ def _divided(lengths: list[int], tokens: int, processes: int) -> list[Rows]:
 
 
 def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
-    """Return the number of updates of a training; of None epochs, one or as many as make 500 updates, up to ten.
+    """Return the number of updates of a training; None is one epoch, or up to ten to make 500 updates.
 
     >>> steps_of(1000, 64, 1.0), steps_of(1000, 64, None), steps_of(6400, 64, None), steps_of(100_000, 64, None)
     (16, 160, 500, 1563)

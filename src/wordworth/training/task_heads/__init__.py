@@ -1,4 +1,4 @@
-"""Task heads: what is put on an encoder for each kind of task, one file per head."""
+"""Task heads: for each kind of task the layers on the encoder, with encoding, loss and predictions; one file each."""
 
 from __future__ import annotations
 
@@ -26,18 +26,26 @@ __all__ = [
 
 
 def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:
-    """Return the head for a task, by its kind and classes, and whether any training question has no answer.
+    """Return the head for a task, by its kind and its classes.
+
+    A head for questions also allows no answer if some training question has none.
 
     Args:
         task: the task.
         context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
-        crf: for tags, whether a CRF reads the scores.
+        crf: for tags, whether a CRF decodes the scores.
     """
     nulls = task.type.has_unanswerable(task.gold(task.train))
     return head_for(task.type, task.classes, HeadOptions(nulls=nulls, context=context, crf=crf))
 
 
 def head_for(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions = HeadOptions()) -> TaskHead:  # noqa: B008 - frozen
-    """Return the head that a kind of task names."""
+    """Return the head of a kind of task, by the name of the head that the kind has.
+
+    Args:
+        task_type: the kind of task.
+        classes: the classes of the task.
+        options: further options of the head.
+    """
     head: TaskHead = load_object(task_type.head)(task_type, classes, options)
     return head

@@ -1,4 +1,4 @@
-"""`TaskHead`: how examples of one kind of task become inputs, targets, a loss and predictions."""
+"""`TaskHead`: turns examples of a kind of task into token sequences, and scores into a loss and predictions."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ class InputReader:
     """A tokenizer with a limit on the length of sequences.
 
     Attributes:
+        tokenizer: the tokenizer.
         limit: most tokens of a sequence, special ones included.
-        cut: what a longer text loses: its `middle` (Sun et al. 2019, arXiv 1905.05583, 5.3.1, found keeping beginning
-            and end best), or its `end`, as in the paper's code; of a pair, the longer text is cut first.
-        most: tokens that the encoder can read.
+        cut: the part that a longer text loses: its `middle`, the best choice in Sun et al. 2019 (arXiv 1905.05583,
+            section 5.3.1), or its `end`, as in BERT's code. Of a pair, the longer text is cut first.
+        most: number of tokens that the encoder can read.
     """
 
     tokenizer: TokenizerProtocol
@@ -46,7 +47,15 @@ class InputReader:
     def texts(
         self, first: Sequence[str], second: Sequence[str] | None = None
     ) -> tuple[list[Tokens], NDArray[np.bool_]]:
-        """Return a sequence for each text or pair, cut to the limit, and bool [n] which ones were longer."""
+        """Tokenize texts or pairs, and cut sequences to the limit.
+
+        Args:
+            first: the texts, or the first text of each pair.
+            second: the second text of each pair; None for single texts.
+
+        Returns:
+            A sequence for each text or pair; bool [n], whether it was cut.
+        """
         whole = self.tokenizer.encode(list(first), None if second is None else list(second)) if len(first) else []
         return [self.within(tokens) for tokens in whole], np.array(
             [len(tokens) > self.limit for tokens in whole], dtype=bool
@@ -59,12 +68,12 @@ class InputReader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadOptions:
-    """Options of a head, beside the kind of task and its classes; each head uses those that concern it.
+    """Further options of a head; each head uses those of its kind of task.
 
     Attributes:
-        nulls: for questions, whether some have no answer.
+        nulls: for questions, whether some may have no answer.
         context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
-        crf: for tags, whether a CRF reads the scores.
+        crf: for tags, whether a CRF decodes the scores.
     """
 
     nulls: bool = False
@@ -79,12 +88,12 @@ class TaskHead:
 
     Attributes:
         outputs: number of scores per vector.
-        pooled: whether a sequence has one vector; else each of its tokens has one.
-        output: the layer that scores tokens, where it is the model's own (its head over the vocabulary), in place of a
-            new linear one; else None.
+        pooled: whether a sequence is pooled to one vector, which is scored; else each of its tokens is scored.
+        output: the model's own head over the vocabulary, if the head scores tokens by that; None for a new linear
+            layer.
         extra: trainable weights beside the output layer (a CRF), or None.
-        context: for tags, the tokens that a sentence and its neighbours in the document fill; 0: no neighbours.
-        tuned: values that `tune` chose on a dev part, by name; they are saved with the model.
+        context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
+        tuned: thresholds that `tune` chose on a dev part, by name; they are saved with the model.
     """
 
     pooled = True
@@ -97,13 +106,13 @@ class TaskHead:
         self.tuned: dict[str, float] = {}
 
     def attach(self, encoder: TextEncoder) -> None:
-        """Take from a model what the head needs of it beside its states; here nothing.
+        """Take from a model the parts that the head needs beside its states; a head that needs none does nothing.
 
         Args:
-            encoder: the model that is to be fine-tuned, or was.
+            encoder: the model, before or after fine-tuning.
 
         Raises:
-            BadInput: the model lacks it.
+            BadInput: the model lacks a part.
         """
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
@@ -118,27 +127,27 @@ class TaskHead:
         """Return the summed loss of a batch.
 
         Args:
-            scores: of the batch, [sequences, outputs], or [tokens, outputs] where tokens are scored.
-            gold: the targets of all units.
-            inputs: all inputs.
-            units: int64, which units of the inputs the batch holds.
+            scores: the scores of the batch, [sequences, outputs], or [tokens, outputs] where tokens are scored.
+            gold: the targets of all training examples.
+            inputs: all training examples.
+            units: int64, indices of the batch's examples among them.
         """
         raise NotImplementedError
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - most choose nothing
-        """Choose thresholds (such as that of no answer) on a dev part, and return them by name."""
+        """Choose thresholds (such as that for no answer) on a dev part; return them by name."""
         return {}
 
     def restore(self, tuned: Mapping[str, Any]) -> None:
-        """Restore the values that an earlier `tune` chose; other names are ignored."""
+        """Set thresholds that an earlier `tune` chose; other names are ignored."""
         self.tuned |= {name: tuned[name] for name in self.tuned.keys() & tuned.keys()}
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
-        """Return predictions from the scores of every sequence: [1, outputs] if pooled, else [tokens, outputs]."""
+        """Return predictions from the scores of every sequence, [1, outputs] if pooled, else [tokens, outputs]."""
         raise NotImplementedError
 
     def predict_with_details(
         self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
     ) -> tuple[TaskPredictions, Sequence[Mapping[str, Any]]]:
-        """Return predictions, and for each further values by name (such as where an answer starts)."""
+        """Return predictions, and for each of them details by name (such as the start of an answer)."""
         return self.predict(scores, gold, inputs), [{}] * len(inputs)

@@ -2,8 +2,9 @@
 
 The pronoun becomes as many masks as a candidate has pieces; log P(candidate) is the mean log-probability of its pieces
 (section 3). The loss of an example is `-log P(right) + ALPHA * max(0, log P(wrong) - log P(right) + BETA)`, the second
-term summed over its wrong candidates (equation 1). ALPHA and BETA are those with which the authors trained on DPR; of a
-batch their code subtracts the mean of the wrong candidates' losses, where this is the equation, example by example.
+term summed over its wrong candidates (equation 1). ALPHA and BETA are the values with which Kocijan et al. trained on
+DPR. Their code subtracts, for a batch, the mean of the wrong candidates' losses; here the equation is computed for each
+example.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ ALPHA, BETA = 5.0, 0.2
 
 
 class MaskedCandidateHead(TaskHead):
-    """The head of pronoun resolution; a unit is an example, with one sequence for each of its candidates."""
+    """The head of pronoun resolution; an example has one sequence for each of its candidates."""
 
     pooled = False
 
@@ -51,7 +52,7 @@ class MaskedCandidateHead(TaskHead):
         """Take the model's head over its vocabulary.
 
         Raises:
-            BadInput: the model has none, or does not fill masks.
+            BadInput: the model has no such head, or does not fill masks.
         """
         reads, head = language_model_head(encoder.checkpoint, encoder.name)
         if reads != "masked":
@@ -63,7 +64,7 @@ class MaskedCandidateHead(TaskHead):
         self.output = head
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Encode each text once for each candidate, with a mask in the place of every piece of it.
+        """Encode each text once for each candidate, whose pieces become masks in the place of the pronoun.
 
         Raises:
             BadInput: a candidate has no piece, or lies where the text is cut.
@@ -98,15 +99,15 @@ class MaskedCandidateHead(TaskHead):
 
         Args:
             scores: [tokens, 1], the log-probability of each hidden piece.
-            gold: the targets of all units.
-            inputs: all inputs.
-            units: int64, which units of the inputs the batch holds.
+            gold: the targets of all training examples.
+            inputs: all training examples.
+            units: int64, indices of the batch's examples among them.
         """
         batch = inputs.take(units)
         return Loss(margin_loss(_log_shares(scores, batch), gold.of_units(units, scores)), len(units))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
-        """Return log P of the candidates, float64 [n, most candidates], -inf where an example has fewer."""
+        """Return log P of each candidate, float64 [n, most candidates]; -inf where an example has fewer."""
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores]))
         table: NDArray[np.float64] = _log_shares(flat, inputs).double().numpy()
         return table
@@ -116,8 +117,8 @@ def margin_loss(logs: Tensor, right: Tensor) -> Tensor:
     """Return the loss of Kocijan et al. 2019, equation 1, summed over examples.
 
     Args:
-        logs: [examples, candidates], log P of each; -inf where an example has fewer.
-        right: int64 [examples], the number of the right one.
+        logs: [examples, candidates], log P of each candidate; -inf where an example has fewer.
+        right: int64 [examples], the index of the right candidate.
     """
     of_right = logs.gather(1, right[:, None])
     margins = functional.relu(logs - of_right + BETA).scatter(1, right[:, None], 0.0)

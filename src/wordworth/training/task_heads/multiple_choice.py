@@ -24,7 +24,7 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class ChoiceHead(TaskHead):
-    """The head of multiple choice; a unit is an example, with one sequence for each of its options."""
+    """The head of multiple choice; an example has one sequence for each of its options."""
 
     def __init__(self) -> None:
         super().__init__(outputs=1)
@@ -53,15 +53,15 @@ class ChoiceHead(TaskHead):
 
         Args:
             scores: [sequences, 1], one per option.
-            gold: the targets of all units.
-            inputs: all inputs.
-            units: int64, which units of the inputs the batch holds.
+            gold: the targets of all training examples.
+            inputs: all training examples.
+            units: int64, indices of the batch's examples among them.
         """
         table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[units])
         return Loss(functional.cross_entropy(table, gold.of_units(units, table), reduction="sum"), len(units))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
-        """Return the options' scores, float64 [n, most options], -inf where an example has fewer."""
+        """Return the score of each option, float64 [n, most options]; -inf where an example has fewer."""
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
         table: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()
         return table
@@ -73,7 +73,7 @@ def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOption
 
 
 def padded(scores: Tensor, counts: Rows) -> Tensor:
-    """Return [examples, most options] from the scores of all options end to end; -inf where an example has fewer."""
+    """Return the scores of all options as a table [examples, most options]; -inf where an example has fewer options."""
     filled = np.arange(counts.max(initial=1)) < counts[:, None]
     table = scores.new_full((filled.size,), -torch.inf)
     table[on_device(np.flatnonzero(filled), scores)] = scores

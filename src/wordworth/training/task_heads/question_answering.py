@@ -1,7 +1,7 @@
-"""Extractive question answering: an answer's first and last token in a context, over windows.
+"""Extractive question answering: predicts an answer's first and last token in a context, read in windows.
 
-No answer is the first token of the window. Devlin et al. 2019, sections 4.2 and 4.3, and `run_squad.py`: the loss of a
-window is the mean of two cross-entropies.
+A question without an answer has the first token of each window as its answer. Devlin et al. 2019, sections 4.2 and 4.3,
+and `run_squad.py`: the loss of a window is the mean of two cross-entropies.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class WindowTokens(Sequence[Tokens]):
-    """The token sequences of windows, each made when it is indexed: a hundred thousand would take a gigabyte."""
+    """The token sequences of windows, each made when it is indexed, since all of them may take gigabytes."""
 
     windows: SpanWindows
 
@@ -55,7 +55,7 @@ class WindowTokens(Sequence[Tokens]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanInputs(TokenizedExamples):
-    """Tokenized questions, a unit each, with the windows over their contexts."""
+    """Tokenized questions; each is a unit, whose sequences are the windows over its context."""
 
     windows: SpanWindows
 
@@ -77,12 +77,12 @@ class SpanInputs(TokenizedExamples):
 
     @property
     def sizes(self) -> Rows:
-        """int64 [windows], number of tokens of each."""
+        """Number of tokens of each window, int64 [windows]."""
         return self.windows.lengths
 
 
 class SpanHead(TaskHead):
-    """The head of question answering: two scores per token, that an answer begins there, and that it ends there.
+    """The head of question answering: two scores per token, for the start and the end of an answer.
 
     Args:
         nulls: whether a question may have no answer (SQuAD 2.0).
@@ -96,7 +96,10 @@ class SpanHead(TaskHead):
 
     @property
     def threshold(self) -> float | None:
-        """The answer is "" where the score of no answer exceeds the best one's by more; None if all have answers."""
+        """Threshold for no answer, tuned on a dev part; None if it was not tuned.
+
+        A question has no answer if the score of no answer minus that of the best answer exceeds the threshold.
+        """
         return self.tuned.get("threshold")
 
     def encode(self, reader: InputReader, examples: Examples) -> SpanInputs:
@@ -112,18 +115,18 @@ class SpanHead(TaskHead):
         )
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
-        """Return int64 [windows, 2], first and last token; -1 for windows without a training signal."""
+        """Return the first and last token of each window's answer, int64 [windows, 2]; -1 for windows without loss."""
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the mean of two cross-entropies over each window's tokens.
+        """Return the mean of the cross-entropies of start and end over each window's tokens, summed over windows.
 
         Args:
             scores: [tokens, 2], for the start and the end of an answer.
-            gold: the targets of all units.
-            inputs: all inputs.
-            units: int64, which units of the inputs the batch holds.
+            gold: the targets of all training examples.
+            inputs: all training examples.
+            units: int64, indices of the batch's examples among them.
         """
         ranges = [range(inputs.offsets[unit], inputs.offsets[unit + 1]) for unit in units]
         windows = np.fromiter(chain.from_iterable(ranges), np.int64)
@@ -136,7 +139,7 @@ class SpanHead(TaskHead):
         return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a head
-        """Return an answer per question, "" for none."""
+        """Return the answer to each question; "" for no answer."""
         return tuple(self.decoded(scores, inputs).answers(self.threshold))
 
     def predict_with_details(
@@ -145,7 +148,10 @@ class SpanHead(TaskHead):
         gold: LabelTensors,  # noqa: ARG002 - a head
         inputs: TokenizedExamples,
     ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-        """Return the answers; each with its start in the context, and the probability of none if one may be absent."""
+        """Return the answers, and for each the start in the context by name.
+
+        For questions that may have no answer, the probability of no answer is there too.
+        """
         decoded = self.decoded(scores, inputs)
         answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
         details = [
@@ -156,12 +162,12 @@ class SpanHead(TaskHead):
         return tuple(answers), details
 
     def decoded(self, scores: Sequence[Floats], inputs: TokenizedExamples) -> Decoded:
-        """Return every question's candidates and its score of no answer."""
+        """Return the candidate answers of every question, and its score for no answer."""
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return decode(inputs.windows, [window[:, 0] for window in scores], [window[:, 1] for window in scores])
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
-        """Set the threshold that is best on these questions, and return it by name."""
+        """Set the threshold for no answer that is best on these questions; return it by name."""
         if self.tuned:
             self.tuned["threshold"] = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
         return dict(self.tuned)

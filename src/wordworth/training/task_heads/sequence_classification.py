@@ -28,9 +28,9 @@ class TextHead(TaskHead):
 
         Args:
             scores: [texts, outputs].
-            gold: the targets of all units.
-            inputs: all inputs.
-            units: int64, which units of the inputs the batch holds.
+            gold: the targets of all training examples.
+            inputs: all training examples.
+            units: int64, indices of the batch's examples among them.
         """
         return Loss(label_loss(scores, gold.of_units(units, scores)), len(units))
 

@@ -34,8 +34,8 @@ class TaggedInputs(TokenizedExamples):
     """Tokenized sentences to tag.
 
     Attributes:
-        firsts: int32 [words] of each sentence, the index of each word's first token; -1 where it has none.
-        words: int64 [sentences + 1]; sentence i has the words words[i] to words[i + 1] of all.
+        firsts: for each sentence int32 [words], the index of each word's first token; -1 for a word without tokens.
+        words: int64 [sentences + 1]; sentence i has the words words[i] to words[i + 1] among those of all sentences.
     """
 
     firsts: tuple[NDArray[np.int32], ...]
@@ -54,7 +54,7 @@ class TagHead(TaskHead):
     Args:
         classes: the tags.
         context: the window in tokens that neighbouring sentences of the document fill up; 0 reads each sentence alone.
-        with_crf: whether a CRF reads the scores; it knows the rules of IOB2.
+        with_crf: whether a CRF, which knows the rules of IOB2, decodes the scores.
     """
 
     pooled = False
@@ -66,7 +66,7 @@ class TagHead(TaskHead):
         self.extra = self.crf
 
     def encode(self, reader: InputReader, examples: Examples) -> TaggedInputs:
-        """Encode `[CLS] sentence [SEP]`, or with what comes before and after it in its document."""
+        """Encode `[CLS] sentence [SEP]`, with neighbouring sentences of its document if `context` is not 0."""
         assert examples.words is not None, "sentences to tag have words"  # noqa: S101 - by the contract of the kind
         words = [list(sentence) for sentence in examples.words]
         whole = reader.tokenizer.encode_words(words) if words else []
@@ -85,9 +85,9 @@ class TagHead(TaskHead):
 
         Args:
             scores: [tokens, tags].
-            gold: the targets of all units.
-            inputs: all inputs.
-            units: int64, which units of the inputs the batch holds.
+            gold: the targets of all training examples.
+            inputs: all training examples.
+            units: int64, indices of the batch's examples among them.
         """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         positions, words, lengths = _known(inputs, units)
@@ -131,8 +131,8 @@ class TagHead(TaskHead):
 def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
     """Replace `I-x` by `B-x` where it breaks the rules of IOB2, in the tags of sentences end to end.
 
-    That happens only next to words that were left out: an entity whose first word has no subword, or was cut, begins at
-    its second.
+    The rules are broken only next to words that were left out: an entity whose first word has no subword, or was cut,
+    begins with its second word.
     """
     forbidden, begins = _openings(classes)
     before = np.concatenate([[len(classes)], tags[:-1]])

@@ -1,1 +1,1 @@
-"""Which tokens are masked together, one file per rule."""
+"""Masking units: rules that say which tokens are masked together."""

@@ -23,7 +23,7 @@ _REST = np.uint64(64 - _BITS)
 
 @dataclass(frozen=True)
 class Phrases:
-    """Every phrase is a group; every other word is a group of its own.
+    """A masking unit: the tokens of a listed phrase are masked together, and so are those of any other word.
 
     At each word the longest phrase that begins there and ends with a word matches, from left to right, without
     overlaps.
@@ -31,8 +31,8 @@ class Phrases:
     Attributes:
         phrases: ids of the subwords of each phrase.
         unreadable: number of phrases that were left out, as the vocabulary cannot spell them.
-        together: whether one draw decides what replaces all of a phrase; a phrase that stays half visible is half given
-            away.
+        together: whether one draw decides what replaces all tokens of a phrase; with a draw for each token, a phrase
+            may stay partly visible and is easy to guess.
     """
 
     phrases: frozenset[tuple[int, ...]]
@@ -44,7 +44,7 @@ class Phrases:
         """Make the rule from phrases as text.
 
         Raises:
-            BadInput: the vocabulary can spell none of them.
+            BadInput: the vocabulary can spell none of the phrases.
         """
         distinct = sorted({text.strip() for text in texts} - {""})
         unknown = tokenizer.special_ids.get("unk", -1)
@@ -59,7 +59,7 @@ class Phrases:
         """Read a UTF-8 file with one phrase per line.
 
         Raises:
-            BadInput: it cannot be read, or holds no phrase that the vocabulary can spell.
+            BadInput: the file cannot be read, or has no phrase that the vocabulary can spell.
         """
         try:
             return cls.of(read_text(path).splitlines(), tokenizer)

@@ -1,4 +1,4 @@
-"""`MaskingUnit`: which tokens are masked together; and the draw among such groups, for all sequences of a step at once.
+"""`MaskingUnit`: a rule for which tokens are masked together; and the draw of masks, for all sequences of a step.
 
 A *group* is a run of tokens that are masked all together or not at all: a token, a word's subwords, a span, a phrase.
 The tests hold the specification in plain Python.
@@ -26,8 +26,8 @@ class Text:
         ids: int64 [tokens].
         starts: int64 [n + 1], where sequences start.
         maskable: bool [tokens], false for special tokens.
-        heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word, and at one
-            that comes first after a special token (a text cut in the middle of a word).
+        heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word, and at the
+            first token after a special one, even if it continues a word (in a text that was cut within a word).
     """
 
     ids: Numbers
@@ -37,7 +37,7 @@ class Text:
 
     @classmethod
     def read(cls, ids: Numbers, starts: NDArray[np.integer[Any]], special: Flags, continuations: Flags) -> Text:
-        """Make the text from ids and two tables over the vocabulary.
+        """Return the text of ids, with two tables over the vocabulary that tell special tokens and parts of words.
 
         Args:
             ids: int64 [tokens].
@@ -81,23 +81,23 @@ class Groups:
 
 
 class MaskingUnit(Protocol):
-    """A rule of what is masked together."""
+    """A rule that divides a text into groups of tokens that are masked together."""
 
     @property
     def together(self) -> bool:
-        """True if one draw per group decides what replaces its tokens; False if each token has a draw of its own."""
+        """Whether one draw decides what replaces all tokens of a group; else each token has a draw of its own."""
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
-        """Return the groups among which masks are drawn."""
+        """Return the groups of a text, some of which will be masked."""
 
 
 def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
-    """Return which groups are masked, bool [g]: in each sequence, in random order until its quota is full.
+    """Draw the groups to mask, bool [g]: in each sequence in random order, until its quota of tokens is full.
 
     Args:
-        groups: candidates.
+        groups: the groups to draw from.
         starts: int64 [n + 1], where sequences start.
-        quota: int64 [n], most tokens to mask in each.
+        quota: int64 [n], most tokens to mask in each sequence.
         rng: draws the order in which groups are tried.
     """
     bounds = np.searchsorted(groups.firsts, starts)
@@ -108,10 +108,14 @@ def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.rando
 
 
 def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
-    """Return a random order of the items of each owner, owners in their order, int64 [g]; `owner` ascends.
+    """Return a random order of the items of each sequence, int64 [g]; sequences stay in their order.
 
-    It is one sort of integers that hold owner, random bits and index, from the highest bits to the lowest: the index
+    Integers that hold owner, random bits and index, from the highest bits to the lowest, are sorted at once. The index
     makes them distinct, so that the order is the same on every machine.
+
+    Args:
+        owner: int64 [g], the sequence of each item, ascending.
+        rng: draws the order.
     """
     if not len(owner):
         return np.zeros(0, dtype=np.int64)
@@ -125,16 +129,16 @@ def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
 
 
 def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
-    """Return which groups are taken, bool [g]: in order, each that fits into what is left of its sequence's quota.
+    """Return which groups are taken, bool [g]: in order, each group that still fits its sequence's quota.
 
     A group that would exceed the quota is skipped and the next is tried, as in `create_masked_lm_predictions` of
-    google-research/bert. All groups before the first that is skipped are found by one cumulative sum; only the few
-    after it are tried one by one, in parallel over all sequences.
+    google-research/bert. One cumulative sum decides all groups before the first that is skipped; the few after it are
+    tried one by one, in parallel over all sequences.
 
     Args:
         lengths: int64 [g], tokens of each group in the order in which they are tried.
         bounds: int64 [n + 1], the first group of each sequence.
-        quota: int64 [n].
+        quota: int64 [n], most tokens to take in each sequence.
     """
     counts = np.diff(bounds)
     owner = np.repeat(np.arange(len(counts)), counts)

@@ -1,4 +1,4 @@
-"""What is masked together: single subwords as in BERT, whole words, or spans."""
+"""Masking units: single subwords as in BERT, whole words, or spans of words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.training.objectives.masking.sampling import Groups, Text
 
 @dataclass(frozen=True, slots=True)
 class SingleTokens:
-    """Each token that is not special is a group of its own."""
+    """A masking unit: each token that is not special is masked alone."""
 
     together: bool = False
 
@@ -23,7 +23,7 @@ class SingleTokens:
 
 @dataclass(frozen=True, slots=True)
 class WholeWords:
-    """The subwords of a word are one group (google-research/bert, README of May 2019).
+    """A masking unit: the subwords of a word are masked together (google-research/bert, README of May 2019).
 
     As there, each subword still draws its own replacement. One quirk of the original is left out: a text cut in the
     middle of a word begins with a continuation, which the original counts to the last word before the separator.
@@ -38,7 +38,7 @@ class WholeWords:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spans:
-    """Neighbouring words are one group, and one draw decides what replaces all its tokens.
+    """A masking unit: spans of words are masked together, and one draw decides what replaces all tokens of a span.
 
     SpanBERT (Joshi et al. 2020, arXiv 1907.10529, section 3.1). A text is cut into spans whose lengths are drawn one
     after another, and spans are chosen among these at random: their lengths have the distribution of the paper, which
@@ -55,7 +55,7 @@ class Spans:
     together: bool = True
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
-        """Return the spans of one random cutting; none crosses a special token or the end of its sequence."""
+        """Cut the text into spans of random lengths; no span crosses a special token or the end of its sequence."""
         words = text.words()
         opens = self._first_words(len(words.firsts), rng)
         ends = words.firsts + words.lengths

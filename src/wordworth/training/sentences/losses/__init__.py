@@ -1,4 +1,4 @@
-"""The losses that sentence vectors are trained with, by name; another package can bring its own."""
+"""The losses of sentence vectors, by name; other packages can add their own."""
 
 from __future__ import annotations
 

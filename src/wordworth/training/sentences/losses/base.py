@@ -1,4 +1,4 @@
-"""`SentenceLoss`: a loss of vectors of texts that are compared in rows, and `ComparedTexts`, one batch of such rows."""
+"""`SentenceLoss`: a loss of the vectors of texts that are compared in rows; and `ComparedTexts`, a batch of rows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Target = Literal["none", "class", "score", "vector"]
 
 @dataclass(frozen=True, slots=True)
 class ComparedTexts:
-    """The rows of a batch, as numbers of its different texts; equal texts have one number.
+    """The rows of a batch, as indices into its distinct texts.
 
     Attributes:
         columns: int64 [rows, 3], the first, second and third text of each row; -1 where a row has no such text.
         targets: [rows], int64 classes or float32 scores from -1 to 1, or [rows, width], float32 vectors of a teacher;
-            None where the loss needs none of them.
+            None if the loss needs no targets.
     """
 
     columns: Tensor
@@ -28,13 +28,13 @@ class ComparedTexts:
 
 @dataclass(frozen=True, slots=True)
 class LossOptions:
-    """What a loss is made of.
+    """The options by which a loss is built.
 
     Attributes:
         width: width of a vector.
         classes: number of classes of the rows; 0 without any.
-        concatenation: what the softmax loss reads of two vectors.
-        generator: draws the first weights of a loss that has some.
+        concatenation: the parts that the softmax loss concatenates, made of the vectors of two texts.
+        generator: draws the initial weights of a loss that has weights of its own.
     """
 
     width: int
@@ -44,14 +44,14 @@ class LossOptions:
 
 
 class SentenceLoss(nn.Module):
-    """A loss of sentence vectors; its own weights, if it has some, are trained with the encoder.
+    """A loss of sentence vectors; its own weights, if it has any, are trained with the encoder.
 
     Args:
-        options: what the loss is made of.
+        options: the options by which it is built.
 
     Attributes:
-        target: what it needs of a row beside the texts.
-        third: whether it needs a third text in every row.
+        target: the kind of target that it needs of each row beside the texts.
+        third: whether every row must have a third text.
         batch_size: the usual number of rows in a batch.
     """
 
@@ -66,7 +66,7 @@ class SentenceLoss(nn.Module):
         """Return the mean loss of the rows, a scalar.
 
         Args:
-            vectors: float32 [texts, width], the vector of each of the batch's different texts.
+            vectors: float32 [texts, width], the vector of each distinct text of the batch.
             texts: the rows.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The regression loss: the cosine of two sentence vectors is to be their score."""
+"""The regression loss: trains the cosine of two sentence vectors to be their gold score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loss of the first numbers of each vector too, so that vectors can be cut to them."""
+"""The Matryoshka loss: applies a loss to prefixes of the vectors too, so that vectors can be cut to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class MatryoshkaLoss(nn.Module):
     Kusupati et al. 2022 (arXiv 2205.13147), equation 1.
 
     Args:
-        make: makes the loss of vectors of a width.
+        make: makes the loss for vectors of a width.
         widths: widths of the prefixes, the whole vector among them.
     """
 

@@ -1,4 +1,4 @@
-"""The loss of distillation: a text's vector is to be that of a teacher."""
+"""The loss of distillation: trains a text's vector to be that of a teacher."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class VectorLoss(SentenceLoss):
     Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one language: the first of the two terms.
 
     Args:
-        options: the width; prefixes of the vectors are compared with those of the teacher.
+        options: their `width` is that of the vectors; with a smaller width than the teacher's, only the teacher's first
+            numbers are compared.
     """
 
     target: ClassVar[Target] = "vector"

@@ -1,4 +1,4 @@
-"""The ranking loss: of all second and third texts of a batch, a row's own second text is to be the nearest."""
+"""The ranking loss with in-batch negatives: trains each row's first text to be nearest to its own second text."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class RankingLoss(SentenceLoss):
 
     In-batch negatives: Henderson et al. 2017 (arXiv 1705.00652), equation 4, with scaled cosines (van den Oord et al.
     2018, arXiv 1807.03748, equation 4). Candidates are the second texts of all rows and the third texts of those that
-    have one. A candidate that is equal to the row's own first or second text, or that another row with the same first
-    text names as its second, is no negative and is left out of the sum.
+    have one. A candidate is left out of a row's sum if it equals the row's own first or second text, or the second text
+    of another row with the same first text.
     """
 
     batch_size: ClassVar[int] = 64
@@ -37,11 +37,11 @@ class RankingLoss(SentenceLoss):
 
 
 def no_negatives(columns: Tensor, candidates: Tensor) -> Tensor:
-    """Return which candidates are no negatives of a row: bool [rows, candidates], False for the row's own positive.
+    """Return the candidates to leave out of each row's sum, bool [rows, candidates]; its own positive is False.
 
     Args:
-        columns: int64 [rows, 3] of `ComparedTexts`.
-        candidates: int64 [candidates], numbers of texts; the first are the rows' second texts in order.
+        columns: int64 [rows, 3], as in `ComparedTexts`.
+        candidates: int64 [candidates], indices of texts; the first are the rows' second texts in order.
     """
     anchors, positives, _ = columns.T
     pairs = torch.stack([anchors, positives], dim=1)

@@ -1,4 +1,4 @@
-"""The triplet loss: a text is to be nearer to its positive than to its negative."""
+"""The triplet loss: trains a text to be nearer to its positive than to its negative, by a margin."""
 
 from __future__ import annotations
 
