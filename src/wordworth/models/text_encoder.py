@@ -175,10 +175,7 @@ class TextEncoder:
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize texts behind the prompt, for `embed_tokens`.
-
-        The tokens have ids alone, without characters and words, unless the embedding reads further features.
-        """
+        """Tokenize texts behind the prompt, for `embed_tokens`: to ids alone, unless the embedding reads features."""
         prompted = [self.prompt + text for text in require_texts(texts)]
         if getattr(self.model.embedding, "features", ()):
             return self.tokenizer.encode(prompted)
@@ -212,16 +209,8 @@ class TextEncoder:
     ) -> EmbeddingResult:
         """Embed n pairs of texts as a cross-encoder does: each pair is one sequence, whose tokens see both texts.
 
-        A pair of more than `max_length` tokens is truncated at the ends of its texts, the longer text first, and
-        counted as cut.
-
-        Args:
-            first: the first text of each pair.
-            second: the second text of each pair.
-            progress: receives the progress.
-
-        Returns:
-            One vector per pair, and a report on pairs of over `max_length` tokens.
+        Returns one vector per pair. A pair of more than `max_length` tokens is truncated at the ends of its texts, the
+        longer text first, and counted as cut.
 
         Raises:
             BadInput: `first` and `second` differ in length, or one of them is a string.
