@@ -24,7 +24,7 @@ import torch
 import measure
 from wordworth.models.batch import Batch, pack
 from wordworth.models.families.bert import BertConfig, bert
-from wordworth.models.parallel_map import side_by_side
+from wordworth.models.parallel_map import parallel_map
 from wordworth.text.encoding import ids_only
 
 WITH, WITHOUT = "with", "without"
@@ -74,7 +74,7 @@ def _batches() -> list[Batch]:
 
 
 def _read(network: torch.nn.Module) -> None:
-    list(side_by_side(partial(_states, network), _batches()))
+    list(parallel_map(partial(_states, network), _batches()))
 
 
 def _read_by_turns(network: torch.nn.Module) -> None:

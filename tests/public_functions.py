@@ -27,5 +27,5 @@ def hints(function: Callable[..., object]) -> dict[str, object]:
     import pandas as pd
 
     late = {name: getattr(import_module(module), name) for name, module in LATE_TYPES.items()}
-    documented = import_module("wordworth.models.listing").models if function is ww.models else function
+    documented = import_module("wordworth.models.known_models").models if function is ww.models else function
     return typing.get_type_hints(documented, {**late, "pd": pd, **vars(import_module(documented.__module__))})

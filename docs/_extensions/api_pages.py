@@ -36,7 +36,7 @@ EXTENSION_POINTS = (
 """The classes that the pages of `docs/extending` derive from or make."""
 MODULES = ("wordworth.sklearn", "wordworth.integrations", "wordworth.testing")
 """Further modules and packages that users import from, as far as they exist."""
-CALLABLE_PACKAGES = {"wordworth.models": "wordworth.models.listing.models"}
+CALLABLE_PACKAGES = {"wordworth.models": "wordworth.models.known_models.models"}
 """Packages that are public functions too, with the function that documents each."""
 SETTINGS_IN = (
     "wordworth.tasks.reading",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.frozen_probes import Probes, load_probes
     from wordworth.inference.predict import FineTuned, load_run, predict
-    from wordworth.models.listing import models
+    from wordworth.models.known_models import models
     from wordworth.models.load import load
     from wordworth.models.static.distillation import to_static
     from wordworth.progress import Progress, Step

@@ -13,7 +13,7 @@ from wordworth.models.read_encoder import read_encoder
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.windows import take
-from wordworth.training.trainable_encoder import rounded
+from wordworth.training.trainable_encoder import with_rounded_length
 
 
 class EntityEmbedding(nn.Module):
@@ -52,7 +52,7 @@ def test_features_are_packed_cut_moved_and_padded_with_their_tokens():
     batch = pack([one, two])
     assert batch.features["code"].tolist() == [[1, 2], [3, 4], [5, 6], [7, 8], [9, 9]]
     assert batch.to(torch.device("meta")).features["code"].device.type == "meta"
-    padded = rounded(batch)
+    padded = with_rounded_length(batch)
     assert len(padded.features["code"]) == len(padded.ids) > len(batch.ids)
     with pytest.raises(ValueError, match="different features"):
         pack([one, tokens(2)])

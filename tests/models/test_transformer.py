@@ -26,12 +26,12 @@ def test_layer_norm_is_of_the_biased_variance():
 
 def test_rotary_positions_tell_distances_not_places():
     """A score depends on how far apart query and key are: shifting both changes nothing (arXiv 2104.09864, eq. 11)."""
-    from wordworth.models.transformer import turn, turns
+    from wordworth.models.transformer import rotary_angles, rotate
 
     config = replace(CONFIG, positions="rotary")
     q, k = torch.randn(2, 1, 4, 8, generator=torch.Generator().manual_seed(0)).expand(2, 12, 4, 8)
-    angles = turns(torch.tensor([0, 12]), config)
-    scores = torch.einsum("qhd,khd->hqk", turn(q, angles), turn(k, angles))
+    angles = rotary_angles(torch.tensor([0, 12]), config)
+    scores = torch.einsum("qhd,khd->hqk", rotate(q, angles), rotate(k, angles))
     assert torch.allclose(scores[:, 1:, 1:], scores[:, :-1, :-1], atol=1e-5)
     assert not torch.allclose(scores[:, 0, 0], scores[:, 0, 5], atol=1e-2)
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from wordworth.training.interrupts import stopping
+from wordworth.training.interrupts import stop_signals
 
 
 def send(number):
@@ -15,7 +15,7 @@ def send(number):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_only_asks(number):
-    with stopping() as stop_requested:
+    with stop_signals() as stop_requested:
         before = stop_requested()
         send(number)
         after = stop_requested()
@@ -24,7 +24,7 @@ def test_the_first_signal_only_asks(number):
 
 def test_a_second_ctrl_c_stops_at_once():
     def stop_twice():
-        with stopping():
+        with stop_signals():
             send(signal.SIGTERM)
             send(signal.SIGINT)
 
@@ -33,7 +33,7 @@ def test_a_second_ctrl_c_stops_at_once():
 
 
 def test_a_second_sigterm_does_not_as_clusters_send_it_twice():
-    with stopping() as stop_requested:
+    with stop_signals() as stop_requested:
         send(signal.SIGTERM)
         send(signal.SIGTERM)
         assert stop_requested()
@@ -43,7 +43,7 @@ def test_afterwards_signals_do_what_they_did_before():
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
 
     def fail():
-        with stopping():
+        with stop_signals():
             raise ValueError("diverged")
 
     with pytest.raises(ValueError, match="diverged"):
@@ -55,7 +55,7 @@ def test_a_thread_that_cannot_have_signals_is_never_asked():
     answers = []
 
     def work():
-        with stopping() as stop_requested:
+        with stop_signals() as stop_requested:
             answers.append(stop_requested())
 
     thread = threading.Thread(target=work)

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from wordworth.models.batch import pack
-from wordworth.training.trainable_encoder import TrainableEncoder, rounded
+from wordworth.training.trainable_encoder import TrainableEncoder, with_rounded_length
 
 
 def batch_of(tiny, texts):
@@ -17,7 +17,7 @@ def test_before_training_its_states_are_the_encoders(tiny):
     own = tiny.model.embedding(batch)
     expected = tiny.model.body(own, batch.starts)
     assert torch.allclose(network.encoded(batch), expected, atol=1e-6)
-    assert rounded(batch).starts.tolist()[:-1] == batch.starts.tolist()
+    assert with_rounded_length(batch).starts.tolist()[:-1] == batch.starts.tolist()
 
 
 def test_the_encoder_with_its_weights_has_its_states_also_for_words_that_were_not_trained(tiny):

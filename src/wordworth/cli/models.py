@@ -8,7 +8,7 @@ import click
 
 from wordworth.catalogue import Entry
 from wordworth.cli.main_process import say
-from wordworth.models.listing import models
+from wordworth.models.known_models import models
 from wordworth.sources import Resolved
 
 

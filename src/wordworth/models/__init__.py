@@ -27,18 +27,18 @@ class _Room(ModuleType):
     """This package as a function: `wordworth.models` is both the command and the package of that name."""
 
     def __call__(self, *names: str, download: str | None = None) -> list[Entry] | Resolved:
-        """List the known models and data, or download one, as `wordworth.models.listing.models` says."""
+        """List the known models and data, or download one, as `wordworth.models.known_models.models` says."""
         if names:
             mend = f"models(download={names[0]!r}) fetches one from the hub, and load({names[0]!r}) opens one"
             raise BadInput("models() lists the known models and takes no name", mend=mend)
-        from wordworth.models.listing import models
+        from wordworth.models.known_models import models
 
         return models() if download is None else models(download=download)
 
     @property
     def __signature__(self) -> inspect.Signature:
         """The signature of the function, as `inspect.signature` and notebooks show it."""
-        from wordworth.models.listing import models
+        from wordworth.models.known_models import models
 
         return inspect.signature(models)
 

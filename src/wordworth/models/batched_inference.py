@@ -15,7 +15,7 @@ from torch import Tensor
 from wordworth.errors import NotEnoughMemory
 from wordworth.models.batch import Batch, pack
 from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
-from wordworth.models.parallel_map import side_by_side
+from wordworth.models.parallel_map import parallel_map
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import Plan, Window, take
 
@@ -122,7 +122,7 @@ class BatchedReader:
         on_cpu = self.device.type == "cpu"
         lengths = [len(window.positions) for window in windows]
         groups = batches(lengths, ROWS_A_BATCH if on_cpu else ROWS_ON_GPU, self.batch_size)
-        yield from side_by_side(work, groups) if on_cpu else map(work, groups)
+        yield from parallel_map(work, groups) if on_cpu else map(work, groups)
 
     def _token_states(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
         """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""

@@ -86,7 +86,7 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
 
 
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
-    """Set values to 0 at `rate` and scale the others by `1 / (1 - rate)`; without a generator return them unchanged.
+    """Set values to 0 at `rate` and scale the others by `1 / (1 - rate)`; without a generator, return them unchanged.
 
     On a GPU the GPU's own generator draws, as `wordworth.models.dropout.draw_from` has seeded it.
     """

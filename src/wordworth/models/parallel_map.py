@@ -22,10 +22,10 @@ _Piece = TypeVar("_Piece")
 _Result = TypeVar("_Result")
 
 
-def side_by_side(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) -> Iterator[_Result]:
-    """Yield `work(piece)` for every piece, in order; pieces are taken lazily, up to twice as many as threads.
+def parallel_map(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) -> Iterator[_Result]:
+    """Yield `work(piece)` for every piece, in order, computed on as many threads as torch has.
 
-    A single piece runs on the caller's thread.
+    Pieces are taken lazily, up to twice as many as threads. A single piece runs on the caller's thread.
     """
     with ONE_THREAD.limit() as threads:
         remaining = iter(pieces)
@@ -39,7 +39,7 @@ def side_by_side(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) ->
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a forked child needs threads of its own
     """A permanent pool of threads: oneDNN caches what it prepares for a shape per thread."""
-    return ThreadPoolExecutor(threads, "wordworth", initializer=take_one)
+    return ThreadPoolExecutor(threads, "wordworth", initializer=limit_to_one_thread)
 
 
 def _in_order(
@@ -54,7 +54,7 @@ def _in_order(
         wait([future for future in waiting if not future.cancel()])
 
 
-def take_one() -> int:
+def limit_to_one_thread() -> int:
     """Limit torch to one thread in the calling thread; return the number of threads that it had.
 
     The number is read first, since a thread that has never read it is set to the number of the process at its first
@@ -88,7 +88,7 @@ class OneThread:
             yield 1
             return
         with self._lock:
-            current = take_one()
+            current = limit_to_one_thread()
             self._before = self._before if self._inside else current
             self._inside += 1
             threads = self._before

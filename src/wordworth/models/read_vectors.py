@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.models.static.weights import mapped
+from wordworth.models.static.array_files import mapped
 from wordworth.text.file_formats.read import format_of, require_format
 from wordworth.text_format import count_of
 

@@ -26,11 +26,11 @@ _AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class TokenRows:
-    """Texts as rows of a table, concatenated.
+    """The tokens of some texts as row numbers of a static table, all texts end to end.
 
     Attributes:
         rows: int64 [tokens]; the tokens of text i are `rows[starts[i]:starts[i + 1]]`.
-        starts: int64 [texts + 1].
+        starts: int64 [texts + 1], where each text starts in `rows`, and the number of tokens.
         unknown: number of tokens that the table lacks, which `rows` leaves out.
     """
 

@@ -146,7 +146,7 @@ class Attention(nn.Module):
         self,
         x: Tensor,
         sequences: PackedLayout,
-        angles: Turn | None,
+        angles: RotaryAngles | None,
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
@@ -162,7 +162,7 @@ class Attention(nn.Module):
         parts = self.qkv(x).view(-1, 3, self.heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
-            q, k = (passing(taps, f"rotated_{name}", turn(part, angles)) for name, part in (("query", q), ("key", k)))
+            q, k = (passing(taps, f"rotated_{name}", rotate(part, angles)) for name, part in (("query", q), ("key", k)))
         options = {"causal": self.config.causal, "taps": taps, "head_scale": head_scale, "dropout": self.dropout}
         heads = self.attend(q, k, v, sequences, **options)
         return passing(taps, "output", self.output(heads.flatten(1)))
@@ -211,7 +211,7 @@ class Layer(nn.Module):
         self,
         x: Tensor,
         sequences: PackedLayout,
-        angles: Turn | None,
+        angles: RotaryAngles | None,
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
@@ -261,7 +261,7 @@ class TransformerStack(EncoderBody):
             BadInput: `head_scale` has another shape.
         """
         scales = self._head_scales(head_scale)
-        angles = turns(starts, self.config) if self.config.positions == "rotary" else None
+        angles = rotary_angles(starts, self.config) if self.config.positions == "rotary" else None
         sequences = PackedLayout(starts)
         yield x
         for number, (layer, scale) in enumerate(zip(self.layers, scales, strict=True)):
@@ -340,11 +340,11 @@ def init_weights(model: nn.Module, std: float, generator: torch.Generator) -> No
                 nn.init.zeros_(module.bias)
 
 
-Turn: TypeAlias = tuple[Tensor, Tensor]
+RotaryAngles: TypeAlias = tuple[Tensor, Tensor]
 """Cosine and sine, each [tokens, 1, head_size / 2]."""
 
 
-def turns(starts: Tensor, config: TransformerConfig) -> Turn:
+def rotary_angles(starts: Tensor, config: TransformerConfig) -> RotaryAngles:
     """Return the cosine and sine of every token's rotary angles, float32 [tokens, 1, head_size / 2] each.
 
     The angle of pair i is the token's position in its sequence times base^(-2i / head_size).
@@ -360,12 +360,12 @@ def turns(starts: Tensor, config: TransformerConfig) -> Turn:
     return angles.cos()[:, None], angles.sin()[:, None]
 
 
-def turn(x: Tensor, by: Turn) -> Tensor:
+def rotate(x: Tensor, by: RotaryAngles) -> Tensor:
     """Rotate queries or keys by the rotary angles of their tokens; return the same shape.
 
     Args:
         x: [tokens, heads, head_size]; dimensions i and i + head_size / 2 are a pair.
-        by: cosine and sine, as `turns` returns them.
+        by: cosine and sine, as `rotary_angles` returns them.
     """
     cosine, sine = (part.to(x.dtype) for part in by)
     first, second = x.chunk(2, dim=-1)

@@ -191,10 +191,12 @@ def subword_means(distilled: Distilled, tokenizer: Tokenizer, subword_states: Ve
         subword_states: float32 [subwords, d], the encoder's state of each subword without context, in the order of
             `spelled`; empty to use none.
     """
-    from wordworth.models.static.distillation.distill import spelled
+    from wordworth.models.static.distillation.distill import text_pieces
 
     positions = (
-        {index: position for position, index in enumerate(spelled(tokenizer).values())} if len(subword_states) else {}
+        {index: position for position, index in enumerate(text_pieces(tokenizer).values())}
+        if len(subword_states)
+        else {}
     )
     means = np.zeros((distilled.counts.words, subword_states.shape[1]), np.float32)
     words = list(distilled.entries[: distilled.counts.words])

@@ -21,9 +21,9 @@ from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.json_file import read_object
 from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.static.array_files import tensors
 from wordworth.models.static.read import read_static
 from wordworth.models.static.save import save_table
-from wordworth.models.static.weights import tensors
 from wordworth.representations.feature_rung import NoCache, RepresentationPredictor
 from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.base import FittedHead

@@ -13,7 +13,7 @@ import torch
 from wordworth.progress import SILENT, Step
 from wordworth.training.checkpoints import Checkpoints, Note
 from wordworth.training.finetuning.run_result import Evaluation
-from wordworth.training.interrupts import stopping
+from wordworth.training.interrupts import stop_signals
 from wordworth.training.loop import BestWeights, Loop
 
 
@@ -79,7 +79,7 @@ class CheckpointedRun:
         if self.loop.step >= until:
             return
         self.after_step(self.loop.step)
-        with stopping() as stop_requested:
+        with stop_signals() as stop_requested:
             for done in self.loop.run():
                 step.advance()
                 self.after_step(done.step + 1)

@@ -12,7 +12,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def stopping() -> Iterator[Callable[[], bool]]:
+def stop_signals() -> Iterator[Callable[[], bool]]:
     """Handle Ctrl-C and SIGTERM inside the `with` block; yield a function that returns whether one has arrived.
 
     A second Ctrl-C stops at once. A second SIGTERM does not: clusters send it to torchrun and to its processes, and

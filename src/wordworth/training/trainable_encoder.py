@@ -66,7 +66,7 @@ class TrainableEncoder(nn.Module):
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
         self._set_dropout(generator)
-        padded = batch if generator is None else rounded(batch)
+        padded = batch if generator is None else with_rounded_length(batch)
         return self.states(padded, taps, head_scale)[: len(batch.ids)]
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
@@ -113,7 +113,7 @@ class TrainableEncoder(nn.Module):
             draw_from(self, np.random.default_rng(generator.initial_seed()))
 
 
-def rounded(batch: Batch) -> Batch:
+def with_rounded_length(batch: Batch) -> Batch:
     """Append a dummy sequence that rounds up the number of tokens; no other result changes, and it has no loss.
 
     CPU libraries compile a kernel for every new number of rows, which takes longer than a small product itself: without

@@ -9,9 +9,9 @@ import torch
 from tests.training.finetuning.test_trainer import EAGER, begun
 from torch.nn import functional
 
-from wordworth.training.distillation.answers import AnswerReader
 from wordworth.training.distillation.distillation import Distillation
 from wordworth.training.distillation.methods import METHODS, Weights
+from wordworth.training.distillation.teacher_outputs import TeacherReader
 from wordworth.training.finetuning.trainer import FineTuningRun
 from wordworth.training.task_heads import head_of
 
@@ -26,7 +26,7 @@ def pair(tiny, tmp_path, monkeypatch, name="pkd-skip", weights=WEIGHTS):
     teacher.loop.train(CONFIG.steps)
     method = METHODS[name]
     student, taught = ((1,), (1,)) if "pkd" in name else method.layers(2, 2)
-    answers = AnswerReader(tiny, teacher.tuned.exact, "mean", method, taught).answers(inputs)
+    answers = TeacherReader(tiny, teacher.tuned.exact, "mean", method, taught).answers(inputs)
     known = teacher.network.body.tap_names()
     seam = Distillation(method, weights, answers, student, known, "mean", tiny.model.config.num_heads)
     head = head_of(task)

@@ -20,7 +20,7 @@ from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizers import BertAdam
 from wordworth.training.task_heads import head_of
 from wordworth.training.task_heads.base import InputReader
-from wordworth.training.trainable_encoder import rounded
+from wordworth.training.trainable_encoder import with_rounded_length
 
 EAGER = FineTuningConfig(steps=120, batch_size=8, learning_rate=3e-3, bf16=False)
 
@@ -111,8 +111,8 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
 def test_rounding_a_batch_up_changes_no_score(tiny):
     _, inputs, tuning = begun(tiny, config=replace(EAGER, encoder_dropout=False, dropout=0.0))
     batch = pack(list(inputs.tokens[:5]))
-    assert len(rounded(batch).ids) % 32 == 0
-    assert torch.equal(rounded(rounded(batch)).ids, rounded(batch).ids)
+    assert len(with_rounded_length(batch).ids) % 32 == 0
+    assert torch.equal(with_rounded_length(with_rounded_length(batch)).ids, with_rounded_length(batch).ids)
     generator = torch.Generator().manual_seed(0)
     torch.testing.assert_close(tuning.network(batch, generator), tuning.network(batch), rtol=0, atol=1e-5)
 
@@ -128,7 +128,7 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
         away = SimpleNamespace(model=copy.deepcopy(tiny.model).to("meta"), tokenizer=tiny.tokenizer)
         _, inputs, tuning = begun(away, kind, config=replace(still, bf16=half))
         units = np.arange(8)
-        bounds = rounded(inputs.batch(units)).starts.tolist()
+        bounds = with_rounded_length(inputs.batch(units)).starts.tolist()
         monkeypatch.setattr(PackedLayout, "bounds", bounds)  # the one thing that attention may ask a device
         loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
         (loss.sum / loss.count).backward()

@@ -14,7 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.training.pretraining import run_logger
 from wordworth.training.pretraining.batches import Steps
-from wordworth.training.pretraining.command import names_no_batch
+from wordworth.training.pretraining.command import leaves_batch_size_open
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.factory import open_stores
@@ -191,7 +191,7 @@ def test_the_batch_is_halved_until_there_are_five_hundred_updates_or_it_is_eight
 
 @pytest.mark.parametrize(("changes", "free"), [((), True), (("dropout=0.1",), True), (("batch_size=16",), False)])
 def test_a_batch_that_a_person_names_is_taken(changes, free):
-    assert names_no_batch(changes) == free
+    assert leaves_batch_size_open(changes) == free
 
 
 def test_a_run_of_so_much_time_follows_its_plan_and_moves_its_end_at_most_so_often(corpus, tmp_path):

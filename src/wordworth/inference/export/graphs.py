@@ -9,7 +9,7 @@ from wordworth.files import replacing_folder
 from wordworth.inference.export.source import Source
 from wordworth.inference.onnx_export import INPUTS, OUTPUT, VECTOR, require_onnx, write_onnx, write_vector_graph
 from wordworth.models.export import save
-from wordworth.models.padded import require_no_rotary
+from wordworth.models.padded_transformer import require_no_rotary
 from wordworth.models.pruning import require_heads
 from wordworth.training.finetuning.checkpoint import save_finetuned
 

@@ -116,7 +116,7 @@ class PaddedLayout:
 
     Attributes:
         total: number of rows, padding included.
-        rows: int64 [tokens], the row of each token.
+        rows: int64 [tokens], the index of each token's row.
         groups: the sequences by their number of rows.
     """
 

@@ -24,7 +24,7 @@ from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BertConfig(TransformerConfig):
-    """A member of the BERT family; the defaults are BERT-base, uncased.
+    """The config of a model of the BERT family; the defaults are BERT-base, uncased.
 
     Attributes:
         segments: rows of the segment (token type) table; 0 where the model has none.

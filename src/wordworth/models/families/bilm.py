@@ -30,7 +30,7 @@ MODEL_TYPE = "wordworth-bilm"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BilmConfig(EncoderConfig):
-    """A bidirectional language model of LSTMs; the defaults are ELMo's, over word pieces.
+    """The config of a bidirectional language model of LSTMs; the defaults are ELMo's, over word pieces.
 
     Attributes:
         vocab_size: rows of the word table.
@@ -38,7 +38,7 @@ class BilmConfig(EncoderConfig):
         cell_size: width of an LSTM's cell.
         residual: whether each layer but the first adds its input to its states.
         cell_clip: largest absolute value in a cell; None clips nothing.
-        projection_clip: largest absolute value in a state, likewise.
+        projection_clip: largest absolute value in a state; None clips nothing.
         dropout: rate on each layer's input and on the last states; in training only.
         max_length: tokens read at once; an LSTM itself has no limit.
         initializer_range: standard deviation of newly initialised matrices.

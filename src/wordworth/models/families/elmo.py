@@ -36,7 +36,7 @@ _CARRY_BIAS = -2.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ElmoConfig(BilmConfig):
-    """ELMo; the defaults are the published model's (5.5B or original).
+    """The config of an ELMo; the defaults are those of the published models (5.5B or original).
 
     Attributes:
         vocab_size: number of characters, the unused id 0 included; for `SpelledEmbedding`, of words.
@@ -68,7 +68,7 @@ class ElmoConfig(BilmConfig):
 
 
 class Highway(nn.Module):
-    """`g * relu(W x + b) + (1 - g) * x`, where `g = sigmoid(W' x + b')`."""
+    """A highway layer: `g * relu(W x + b) + (1 - g) * x`, where `g = sigmoid(W' x + b')`."""
 
     def __init__(self, size: int) -> None:
         super().__init__()

@@ -20,7 +20,7 @@ from wordworth.models.weight_mapping import WeightMap, linear, norm, table
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Gpt2Config(TransformerConfig):
-    """A GPT-2 of any size; the defaults are the smallest (124M)."""
+    """The config of a GPT-2 of any size; the defaults are the smallest (124M)."""
 
     vocab_size: int = 50_257
     max_positions: int = 1024

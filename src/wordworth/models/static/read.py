@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.models.static.array_files import read_arrays
 from wordworth.models.static.subword_tables import read_model2vec, read_wordllama
-from wordworth.models.static.weights import read_arrays
 from wordworth.models.static.word_vector_files import read_text_vectors, read_word2vec_binary
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.sources import Resolved, resolve

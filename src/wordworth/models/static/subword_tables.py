@@ -9,8 +9,8 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.json_file import read_object
+from wordworth.models.static.array_files import table, tensors
 from wordworth.models.static.lookup import Subwords
-from wordworth.models.static.weights import table, tensors
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.text.tokenizer import Tokenizer
 

@@ -143,6 +143,6 @@ def _blocks(
     begins = range(0, len(texts), _AT_ONCE)
     if isinstance(model, StaticLayers):  # which needs no torch
         return map(read, begins)
-    from wordworth.models.parallel_map import side_by_side
+    from wordworth.models.parallel_map import parallel_map
 
-    return side_by_side(read, begins)
+    return parallel_map(read, begins)

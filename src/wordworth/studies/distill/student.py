@@ -20,10 +20,10 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import Step
 from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS
 from wordworth.tasks.task import Task
-from wordworth.training.distillation.answers import AnswerReader, Answers
 from wordworth.training.distillation.bilstm import POOLING, bilstm_student
 from wordworth.training.distillation.distillation import Distillation
 from wordworth.training.distillation.methods import Method, Weights
+from wordworth.training.distillation.teacher_outputs import TeacherOutputs, TeacherReader
 from wordworth.training.finetuning.best_model import rebuild
 from wordworth.training.finetuning.checkpoint import head_bytes, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import DISTILLED, LEARNED_FROM
@@ -106,13 +106,13 @@ class Pair:
         facts, above = self.tuned.predictor.facts, head_bytes(self.tuned.network.tuned)
         return content_key(fingerprint(self.tuned.encoder), *above, facts["tokens"], facts["cut"])
 
-    def reader(self, method: Method) -> AnswerReader:
+    def reader(self, method: Method) -> TeacherReader:
         """Return the reader of the teacher's answers (and of the hidden states) that a method needs."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
-        return AnswerReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
+        return TeacherReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
 
-    def teacher(self, method: Method, weights: Weights, answers: Answers) -> Distillation:
+    def teacher(self, method: Method, weights: Weights, answers: TeacherOutputs) -> Distillation:
         """Return the `Distillation` that adds the teacher's part to the loss of a student's run.
 
         Args:
@@ -152,7 +152,7 @@ class StudentSpec(WorkerSpec):
         pair = read_pair(self.run, self.layers, self.start, self.settings.seed)
         return self.experiment(pair, pair.inputs(self.task))
 
-    def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
+    def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
         """Return the teacher's answers for the training texts, from the cache or computed.
 
         Args:

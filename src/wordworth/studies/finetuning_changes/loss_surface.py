@@ -21,7 +21,7 @@ from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 from wordworth.models.encoder import Encoder
 from wordworth.models.length_batching import batches
-from wordworth.models.parallel_map import side_by_side
+from wordworth.models.parallel_map import parallel_map
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.model import ABOVE, bf16_replica, over_encoder
 from wordworth.training.finetuning.trainer import FineTunedModel
@@ -83,7 +83,7 @@ class LossSurface:
             self.replica.sync_weights()
         sums, counts = np.zeros(len(self.examples)), np.zeros(len(self.examples))
         work = zip(self._pieces, self._inputs, strict=True)
-        for units, losses in side_by_side(lambda piece: (piece[0], self._piece(*piece)), work):
+        for units, losses in parallel_map(lambda piece: (piece[0], self._piece(*piece)), work):
             sums[units], counts[units] = losses
         return Losses(sums[None], counts)
 

@@ -25,7 +25,7 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import Encoder
 from wordworth.models.language_model import language_model_head
 from wordworth.models.lm_heads import word_table
-from wordworth.models.parallel_map import side_by_side
+from wordworth.models.parallel_map import parallel_map
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.models.transformer import init_weights
 from wordworth.progress import Step
@@ -126,7 +126,7 @@ def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) 
     """
     sums, counts = np.zeros(()), np.zeros(())
     numbers = range(len(loss.segments))
-    for of_segment, weights in side_by_side(lambda number: _gradients(model, loss, number, kinds), numbers):
+    for of_segment, weights in parallel_map(lambda number: _gradients(model, loss, number, kinds), numbers):
         sums, counts = sums + of_segment, counts + weights
         step.advance(1)
     return floats(ratio(sums, np.broadcast_to(counts, sums.shape), otherwise=np.nan))

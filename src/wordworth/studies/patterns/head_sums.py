@@ -14,7 +14,7 @@ from torch import Tensor
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
-from wordworth.models.parallel_map import side_by_side
+from wordworth.models.parallel_map import parallel_map
 from wordworth.models.pruning import heads_of
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
@@ -85,7 +85,7 @@ def head_sums(
     contrasts = np.empty((len(segments) if compares else 0, 2))
     offsets, divergences, with_offset = (torch.zeros(()), np.zeros(()), torch.zeros(()))
 
-    work = side_by_side(lambda tokens: _read(model, tokens, kinds.of(tokens), compares=compares), segments)
+    work = parallel_map(lambda tokens: _read(model, tokens, kinds.of(tokens), compares=compares), segments)
     for number, (tokens, own) in enumerate(zip(segments, work, strict=True)):
         sums[number], counts[number] = own.sums, _counts(kinds.of(tokens))
         uniform[number] = _uniform(len(tokens), is_causal=is_causal)

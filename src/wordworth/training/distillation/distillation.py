@@ -9,9 +9,9 @@ from torch import Tensor
 
 from wordworth.models.taps import Taps
 from wordworth.tasks.task import Rows
-from wordworth.training.distillation.answers import Answers
 from wordworth.training.distillation.losses import softened_divergence
 from wordworth.training.distillation.methods import Layers, Method, Weights
+from wordworth.training.distillation.teacher_outputs import TeacherOutputs
 from wordworth.training.finetuning.model import Pooling
 from wordworth.training.loop import Loss
 
@@ -32,7 +32,7 @@ class Distillation:
 
     method: Method
     weights: Weights
-    answers: Answers
+    answers: TeacherOutputs
     layers: Layers
     known: Sequence[str]
     pooling: Pooling

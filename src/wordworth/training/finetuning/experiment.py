@@ -160,7 +160,7 @@ class EncoderTraining:
         return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Predict rows of the task with the current weights."""
+        """Return predictions for rows of the task, with the current weights."""
         return self.run.tuned.predict(self.inputs.take(rows))
 
 

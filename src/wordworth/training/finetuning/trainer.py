@@ -58,7 +58,7 @@ class TrainableRun(Protocol):
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Predict rows of the task with the current weights."""
+        """Return predictions for rows of the task, with the current weights."""
         ...
 
 
@@ -145,7 +145,7 @@ class FineTunedModel:
     def predict(
         self, inputs: TokenizedExamples, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> TaskPredictions:
-        """Predict the examples, on one thread; taps and head_scale are as in `scores`."""
+        """Return predictions for examples, computed on one thread; `taps` and `head_scale` are as in `scores`."""
         with ONE_THREAD.limit():
             return self.head.predict(self.scores(inputs, taps, head_scale), self.gold, inputs)
 

@@ -116,11 +116,11 @@ def make_config(
     threads, budget = chosen.pop("threads", None), chosen.pop("budget", None)
     if threads is not None:
         torch.set_num_threads(threads)
-    span, fit_batch = None if budget is None else parse_duration(budget), names_no_batch(changes)
+    span, fit_batch = None if budget is None else parse_duration(budget), leaves_batch_size_open(changes)
     return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, fit_batch=fit_batch, **chosen, **fields)
 
 
-def names_no_batch(changes: Sequence[str]) -> bool:
+def leaves_batch_size_open(changes: Sequence[str]) -> bool:
     """Return whether the user's changes leave the batch size to the recipe or the budget."""
     return not any(todays_change(change).partition("=")[0] == "batch_size" for change in changes)
 

@@ -82,7 +82,7 @@ def _kept_config(initial_model: Path) -> tuple[Family, Mapping[str, Any]]:
 
 
 def library(network: PretrainingModel) -> str:
-    """Return the name of the library that loads the folder: transformers if it has a class for the model."""
+    """Return the library that loads the folder: `transformers` if it has a class for the model, else `wordworth`."""
     return "transformers" if family_of(network.encoder.config.model_type).class_prefixes else "wordworth"
 
 

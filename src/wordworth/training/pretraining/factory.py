@@ -102,7 +102,7 @@ def _uses_pairs(settings: PretrainingConfig) -> bool:
 def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Phase]:
     """Build the phases of a run, which differ in sequence length or batch size."""
     recipe = settings.recipe
-    sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.turns]
+    sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.phase_starts]
     return [Phase(begins, stream(settings, stores, *size), *size) for begins, *size in sizes]
 
 

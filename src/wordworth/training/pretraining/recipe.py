@@ -130,7 +130,7 @@ class Recipe:
         return self.init_std * math.sqrt(_BERT_BASE / width) if self.scale_init_by_width else self.init_std
 
     @property
-    def turns(self) -> Sequence[float]:
+    def phase_starts(self) -> Sequence[float]:
         """Fractions of the run at which the sequence length or the batch size changes; 0 is the first."""
         changes = (0.0, self.batch_warmup / 2, self.batch_warmup, self.first_phase_fraction)
         return sorted({fraction for fraction in changes if fraction < 1})

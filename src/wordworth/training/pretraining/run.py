@@ -20,10 +20,10 @@ from wordworth.progress import SILENT, Progress, Step
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.distributed import FullySharded, Processes, processes
-from wordworth.training.interrupts import stopping
+from wordworth.training.interrupts import stop_signals
 from wordworth.training.malloc import retain_freed_memory
-from wordworth.training.pretraining.by_corpus import CORPUS, Corpora, corpus_note
 from wordworth.training.pretraining.config import PretrainingConfig
+from wordworth.training.pretraining.corpus_statistics import CORPUS, Corpora, corpus_note
 from wordworth.training.pretraining.export import write_model
 from wordworth.training.pretraining.factory import build_objectives, open_stores
 from wordworth.training.pretraining.model_card import card, learning_warnings
@@ -84,7 +84,7 @@ def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> Pretra
     """
     require_writable(settings.out)
     joined = processes(device_of(settings.device), sharded=settings.sharded)
-    with joined as group, _locked(settings, group), retain_freed_memory(), stopping() as stop_requested:
+    with joined as group, _locked(settings, group), retain_freed_memory(), stop_signals() as stop_requested:
         return _Run(settings, progress if group.number == 0 else SILENT, group).train(stop_requested)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch.nn import functional
 
 from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions
-from wordworth.training.sentences.losses.ranking import RankingLoss, no_negatives
+from wordworth.training.sentences.losses.ranking import RankingLoss, excluded_candidates
 
 LOSS = RankingLoss(LossOptions(4))
 
@@ -45,7 +45,7 @@ def test_two_positives_of_one_text_are_not_negatives_of_each_other():
 def test_what_is_left_out_is_equal_to_the_rows_own_texts_or_is_another_positive_of_its_first(rows):
     columns = torch.tensor(rows)
     candidates = torch.cat([columns[:, 1], columns[columns[:, 2] >= 0, 2]])
-    excluded = no_negatives(columns, candidates)
+    excluded = excluded_candidates(columns, candidates)
     positives = {(first, second) for first, second, _ in rows}
     for row, (first, _, _) in enumerate(rows):
         for place, candidate in enumerate(candidates.tolist()):

@@ -51,12 +51,12 @@ class Raw(NamedTuple):
     counts: Notes
 
 
-def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
+def without_cache(_: str, make: Callable[[], Vectors]) -> Vectors:
     """Return newly computed vectors: a `Keep` without a cache."""
     return make()
 
 
-def unseen(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
+def ignore_occurrences(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
     """Ignore occurrences: an `OccurrenceSink` that does nothing."""
 
 
@@ -65,8 +65,8 @@ def distil(
     texts: Texts,
     settings: DistilSettings,
     progress: Progress,
-    keep: Keep = made_now,
-    sink: OccurrenceSink = unseen,
+    keep: Keep = without_cache,
+    sink: OccurrenceSink = ignore_occurrences,
 ) -> Distilled:
     """Distil a static table from an encoder and texts; return the table, which is not yet saved.
 
@@ -112,7 +112,7 @@ def _most(settings: DistilSettings, tokenizer: Tokenizer) -> int | None:
     """Largest possible number of vectors; None if there are neither words nor pieces."""
     words = 0 if settings.method == "pieces" else settings.words
     pieces = is_wordpiece(tokenizer) and (settings.back_off or not words)
-    return words + (len(spelled(tokenizer)) if pieces else 0) or None
+    return words + (len(text_pieces(tokenizer)) if pieces else 0) or None
 
 
 def _number(encoder: TextEncoder, settings: DistilSettings) -> int:
@@ -127,7 +127,7 @@ def _pieces(layer: Layer, progress: Progress) -> Raw:
     if not is_wordpiece(tokenizer):
         mend = "use --method mean or pc1 with a corpus"
         raise BadInput(f"{name}'s vocabulary is not WordPiece: its pieces cannot stand alone", mend=mend)
-    entries = spelled(tokenizer)
+    entries = text_pieces(tokenizer)
     vectors = layer.pieces(list(entries.values()), progress, around=True)
     return Raw(list(entries), vectors, zipf_shares(len(entries)), Notes(pieces=len(entries)))
 
@@ -141,7 +141,7 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
         what = f"no word of this corpus occurs {settings.least} times"
         raise BadInput(what, mend="give more text, or a smaller --least")
     with_pieces = settings.back_off and is_wordpiece(tokenizer)
-    extra_pieces = set(spelled(tokenizer) if with_pieces else ()) - set(chosen)
+    extra_pieces = set(text_pieces(tokenizer) if with_pieces else ()) - set(chosen)
     finished_width(settings, reading.layer.encoder.model.width, len(chosen) + len(extra_pieces))
     vectors, notes = reading.vectors(texts, {word: counts[word] for word in chosen}, progress)
     shares = np.array([counts[word] for word in chosen]) / counts.total()
@@ -156,7 +156,7 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
 
 def _others(layer: Layer, chosen: set[str], progress: Progress, keep: Keep) -> tuple[list[str], Vectors]:
     """The pieces of the encoder that are not among the chosen words, and their states."""
-    pieces = spelled(tokenizer_of(layer.encoder))
+    pieces = text_pieces(tokenizer_of(layer.encoder))
     states = keep(
         f"pieces of layer {layer.number}", lambda: layer.pieces(list(pieces.values()), progress, around=False)
     )
@@ -176,7 +176,7 @@ def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
     return encoder.tokenizer
 
 
-def spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
+def text_pieces(tokenizer: Tokenizer) -> Mapping[str, int]:
     """Return the pieces of the vocabulary that can occur in text, with their ids: all but special and unused ones."""
     barred = set(tokenizer.special_tokens.values())
     return {

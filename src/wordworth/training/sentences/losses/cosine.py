@@ -11,7 +11,7 @@ from wordworth.training.sentences.losses.base import ComparedTexts, SentenceLoss
 
 
 class CosineLoss(SentenceLoss):
-    """Mean squared error of cos(u, v) and a score from -1 to 1.
+    """The mean squared error of cos(u, v), for the two texts of a row, and a gold score from -1 to 1.
 
     Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, regression objective; scores from 0 to 5 are divided by 5.
     """

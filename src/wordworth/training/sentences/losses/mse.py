@@ -11,7 +11,7 @@ from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions,
 
 
 class VectorLoss(SentenceLoss):
-    """Mean over rows and dimensions of (v - t)², for the vector v of a row's text and the teacher's vector t.
+    """The mean over rows and dimensions of (v - t)², for the vector v of a row's text and the teacher's vector t.
 
     Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one language: the first of the two terms.
 

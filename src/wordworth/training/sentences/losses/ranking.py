@@ -15,7 +15,7 @@ SCALE = 20.0
 
 
 class RankingLoss(SentenceLoss):
-    """Cross-entropy of softmax(20 cos(a_i, c_j)) over the batch's candidates c, of which p_i is the right one.
+    """The cross-entropy of softmax(20 cos(a_i, c_j)) over the batch's candidates c, of which p_i is the right one.
 
     In-batch negatives: Henderson et al. 2017 (arXiv 1705.00652), equation 4, with scaled cosines (van den Oord et al.
     2018, arXiv 1807.03748, equation 4). Candidates are the second texts of all rows and the third texts of those that
@@ -31,12 +31,12 @@ class RankingLoss(SentenceLoss):
         candidates = torch.cat([positives, negatives[negatives >= 0]])
         unit = functional.normalize(vectors, dim=-1)
         logits = SCALE * unit[anchors] @ unit[candidates].T
-        masked = logits.masked_fill(no_negatives(texts.columns, candidates), -torch.inf)
+        masked = logits.masked_fill(excluded_candidates(texts.columns, candidates), -torch.inf)
         loss: Tensor = functional.cross_entropy(masked, torch.arange(len(anchors), device=anchors.device))
         return loss
 
 
-def no_negatives(columns: Tensor, candidates: Tensor) -> Tensor:
+def excluded_candidates(columns: Tensor, candidates: Tensor) -> Tensor:
     """Return the candidates to leave out of each row's sum, bool [rows, candidates]; its own positive is False.
 
     Args:

@@ -20,7 +20,7 @@ PARTS = {
 
 
 class SoftmaxLoss(SentenceLoss):
-    """Cross-entropy of o = softmax(W [u; v; |u - v|]), W of shape [classes, 3 width], without a bias.
+    """The cross-entropy of o = softmax(W [u; v; |u - v|]), W of shape [classes, 3 width], without a bias.
 
     Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, classification objective; the parts that are concatenated
     are those of their table 6. W is not part of the model: only the vectors are kept.

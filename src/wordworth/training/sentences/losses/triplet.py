@@ -13,7 +13,7 @@ MARGIN = 1.0
 
 
 class TripletLoss(SentenceLoss):
-    """max(||a - p|| - ||a - n|| + 1, 0), Euclidean, for an anchor a, a positive p and a negative n.
+    """The mean of max(||a - p|| - ||a - n|| + 1, 0), Euclidean, for an anchor a, a positive p and a negative n.
 
     Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, triplet objective, with their margin of 1.
     """

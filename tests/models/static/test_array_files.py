@@ -7,7 +7,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from wordworth.errors import BadInput
-from wordworth.models.static.weights import mapped, read_arrays, table, tensors
+from wordworth.models.static.array_files import mapped, read_arrays, table, tensors
 
 VECTORS = np.arange(6, dtype=np.float16).reshape(3, 2)
 

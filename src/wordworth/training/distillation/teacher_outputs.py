@@ -36,7 +36,7 @@ _HALF_PRECISION = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class TeacherOutputs:
     """The outputs of a teacher for n texts.
 
     Attributes:
@@ -60,7 +60,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerReader:
+class TeacherReader:
     """Computes a teacher's outputs for texts: its logits, and the inner values that a method of distillation compares.
 
     Attributes:
@@ -77,7 +77,7 @@ class AnswerReader:
     method: Method
     layers: Layers
 
-    def answers(self, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
+    def answers(self, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
         """Return the teacher's outputs for some texts, from the cache or else computed.
 
         Args:
@@ -99,7 +99,7 @@ class AnswerReader:
                 step.advance(len(block))
         sizes = inputs.sizes if self.method.per_token else np.ones(len(inputs), np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        return Answers(np.concatenate(scores), np.concatenate(states) if states else None, starts)
+        return TeacherOutputs(np.concatenate(scores), np.concatenate(states) if states else None, starts)
 
     def _block(self, key: str, inputs: TokenizedExamples) -> tuple[NDArray[np.float32], NDArray[np.floating] | None]:
         texts = json.dumps([tokens.ids.tolist() for tokens in inputs.tokens])

@@ -10,7 +10,7 @@ from tests.models.language_models import CONFIGS, made_up
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.families.bert import BertConfig, bert
-from wordworth.models.padded import PaddedTransformer
+from wordworth.models.padded_transformer import PaddedTransformer
 from wordworth.models.transformer import Transformer
 
 KINDS = [

@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.pretraining import metrics_log
-from wordworth.training.pretraining.by_corpus import pieces
+from wordworth.training.pretraining.corpus_statistics import pieces
 
 WORDS = {"de": ["der", "fuchs", "sieht", "den", "hund"], "sw": ["mbwa", "anaona", "paka", "leo"]}
 SIZES = {"de": 400, "sw": 40}
