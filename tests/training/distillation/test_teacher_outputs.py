@@ -6,7 +6,7 @@ import torch
 from tests.training.finetuning.test_trainer import begun
 
 from wordworth.errors import BadInput
-from wordworth.training.distillation import answers as module
+from wordworth.training.distillation import teacher_outputs as module
 from wordworth.training.distillation.methods import METHODS
 from wordworth.training.distillation.teacher_outputs import TeacherReader
 
