@@ -72,7 +72,7 @@ def test_a_request_to_stop_leaves_a_checkpoint(tmp_path, monkeypatch):
     from contextlib import nullcontext
 
     run = begun(tmp_path, {})
-    monkeypatch.setattr(checkpointed_run, "stopping", lambda: nullcontext(lambda: run.loop.step == 2))
+    monkeypatch.setattr(checkpointed_run, "stop_signals", lambda: nullcontext(lambda: run.loop.step == 2))
     run.due = set()
     with pytest.raises(KeyboardInterrupt):
         run.advance(6, STILL)
