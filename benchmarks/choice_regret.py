@@ -33,7 +33,7 @@ from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import Fold, Part
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.logit_adjustment import taus_for
+from wordworth.representations.heads.logit_adjustment import regularised_taus_for
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -92,7 +92,7 @@ def measured(learner: RepresentationLearner, size: int, draw: int) -> dict[str, 
     rows, test = np.sort(order[:size]), np.sort(order[size:][-TEST:])
     choice = learner.fit(rows, seeds.child(0, "regret")).chosen
     training, held_out = learner.fold(rows, test)
-    target, taus = Target.of(task, test), taus_for(Target.of(task, rows))
+    target, taus = Target.of(task, test), regularised_taus_for(Target.of(task, rows))
     search = GridSearch([Fold(Part(training, Target.of(task, rows)), Part(held_out, target))], taus)
     candidates = [Candidate(view, strength) for view in training for strength in (*HEAD.strengths, *BEYOND)]
     with SINGLE_BLAS_THREAD.limited():

@@ -30,6 +30,26 @@ def record(cells: Iterable[Cell]) -> dict[str, Any]:
     return {"beside": beside, "offsets": gains, "means": {**means, "gains of offsets": _gains(gains)}}
 
 
+def former_cells(former: Mapping[str, Any]) -> list[Cell]:
+    """Return the specialist's side of an earlier record as cells, whose scores are the means over its draws.
+
+    The specialist does not depend on the code of the rungs. `of_draws` is the number of draws of the mean: beside it
+    stand the rung's scores on all of them, or none.
+    """
+    cells = list[Cell]()
+    for row in former["beside"]:
+        for draw, choice in enumerate(row["models"]):
+            about = {name: row[name] for name in ("set", "metric", "labels", "rung")} | {"draw": draw}
+            view, _, model = choice.partition(", ")
+            scores = {"score": row["plain"], "with_offsets": row["specialist"], "of_draws": row["draws"]}
+            cells.append(about | scores | {"side": "specialist", "view": view, "model": model})
+    for row in former["offsets"]:
+        about = {name: row[name] for name in ("set", "metric", "labels")} | {"rung": "tfidf", "side": "offsets"}
+        scores = {"with_offsets": row["plain"] + row["gain"], "with_half": row["plain"] + row["half"]}
+        cells += [about | scores | {"score": row["plain"], "draw": draw} for draw in range(row["draws"])]
+    return cells
+
+
 def pairs(cells: Iterable[Cell]) -> list[Cell]:
     """Return the rung's score less the specialist's, means over the draws that both have.
 
@@ -44,6 +64,8 @@ def pairs(cells: Iterable[Cell]) -> list[Cell]:
     for key, group in groupby(both, key=lambda key: key[:3]):
         draws = [(sides["specialist"][cell_key], sides["rungs"][cell_key]) for cell_key in group]
         theirs, ours = zip(*draws, strict=True)
+        if any(cell.get("of_draws", len(draws)) != len(draws) for cell in theirs):
+            continue
         specialist = fmean(cell.get("with_offsets", cell["score"]) for cell in theirs)
         plain, score = fmean(cell["score"] for cell in theirs), fmean(cell["score"] for cell in ours)
         about = {"set": key[0], "metric": theirs[0]["metric"], "labels": key[1], "rung": key[2], "draws": len(draws)}

@@ -5,7 +5,8 @@
 
 The specialist tunes views, model, C and class weight by cross-validation of the whole pipeline inside the labels. The
 rung is the ladder's own, with the choices it makes itself. Each cell (set, labels, draw, side, rung) is kept as soon as
-it is done; another run goes on where the last one ended, and `--again` computes what is asked for anew.
+it is done; another run goes on where the last one ended, and `--again` computes what is asked for anew. With `--former`
+the rungs alone need be computed, since the specialists' scores stand in an earlier record.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 
 from measure import machine
 from specialist_models import WEIGHTS, CountedGrams, FixedVectors, outcome, score, tuned
-from specialist_record import record, table
+from specialist_record import former_cells, record, table
 from specialist_sets import SETS, rows_of, task
 from wordworth import seeds
 from wordworth.representations.feature_blocks import Blocks, Features
@@ -124,6 +125,9 @@ def main() -> None:
     parser.add_argument("--labels", nargs="*", type=int, default=list(SIZES))
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the labels; the test texts are the same")
     parser.add_argument("--again", action="store_true", help="compute anew what is kept")
+    parser.add_argument(
+        "--former", type=Path, help="an earlier record; its specialists answer where the cells have none"
+    )
     parser.add_argument("--out", type=Path, help="write the record here")
     options = parser.parse_args()
     done = {} if options.again else read_cells(options.cells)
@@ -133,7 +137,8 @@ def main() -> None:
             print({name: value for name, value in cell.items() if name != "chosen"}, flush=True)
             with options.cells.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(cell) + "\n")
-    summary = record(read_cells(options.cells).values())
+    former = former_cells(json.loads(options.former.read_text(encoding="utf-8"))) if options.former else []
+    summary = record(({key_of(cell): cell for cell in former} | read_cells(options.cells)).values())
     print("\n".join(table(summary["beside"])), json.dumps(summary["means"], indent=1), sep="\n")
     if options.out is not None:
         options.out.write_text(json.dumps({**summary, "machine": machine()}, indent=1) + "\n", encoding="utf-8")

@@ -46,6 +46,12 @@ COMMANDS = (
     "fill pipe [MASK]",
     "doctor pipe",
     "page pipe.json --out out.html",
+    "search build pipe.csv --model glove --out out",
+    "search build lines.txt --model glove --vectors pipe.npy --out out",
+    "search build lines.txt --model glove --vectors pipe.parquet --out out",
+    "kg train pipe.csv --out out",
+    "probe --data pipe.csv --label label --model model --out out",
+    "train-sentences pipe.csv --model model --out out",
 )
 INSIDE = ("config.json", "tokenizer.json", "tokenizer_config.json", "1_Pooling/config.json")
 
@@ -56,7 +62,7 @@ def home(tmp_path, monkeypatch):
     reviews(Path("a.csv"))
     Path("lines.txt").write_text("one text\nand another\n")
     write_tiny(Path("model"))
-    for suffix in ("", ".csv", ".txt", ".npy", ".json"):
+    for suffix in ("", ".csv", ".txt", ".npy", ".parquet", ".json"):
         os.mkfifo(f"pipe{suffix}")
 
 

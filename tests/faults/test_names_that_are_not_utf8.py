@@ -5,13 +5,16 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
+from tests.reports import example_record
 
 from wordworth import records
 from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
 from wordworth.json_file import parse_json, read_json
+from wordworth.reports.record_view import RecordView
 from wordworth.seeds import child_seed
 
 COMMON = ["film", "story", "actor", "music", "scene", "ending", "script", "camera", "voice", "light", "city", "night"]
@@ -85,6 +88,11 @@ def test_study_senses_keeps_its_record_of_a_file_whose_name_is_not_utf8(labelled
     done = run(labelled, "study", "senses", "--models", "glove", "--data", NAME, "--out", "out")
     assert done.returncode == 0, done.stderr
     assert NAME.removesuffix(".csv") in json.dumps(read_by_anyone(labelled / "out"), ensure_ascii=False)
+
+
+def test_every_page_may_name_a_file_whose_name_is_not_utf8():
+    record = replace(example_record.example(), data={"name": NAME})
+    assert RecordView.of(record).data == {"name": NAME}
 
 
 def test_the_seed_of_a_name_that_is_not_utf8_differs_from_those_of_others():

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 from wordworth.json_file import parse_json
 from wordworth.models.static.array_files import mapped
 from wordworth.text.file_formats.read import format_of, require_format
@@ -113,6 +114,7 @@ def _npy_blocks(path: Path) -> Iterator[NDArray[np.float32]]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[parquet.ParquetFile]:
+    require_regular(path)
     try:
         with parquet.ParquetFile(path) as file:
             yield file

@@ -29,7 +29,7 @@ class RecordView:
     @classmethod
     def of(cls, record: Record) -> Self:
         """Return the view of a record."""
-        return cls(parse_json(record.to_json()))
+        return cls(parse_json(record.to_json(), names=True))
 
     @property
     def data(self) -> Row:

@@ -1,11 +1,20 @@
 """Scores are shifted by how common classes are, where the metric cares for rare ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
-from wordworth.representations.heads.logit_adjustment import TAUS, log_frequencies, taus_for
+from wordworth.representations.heads.logit_adjustment import (
+    NONE,
+    REGULARISED_TAUS,
+    TAUS,
+    log_frequencies,
+    regularised_taus_for,
+    taus_for,
+)
 
 
 def target(labels, classes=3, metric="macro_f1", kind="single"):
@@ -43,6 +52,52 @@ def test_metrics_that_care_for_rare_classes_choose_a_tau(metric):
 def test_metrics_that_weigh_every_item_alike_choose_none():
     assert taus_for(target([0, 1], metric="accuracy")) == (0.0,)
     assert taus_for(target([0.5, 1.5], 0, "spearman", "regression")) == (0.0,)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "macro_f1", "matthews"])
+def test_a_regularised_model_chooses_a_tau_under_any_metric_of_all_classes(metric):
+    assert regularised_taus_for(target([0, 1], metric=metric)) == REGULARISED_TAUS
+    assert regularised_taus_for(target([0.5, 1.5], 0, "spearman", "regression")) == NONE
+
+
+def test_the_f1_of_a_class_or_of_labels_has_the_wide_range_of_taus():
+    assert regularised_taus_for(target([0, 1], metric="f1:a")) == TAUS
+    assert regularised_taus_for(target(np.eye(3, dtype=bool), metric="micro_f1", kind="multilabel")) == TAUS
+
+
+def shrunk(count=400, seed=0):
+    """Four classes of uneven frequency, told apart by many weak features under a strong penalty."""
+    rng = np.random.default_rng(seed)
+    labels = rng.choice(4, size=count, p=(0.55, 0.25, 0.15, 0.05))
+    directions = np.random.default_rng(7).normal(size=(4, 60))
+    return (rng.normal(size=(count, 60)) * 3 + directions[labels]).astype(np.float32), labels
+
+
+def test_frequent_classes_are_not_predicted_too_often_by_a_model_that_is_shrunk():
+    features, labels = shrunk()
+    new, gold = shrunk(4000, seed=1)
+    head = LinearHead(strengths=(0.03, 0.1))
+    views = {"v": features}
+    choice = head.choose(
+        lambda training, held_out: ({"v": features[training]}, {"v": features[held_out]}),
+        target(labels, 4, "accuracy"),
+        np.random.default_rng(0),
+    )
+    fitted, plain = (
+        head.learn(views, target(labels, 4, "accuracy"), each) for each in (choice, replace(choice, tau=0.0))
+    )
+    judged = target(gold, 4, "accuracy")
+    assert choice.tau > 0
+    assert judged.score(fitted.predict(new)) > judged.score(plain.predict(new)) + 0.01
+
+
+def test_under_accuracy_the_predicted_class_is_the_most_probable_one():
+    features, labels = shrunk()
+    fitted = LinearHead(strengths=(0.03,)).learn(
+        {"v": features}, target(labels, 4, "accuracy"), LinearChoice(view="v", strength=0.03, tau=1.0)
+    )
+    scores = fitted.predict(features)
+    assert (fitted.calibration.probabilities(scores).argmax(1) == scores.argmax(1)).all()
 
 
 def test_with_tau_of_one_all_classes_are_equally_likely_beforehand():

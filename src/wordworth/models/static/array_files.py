@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
 
@@ -37,8 +38,9 @@ def mapped(path: Path) -> np.ndarray:
     """Memory-map a float array [rows, width] from an npy file.
 
     Raises:
-        BadInput: the file is missing, truncated, holds objects, or is not a table of numbers.
+        BadInput: the file is missing, not a regular file, truncated, holds objects, or is not a table of numbers.
     """
+    require_regular(path)
     try:
         array: np.ndarray = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:

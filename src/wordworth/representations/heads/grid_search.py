@@ -73,12 +73,16 @@ class GridSearch:
             self._held_out[candidate] = fold_scores
         return np.array([self._scores[candidate] for candidate in candidates])
 
-    def calibration(self, candidate: Candidate) -> Calibration:
-        """Fit the calibration of a candidate on its held-out scores; only for tasks with one class a text."""
+    def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
+        """Fit the calibration of a candidate on its held-out scores under a tau; only for tasks with one class a text."""
         targets = [fold.held_out.target for fold in self.folds]
         if not targets[0].type.multiclass:
             return NOT_CALIBRATED
-        return fit_calibration(self._held_out[candidate], [np.asarray(target.labels) for target in targets])
+        adjusted = [
+            LogitAdjustment.of(fold.training.target, tau)(scores)
+            for fold, scores in zip(self.folds, self._held_out[candidate], strict=True)
+        ]
+        return fit_calibration(adjusted, [np.asarray(target.labels) for target in targets])
 
     def _metrics(self, scores: Sequence[Floats]) -> Floats:
         """Return the metric under each tau, float64 [taus], from one candidate's held-out scores of each fold."""

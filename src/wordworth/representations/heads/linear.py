@@ -18,7 +18,7 @@ from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import FoldPlan, best, cross_validation, smoothed
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
-from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
+from wordworth.representations.heads.logit_adjustment import LogitAdjustment, regularised_taus_for, weighs_items_equally
 from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import Predictions
@@ -40,7 +40,7 @@ class LinearChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearHead(Head):
-    """An L2-regularised linear model; view, C and logit adjustment (if the metric needs one) are selected.
+    """An L2-regularised linear model; view, C and logit adjustment are selected.
 
     Attributes:
         strengths: candidates for C in `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on
@@ -67,10 +67,14 @@ class LinearHead(Head):
         splits = self.plan.split(target, rng)
         if not splits:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
-        search = GridSearch(cross_validation(features, target, splits), taus_for(target))
+        search = GridSearch(cross_validation(features, target, splits), regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
             choice = _choice(search, self._neighbourhood(search, self._screened(search)))
-            return replace(choice, calibration=search.calibration(Candidate(choice.view, choice.strength)))
+            candidate = Candidate(choice.view, choice.strength)
+            tau = (
+                choice.tau if weighs_items_equally(target) else 0.0
+            )  # else it leans scores for the metric's sake alone
+            return replace(choice, calibration=search.calibration(candidate, tau))
 
     def _screened(self, search: GridSearch) -> Candidate:
         """Compare all views under the first C of `screening`, then the best two under the others; return the best."""
@@ -108,7 +112,8 @@ class LinearHead(Head):
             scaling = Scaling.of(views[choice.view])
             model = self._model(scaling(views[choice.view]), target, choice)
         chosen = {"view": choice.view, "strength": choice.strength, "tau": choice.tau, "converged": model.converged}
-        shift = LogitAdjustment.of(target, choice.tau).shift if choice.tau else ()
+        taken_back = choice.tau and not weighs_items_equally(target)
+        shift = LogitAdjustment.of(target, choice.tau).shift if taken_back else ()
         calibration = replace(choice.calibration, shift=tuple(map(float, shift)))
         return FittedLinear(choice.view, chosen, scaling, model, target.kind, calibration)
 

@@ -1,10 +1,16 @@
-"""Logit adjustment: class scores shifted by class frequency, for metrics that depend on rare classes.
+"""Logit adjustment: class scores shifted by class frequency.
 
     adjusted score of a class = its score - tau * log(its frequency in the training labels)
 
 See Menon et al. 2021, "Long-tail learning via logit adjustment" (equation 9). With tau = 1 all classes are equally
-likely a priori, as with class weights; with tau = 0 nothing changes; tau is selected like every other setting. In
-multilabel tasks each label's log-odds take the place of the log frequency. For micro F1, whose optimum has one
+likely a priori, as with class weights; with tau = 0 nothing changes; tau is selected like every other setting.
+
+It serves metrics that depend on rare classes, and regularised models under any metric: the penalty shrinks what the
+features say of a class and leaves its offset, which holds its frequency, so that frequent classes are predicted too
+often. A tau between 0 and 1 mends this: `(1 - tau) * log frequency + evidence` ranks classes as
+`log frequency + evidence / (1 - tau)` does.
+
+In multilabel tasks each label's log-odds take the place of the log frequency. For micro F1, whose optimum has one
 threshold for all labels (Lipton et al. 2014, "Optimal thresholding of classifiers to maximize F1 measure"), the
 log-odds of all labels together do.
 """
@@ -21,6 +27,9 @@ from wordworth.representations.heads.base import Target
 NONE = (0.0,)
 TAUS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 """Negative values are for the F1 of a class that most items have: it rises if still more items are predicted so."""
+REGULARISED_TAUS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""For a regularised linear model and a metric of all classes, such as accuracy or macro F1; a wider range costs more by
+the noise of the choice than it gains."""
 _EQUAL_WEIGHT_METRICS = frozenset({"accuracy", "token_accuracy", "spearman", "pearson", "r2"})
 """Metrics that weigh all items equally, for which the most likely class is the best prediction."""
 _HALF_AN_ITEM = 0.5
@@ -48,9 +57,24 @@ class LogitAdjustment:
 
 
 def taus_for(target: Target) -> tuple[float, ...]:
-    """Return the candidates for tau; only 0 for metrics that no adjustment can raise."""
-    fixed = target.metric in _EQUAL_WEIGHT_METRICS or target.type.numeric or target.type.labels_words
+    """Return the candidates for tau of a model that is not shrunk: only 0 for metrics that no adjustment can raise."""
+    fixed = weighs_items_equally(target) or target.type.numeric or target.type.labels_words
     return NONE if fixed else TAUS
+
+
+def regularised_taus_for(target: Target) -> tuple[float, ...]:
+    """Return the candidates for tau of a regularised linear model: only 0 for numbers, and for words to tag.
+
+    The F1 of one class, or of labels of which an item may have several, is best with a threshold that may lie anywhere.
+    """
+    if target.metric.startswith("f1:") or not target.type.multiclass:
+        return taus_for(target)
+    return REGULARISED_TAUS
+
+
+def weighs_items_equally(target: Target) -> bool:
+    """Return whether the metric of a target counts every item alike, such as accuracy."""
+    return target.metric in _EQUAL_WEIGHT_METRICS
 
 
 def log_frequencies(target: Target) -> NDArray[np.float64]:
