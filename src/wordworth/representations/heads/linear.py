@@ -112,7 +112,7 @@ class LinearHead(Head):
             scaling = Scaling.of(views[choice.view])
             model = self._model(scaling(views[choice.view]), target, choice)
         chosen = {"view": choice.view, "strength": choice.strength, "tau": choice.tau, "converged": model.converged}
-        taken_back = choice.tau and not weighs_items_equally(target)
+        taken_back = bool(choice.tau) and not weighs_items_equally(target)
         shift = LogitAdjustment.of(target, choice.tau).shift if taken_back else ()
         calibration = replace(choice.calibration, shift=tuple(map(float, shift)))
         return FittedLinear(choice.view, chosen, scaling, model, target.kind, calibration)
