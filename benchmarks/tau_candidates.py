@@ -56,15 +56,15 @@ def measured(learner: RepresentationLearner, size: int, draw: int) -> dict[str, 
     def fold(training: bytes, held_out: bytes) -> Any:
         return learner.fold(rows[np.frombuffer(training, np.int64)], rows[np.frombuffer(held_out, np.int64)])
 
-    found: dict[str, Any] = {}
+    scores: dict[str, Any] = {}
     for name, candidates in CANDIDATES.items():
         with mock.patch.object(linear, "regularised_taus_for", candidates):
             rng = seeds.child(0, "taus", task.name, draw)
             choice = HEAD.choose(lambda a, b: fold(a.tobytes(), b.tobytes()), Target.of(task, rows), rng)
         fitted = HEAD.learn(views, Target.of(task, rows), choice)
         score = Target.of(task, test).score(fitted.predict(new[choice.view]))
-        found |= {name: round(100 * score, 3), f"tau {name}": choice.tau}
-    return {**found, "equal": weighs_items_equally(Target.of(task, rows)), "metric": task.metric}
+        scores |= {name: round(100 * score, 3), f"tau {name}": choice.tau}
+    return {**scores, "equal": weighs_items_equally(Target.of(task, rows)), "metric": task.metric}
 
 
 def cells(rows: int, sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -85,11 +85,12 @@ def summary(rows: Sequence[Cell]) -> list[Cell]:
                     continue
                 gains = [fmean(row["now"] - row["before"] for row in of if row["set"] == name) for name in names]
                 about = {"rung": rung, "labels": size, "items_count_equally": equal, "sets": len(names)}
-                lines.append(about | {"cells": len(of)} | _spread(gains, names))
+                lines.append(about | {"cells": len(of)} | _with_interval(gains, names))
     return lines
 
 
-def _spread(gains: Sequence[float], names: Sequence[str]) -> Cell:
+def _with_interval(gains: Sequence[float], names: Sequence[str]) -> Cell:
+    """Return the mean gain with its interval, and the least and the largest gain of a data set."""
     drawn = seeds.child(0, "bootstrap").integers(0, len(gains), (RESAMPLED, len(gains)))
     low, high = np.percentile(np.array(gains)[drawn].mean(1), LEVEL)
     ends = {"least": min(zip(gains, names, strict=True)), "most": max(zip(gains, names, strict=True))}
@@ -114,8 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for rung in options.rungs:
         for name in (name for name, settings in SETS.items() if settings.get("kind") != "regression"):
             task = read(options.data, name)
-            asked = cells(len(task.examples), options.labels)
-            missing = [cell for cell in asked if (rung, name, *cell) not in done]
+            planned = cells(len(task.examples), options.labels)
+            missing = [cell for cell in planned if (rung, name, *cell) not in done]
             learner = RUNGS[rung]().prepare(task, RunContext()) if missing else None
             for size, draw in missing:
                 assert isinstance(learner, RepresentationLearner)

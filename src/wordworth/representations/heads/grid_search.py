@@ -74,7 +74,7 @@ class GridSearch:
         return np.array([self._scores[candidate] for candidate in candidates])
 
     def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
-        """Fit the calibration of a candidate on its held-out scores under a tau; only for tasks with one class a text."""
+        """Fit a candidate's calibration on its held-out scores under a tau; only for tasks with one class a text."""
         targets = [fold.held_out.target for fold in self.folds]
         if not targets[0].type.multiclass:
             return NOT_CALIBRATED
