@@ -146,7 +146,12 @@ def regret():
 def specialists():
     """A line of the tables for each set and number of labels that TF-IDF was compared on."""
     places = "| {set} | {metric} | {draws} | {plain:.1f} |"
-    beside = [one for one in record("specialists")["beside"] if one["rung"] == "tfidf"]
+    beside = [
+        one
+        for name, labels in (("specialists", 500), ("specialists_tau", 2_000))
+        for one in record(name)["beside"]
+        if one["rung"] == "tfidf" and one["labels"] == labels
+    ]
     ends = [f"| {one['score']:.1f} | {one['to_plain']:+.1f} | {one['difference']:+.1f} |" for one in beside]
     return [*(places.format(**one) for one in beside), *ends]
 

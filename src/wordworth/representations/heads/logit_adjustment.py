@@ -28,8 +28,8 @@ NONE = (0.0,)
 TAUS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 """Negative values are for the F1 of a class that most items have: it rises if still more items are predicted so."""
 REGULARISED_TAUS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""For a regularised linear model and a metric of all classes, such as accuracy or macro F1; a wider range costs more by
-the noise of the choice than it gains."""
+"""For a regularised linear model and a metric of all classes, such as accuracy or macro F1: from the classes' own
+frequencies to equal ones."""
 _EQUAL_WEIGHT_METRICS = frozenset({"accuracy", "token_accuracy", "spearman", "pearson", "r2"})
 """Metrics that weigh all items equally, for which the most likely class is the best prediction."""
 _HALF_AN_ITEM = 0.5
