@@ -19,6 +19,7 @@ from wordworth import seeds
 from wordworth.measures.added_items import AddedItems
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
+from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.scores import Bootstrap, Scores
@@ -100,16 +101,28 @@ class SimulatedStudy:
 
     def right(self, rng: np.random.Generator) -> dict[str, NDArray[np.bool_]]:
         """Draw the answers of a study; return name of a rung -> which of its answers are right, bool [runs, items]."""
-        chance = max(0.0, 1 - self.item_share - self.rung_share)
+        return self.answers(self.ease(rng), rng)
+
+    def ease(self, rng: np.random.Generator) -> dict[str, Floats]:
+        """Return name of a rung -> how easy each item is for it, float64 [items]."""
         shared = np.sqrt(self.item_share) * rng.standard_normal(self.items)
-        answers = {}
+        own = {rung.name: rng.standard_normal(self.items) for rung in self.rungs}
+        return {name: shared + np.sqrt(self.rung_share) * each for name, each in own.items()}
+
+    def answers(self, ease: Mapping[str, Floats], rng: np.random.Generator) -> dict[str, NDArray[np.bool_]]:
+        """Draw new runs; return name of a rung -> which of their answers are right, bool [runs, items].
+
+        Args:
+            ease: how easy each item is, for as many items as this study has, or more.
+            rng: source of the effect of each run, and of its chance with each item.
+        """
+        chance, right = max(0.0, 1 - self.item_share - self.rung_share), {}
         for rung in self.rungs:
             level, spread = rung.latent
-            own = shared + np.sqrt(self.rung_share) * rng.standard_normal(self.items)
             runs = spread * rng.standard_normal((rung.runs, 1))
             luck = np.sqrt(chance) * rng.standard_normal((rung.runs, self.items))
-            answers[rung.name] = level + runs + own + luck > 0
-        return answers
+            right[rung.name] = level + runs + ease[rung.name][: self.items] + luck > 0
+        return right
 
     def scores(
         self, right: Mapping[str, NDArray[np.bool_]], seed: int, keep: NDArray[np.bool_] | None = None

@@ -6,9 +6,13 @@ For each data set, the rungs (without the fine-tuned one) learn from 300 labels.
 of the other texts is drawn, and of that 200 texts to label, by the plan's design and evenly. Both samples go through
 the study's own `measure` and `judge`. The truth is each rung's accuracy on all other texts, up to 8,000.
 
+Sets that the record holds already are not asked again, so that a long run can be made in parts.
+
 For the pair of rungs that the plan names first, the record has the variance of the difference over studies and how
-often its 95 % interval holds the truth; the definite answers and the wrong ones among them; and for every pair of a
-cheap and a contextual rung the ratio of squared mean widths: how many even labels a chosen one is worth.
+often its 95 % interval holds the truth; the definite answers and the wrong ones among them; and how many even labels a
+chosen one is worth: as many as make the interval as wide. That is the ratio of the variances by the test items, as the
+rest of the width, how far runs differ, is the same for any number of labels. The same is said of each other pair, and
+beside it what a label is worth at most (`label_value_bound`).
 """
 
 from __future__ import annotations
@@ -22,14 +26,16 @@ from typing import Any
 
 import numpy as np
 
+from label_value_bound import bounds
 from measure import machine
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
-from wordworth.measures.weighted_sums import Floats
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
+from wordworth.studies.worth.planning.control_variables import control_variables
 from wordworth.studies.worth.planning.pool import contrasts_of, pool_answers, run_on_pool, tested_on
-from wordworth.studies.worth.planning.sampling import RungAnswers, draw, inclusion_probabilities
+from wordworth.studies.worth.planning.sampling import Contrast, RungAnswers, draw, inclusion_probabilities
 from wordworth.studies.worth.planning.study import learned
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores
@@ -73,7 +79,7 @@ class Population:
     task: Task
     rung_results: Sequence[RungResult]
     answers: Mapping[str, RungAnswers]
-    contrasts: Sequence[Any]
+    contrasts: Sequence[Contrast]
 
     @classmethod
     def of(cls, path: Path) -> Population:
@@ -99,8 +105,25 @@ class Population:
         labelled = replace(labelled, labels=np.concatenate([labelled.gold(labelled.train), gold]), metric="accuracy")
         return cls(labelled, rung_results, answers, contrasts_of(result, answers))
 
-    def scores(self, rows: Rows, weights: Floats | None = None) -> Scores:
-        """Return the scores on some of the texts, indices into the test part, with sampling weights."""
+    @property
+    def adds(self) -> Floats:
+        """What each text adds to the difference of the first pair, float64 [texts]."""
+        first, gold = self.contrasts[0], self.task.gold(self.task.test)
+        right = {
+            each.rung.name: np.mean([np.asarray(run.predictions).argmax(1) == gold for run in each.runs], axis=0)
+            for each in self.rung_results
+            if each.rung.name in {first.cheap, first.contextual}
+        }
+        return floats(right[first.contextual] - right[first.cheap])
+
+    def scores(self, rows: Rows, weights: Floats | None = None, controls: Floats | None = None) -> Scores:
+        """Return the scores on some of the texts.
+
+        Args:
+            rows: int64 [drawn], indices into the test part.
+            weights: float64 [drawn], their sampling weights; None for texts that were drawn evenly.
+            controls: float64 [drawn, variables], their control variables.
+        """
         results = [
             replace(
                 each,
@@ -113,10 +136,10 @@ class Population:
             for each in self.rung_results
         ]
         test, examples = self.task.test[rows], self.task.examples
-        if weights is not None:
-            every = np.ones(len(examples))
-            every[test] = weights
-            examples = replace(examples, weights=tuple(every.tolist()))
+        if weights is not None and controls is not None:
+            every, variables = np.ones(len(examples)), np.zeros((len(examples), controls.shape[1]))
+            every[test], variables[test] = weights, controls
+            examples = replace(examples, weights=tuple(every.tolist()), controls=tuple(map(tuple, variables.tolist())))
         task = replace(self.task, test=test, examples=examples)
         return measure(results, task, metric("accuracy", task.classes), Bootstrap(SETTINGS.draws, SETTINGS.seed))
 
@@ -150,15 +173,22 @@ def study(everyone: Population, scores: Scores, accuracy: Mapping[str, float]) -
     """Return what the scores of one sample of labels say of each pair of rungs, and whether it is true."""
     labels = max(run.labels for each in everyone.rung_results for run in each.runs)
     first = everyone.contrasts[0]
-    intervals = [scores.gap_interval(each.contextual, each.cheap, labels) for each in everyone.contrasts]
+    interval = scores.gap_interval(first.contextual, first.cheap, labels)
     verdict = judge(scores, everyone.ladder, labels, SETTINGS.metric_margin)
     return {
         "gap": scores.gap(first.contextual, first.cheap, labels),
-        "covered": accuracy[first.contextual] - accuracy[first.cheap] in intervals[0],
+        "covered": accuracy[first.contextual] - accuracy[first.cheap] in interval,
         "definite": verdict.answer != "cannot tell yet",
         "wrong": wrong(verdict, accuracy, SETTINGS.metric_margin),
-        **{f"width {number}": interval.high - interval.low for number, interval in enumerate(intervals)},
+        "half_width": (interval.high - interval.low) / 2,
+        **{f"items {number}": item_variance(scores, each, labels) for number, each in enumerate(everyone.contrasts)},
     }
+
+
+def item_variance(scores: Scores, contrast: Contrast, labels: int) -> float:
+    """Return the variance of a difference by the test items, those that are added among them."""
+    variance = scores.gap_variance(contrast.contextual, contrast.cheap, labels)
+    return variance.items + variance.added
 
 
 def samples(everyone: Population, rng: np.random.Generator) -> dict[str, Scores]:
@@ -169,7 +199,8 @@ def samples(everyone: Population, rng: np.random.Generator) -> dict[str, Scores]
     }
     probabilities = inclusion_probabilities(everyone.contrasts, answers, TO_LABEL)
     drawn = np.sort(draw(probabilities, rng))
-    chosen = everyone.scores(pool[drawn], 1 / probabilities[drawn])
+    controls = control_variables(everyone.contrasts, answers)[drawn]
+    chosen = everyone.scores(pool[drawn], 1 / probabilities[drawn], controls)
     return {"chosen": chosen, "even": everyone.scores(pool[:TO_LABEL])}
 
 
@@ -180,7 +211,7 @@ def summary(rows: Sequence[Mapping[str, float]], truth: float) -> dict[str, floa
         "bias": float(columns["gap"].mean() - truth),
         "sd": float(columns["gap"].std(ddof=1)),
         "coverage": float(columns["covered"].mean()),
-        "half_width": float(columns["width 0"].mean() / 2),
+        "half_width": float(columns["half_width"].mean()),
         "definite": float(columns["definite"].mean()),
         "wrong": float(columns["wrong"].mean()),
     }
@@ -196,10 +227,11 @@ def studied(path: Path, studies: int) -> dict[str, Any]:
             rows[name].append(study(everyone, scores, accuracy))
     truth = accuracy[first.contextual] - accuracy[first.cheap]
     figures = {name: summary(values, truth) for name, values in rows.items()}
-    widths = [
-        {name: float(np.mean([row[f"width {number}"] for row in values])) for name, values in rows.items()}
+    variances = [
+        {name: float(np.mean([row[f"items {number}"] for row in values])) for name, values in rows.items()}
         for number in range(len(everyone.contrasts))
     ]
+    gold = np.asarray(everyone.task.gold(everyone.task.test))
     return {
         "set": path.parent.name,
         "texts": len(everyone.task.test),
@@ -208,7 +240,10 @@ def studied(path: Path, studies: int) -> dict[str, Any]:
         "accuracy": accuracy,
         **figures,
         "worth_by_variance": (figures["even"]["sd"] / figures["chosen"]["sd"]) ** 2,
-        "worth_by_width": [(width["even"] / width["chosen"]) ** 2 for width in widths],
+        "worth": [each["even"] / each["chosen"] for each in variances],
+        "worth_by_width": (figures["even"]["half_width"] / figures["chosen"]["half_width"]) ** 2,
+        "at_most": bounds(first, everyone.adds, everyone.answers, gold, TO_LABEL / POOL),
+        "disagree": float(np.abs(everyone.adds).mean()),
     }
 
 
@@ -220,8 +255,9 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--studies", type=int, default=200)
     options = parser.parse_args()
-    rows = []
-    for name in options.sets:
+    rows = json.loads(options.out.read_text())["rows"] if options.out.exists() else []
+    ready = {row["set"] for row in rows}
+    for name in (name for name in options.sets if Path(name).parent.name not in ready):
         rows.append(studied(options.data / name, options.studies))
         print(json.dumps(rows[-1]), flush=True)
         settings = {"so_far": SO_FAR, "pool": POOL, "to_label": TO_LABEL, "studies": options.studies}

@@ -17,7 +17,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,6 @@ ROWS_PER_TEST_ITEM = 4
 """A quarter of the rows are test items where no test part is named."""
 _MOST_ITEMS = 10_000
 _LOOKS = 5
-_WIDEST_LEAD = 0.06
 _RARE = 0.02
 _RARE_RUNGS = {"one": (0.7, 0.005), "other": (0.6, 0.01)}
 """Name of a rung -> the share of the rare class that it predicts right, and the share of other items it predicts as the
@@ -234,52 +233,6 @@ def simulate(cell: Cell, studies: int, pool: Executor) -> dict[str, Any]:
     return summary(cell, list(pool.map(partial(outcome, cell), range(studies), chunksize=25)))
 
 
-def advised(items: int, studies: int, pool: Executor) -> dict[str, Any]:
-    """Return how often studies advise a number of rows, and how often a new study of that many is definite.
-
-    True leads are even over a range far wider than an interval of such studies, so that what a study leaves plausible
-    is what may be true of those that see the same.
-    """
-    rows = list(pool.map(partial(advised_study, items), range(studies), chunksize=10))
-    open_ones = [row for row in rows if row["rows"] is not None]
-    numbered = [row for row in open_ones if math.isfinite(row["rows"])]
-    by_lead = {}
-    for low, high in ((-0.06, -0.01), (-0.01, 0.0), (0.0, 0.01), (0.01, 0.02), (0.02, 0.06)):
-        inside = [row for row in numbered if low <= row["lead"] < high]
-        shares = {"studies": len(inside), "definite": mean(row["definite"] for row in inside)}
-        by_lead[f"{100 * low:.0f} to {100 * high:.0f} points"] = shares
-    return {
-        "question": "rows advised",
-        "studies": studies,
-        "cannot tell yet": len(open_ones),
-        "a number is advised": len(numbered),
-        "of them simulated with fewer rows than advised": sum(
-            row["rows"] > _MOST_ITEMS * ROWS_PER_TEST_ITEM for row in numbered
-        ),
-        "median number": median_advice(row["rows"] for row in numbered),
-        "definite": mean(row["definite"] for row in numbered),
-        "definite and wrong": mean(row["wrong"] for row in numbered),
-        "by true lead": by_lead,
-    }
-
-
-def advised_study(items: int, number: int) -> dict[str, Any]:
-    """Simulate a study with a random true lead, and a new one, a second look, of as many rows as it advises."""
-    rng = seeds.child(number, "rows advised", items)
-    true_lead = float(rng.uniform(-_WIDEST_LEAD, _WIDEST_LEAD))
-    cell = Cell("", "", SimulatedStudy(ladder([0.78, 0.76, 0.74], [0.78 + true_lead, 0.775 + true_lead]), items))
-    first = outcome(cell, number)
-    row = {"lead": true_lead, "rows": None if math.isnan(first.rows_advised) else first.rows_advised}
-    if not math.isfinite(first.rows_advised):
-        return row
-    more = min(_MOST_ITEMS, math.ceil(first.rows_advised / ROWS_PER_TEST_ITEM))
-    again = replace(cell.study, items=more)
-    scores = again.scores(again.right(rng), number)
-    verdict = again.verdict(scores, 2)
-    definite = verdict.answer != "cannot tell yet"
-    return row | {"definite": definite, "wrong": errs(verdict, again.truth, again.margin)}
-
-
 LOOKING = {
     "five looks, no lead": ladder([0.80, 0.78, 0.76], [0.80, 0.79]),
     "five looks, context just past the margin": ladder([0.7895, 0.7895, 0.76], [0.80, 0.79]),
@@ -294,7 +247,10 @@ def repeated_looks(rungs: tuple[SimulatedRung, ...], studies: int, pool: Executo
 
 
 def repeats_look(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
-    """Simulate a user who looks at the verdict, labels as advised and looks again; return if any answer is false."""
+    """One person who looks, labels and looks again; true where an answer is ever false.
+
+    Labelled are so many that an answer is likely, or twice as many where no number makes it so.
+    """
     study = SimulatedStudy(rungs, _MOST_ITEMS)
     right, items = study.right(seeds.child(number, "looking again")), 250
     for look in range(1, _LOOKS + 1):
@@ -303,7 +259,7 @@ def repeats_look(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
         if verdict.answer != "cannot tell yet":
             return errs(verdict, study.truth, study.margin)
         advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * items).likely / ROWS_PER_TEST_ITEM
-        items = min(_MOST_ITEMS, max(math.ceil(1.1 * items), math.ceil(advised) if math.isfinite(advised) else 0))
+        items = min(_MOST_ITEMS, math.ceil(max(1.1 * items, advised if math.isfinite(advised) else 2 * items)))
     return False
 
 
@@ -359,10 +315,6 @@ def simulated(options: argparse.Namespace, pool: Executor) -> Iterator[tuple[str
     every += [
         (f"{items} items, F1 of a class of 2 %", "rare class", partial(rare_class, items, options.studies, pool))
         for items in (100, 200, 300, 1_000)
-    ]
-    every += [
-        (f"{items} items, advised", "rows advised", partial(advised, items, options.studies, pool))
-        for items in (250, 1_000)
     ]
     yield from ((name, make) for name, question, make in every if options.question in {None, question})
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from wordworth.measures.bootstrap import interval, item_weights
-from wordworth.measures.classification import centred, fit_threshold, macro_f1
+from wordworth.measures.classification import centred, fit_threshold, macro_f1, matthews
 
 pairs = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), min_size=1, max_size=30)
 
@@ -57,3 +57,10 @@ def test_the_interval_of_macro_f1_with_many_rare_classes_covers_the_mean_score_o
 
 def test_centred_draws_of_macro_f1_end_at_the_best_score():
     assert centred(np.array([0.5, 0.9, 1.0]), 0.95).tolist() == pytest.approx([0.65, 1.0, 1.0])
+
+
+def test_one_predicted_class_has_no_matthews_correlation_whatever_the_weights():
+    """Sums of fractions in two orders differ by rounding, which must not become the root of a negative number."""
+    rng = np.random.default_rng(0)
+    gold, weights = rng.integers(2, size=60), rng.random((500, 60)) * rng.integers(0, 3, (500, 60))
+    assert matthews(gold, np.tile([1.0, 0.0], (60, 1)), weights) == pytest.approx(np.zeros(500), abs=1e-6)

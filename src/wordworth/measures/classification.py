@@ -120,8 +120,9 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     rows = stacked(indicator(truth, classes), indicator(decided(scores), classes), hits(gold, predicted))
     sums = weighted(rows, weights)
     t, p, right, items = sums[:classes], sums[classes:-1], sums[-1], weights.sum(axis=1)
-    spread = (items**2 - (p**2).sum(axis=0)) * (items**2 - (t**2).sum(axis=0))
-    return ratio(right * items - (p * t).sum(axis=0), np.sqrt(spread))
+    # of one class alone both are 0, but for rounding where weights are fractions
+    predicted_spread, true_spread = (np.maximum(0.0, items**2 - (side**2).sum(axis=0)) for side in (p, t))
+    return ratio(right * items - (p * t).sum(axis=0), np.sqrt(predicted_spread * true_spread))
 
 
 def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, Floats]:

@@ -41,6 +41,8 @@ class Examples:
             is both learned from and tested on, and intervals resample whole groups.
         weights: the sampling weight of each example, the inverse of its probability of being labelled, where a user
             gives such weights for the test part; 1 for training rows.
+        controls: the control variables of each example, as many for each, whose mean over all examples that the test
+            part was drawn from is 0, where its file has some; 0 for training rows.
     """
 
     first: tuple[str, ...]
@@ -51,6 +53,7 @@ class Examples:
     documents: tuple[int, ...] | None = None
     groups: tuple[int, ...] | None = None
     weights: tuple[float, ...] | None = None
+    controls: tuple[tuple[float, ...], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -66,6 +69,7 @@ class Examples:
             _at(self.documents, rows),
             _at(self.groups, rows),
             _at(self.weights, rows),
+            _at(self.controls, rows),
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.calibrated_weights import calibration_factors, usable_controls
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks import task_types
@@ -95,11 +96,30 @@ class Task:
 
     @property
     def sampling_weights(self) -> NDArray[np.float64]:
-        """The sampling weight of each test row, 1 on average, float64 [test]; all 1 where rows were drawn evenly."""
+        """The sampling weight of each test row, 1 on average, float64 [test]; all 1 where rows were drawn evenly.
+
+        They are calibrated where the test file has control variables.
+        """
+        weights, controls = self.design_weights, self.controls
+        if controls is not None:
+            means = np.zeros((1, controls.shape[1]))
+            weights = weights * calibration_factors(weights[None], controls, means)[0]
+        return np.asarray(weights / weights.mean())
+
+    @property
+    def design_weights(self) -> NDArray[np.float64]:
+        """The inverse of the probability with which each test row was drawn, float64 [test]; all 1 without weights."""
         if self.examples.weights is None:
             return np.ones(len(self.test))
-        weights = np.array([self.examples.weights[row] for row in self.test])
-        return np.asarray(weights / weights.mean())
+        return np.array([self.examples.weights[row] for row in self.test])
+
+    @property
+    def controls(self) -> NDArray[np.float64] | None:
+        """The control variables that the test rows are enough for, float64 [test, variables]; None for none."""
+        if self.examples.controls is None:
+            return None
+        controls = usable_controls(np.array([self.examples.controls[row] for row in self.test]))
+        return controls if controls.shape[1] else None
 
     def sources_of(self, rows: Rows) -> list[str]:
         """Return the SHA-256 of each file that rows come from; of the first file alone where that is not known.

@@ -44,3 +44,25 @@ def test_the_first_size_that_shows_a_difference_is_found_though_larger_ones_show
     assert smallest_detecting_size(differences, sizes, detectable).tolist() == expected
     assert np.isinf(expected[0])
     assert expected[-1] == 1.0
+
+
+def test_the_chance_to_tell_is_how_often_a_larger_study_with_these_items_tells():
+    """True differences are flat, items normal: of studies whose difference is the one at hand, how many tell later."""
+    rng, times, level = np.random.default_rng(0), 4.0, 0.95
+    variance = GapVariance(1e-4, 0.0, 2e-5, 0.0, 1e9)
+    true = rng.uniform(-0.08, 0.08, 400_000)
+    old, new = 0.01 * rng.standard_normal((2, true.size)) * np.array([[1.0], [np.sqrt(1 / (times - 1))]])
+    runs = np.sqrt(2e-5) * rng.standard_normal((2, true.size))
+    at_hand = true + old + runs[0]
+    later = true + (old + (times - 1) * new) / times + runs[1]
+    alike = np.abs(at_hand - 0.012) < 0.0005
+    told = (later - 1.96 * variance.error(np.array([times]))[0] > 0)[alike]
+    chance = variance.chance_to_tell(0.012, np.array([times]), level)[0]
+    assert alike.sum() > 1_000
+    assert told.mean() == pytest.approx(chance, abs=0.04)
+
+
+def test_as_many_items_as_there_are_tell_what_they_told():
+    variance = GapVariance(1e-4, 0.0, 0.0, 0.0, 1.0)
+    chances = [variance.chance_to_tell(each, np.ones(1), 0.95)[0] for each in (0.0190, 0.0200)]
+    assert chances == [0.0, 1.0]

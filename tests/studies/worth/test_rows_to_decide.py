@@ -8,7 +8,7 @@ import pytest
 from tests.studies.fake_ladder import task
 from tests.studies.worth.made_up import LABELS, judged, scores
 
-from wordworth.studies.worth.rows_to_decide import NO_ROWS, POWER, rows_of, rows_to_decide
+from wordworth.studies.worth.rows_to_decide import NO_ROWS, POWER, TIMES, rows_of, rows_to_decide
 from wordworth.tasks.examples import Origin
 
 ROWS = 1_000
@@ -21,19 +21,18 @@ def needed(lead, half=1.5, margin=0.01, rows=ROWS):
     return rows_to_decide(verdict, made, LABELS, rows)
 
 
-def test_a_number_is_named_only_where_a_definite_answer_is_likely_with_it():
+def test_the_chance_of_an_answer_is_said_for_more_rows_and_the_rows_that_make_it_likely():
     rows = needed(2.0)
-    assert ROWS < rows.even < rows.likely < math.inf
-    assert rows.most >= POWER
-    assert 0.5 < rows.share <= 1
+    assert rows.rows == tuple(ROWS * times for times in TIMES)
+    assert 0 < rows.chances[0] < rows.chances[1] < rows.chances[2] <= rows.most <= 1
+    assert ROWS < rows.likely < math.inf
 
 
-def test_where_runs_differ_too_much_no_number_is_named_and_what_can_be_reached_is():
+def test_where_runs_differ_too_much_no_number_is_likely_and_what_can_be_reached_is_said():
     made = scores(assumed={"minilm": 0.02}, runs=1, tfidf=(80, 0.5), minilm=(80.5, 0.5))
     rows = rows_to_decide(judged(made), made, LABELS, ROWS)
     assert rows.likely == math.inf
-    assert 0 < rows.most < POWER
-    assert rows.share == 0
+    assert max(rows.chances) <= rows.most < POWER
 
 
 def test_wider_intervals_need_more_rows():
@@ -46,12 +45,12 @@ def test_rows_are_counted_in_those_of_the_study():
 
 def test_a_lead_between_zero_and_the_margin_is_the_hardest():
     """Neither *ahead* nor *suffices* is clearly true there: at half the margin both have as far to go."""
-    middle, above, below = (needed(lead, half=2.5, margin=0.02).likely for lead in (1.0, 2.4, -0.4))
-    assert middle > above
-    assert middle > below
+    middle, above, below = (needed(lead, half=2.5, margin=0.02).chances for lead in (1.0, 2.4, -0.4))
+    assert middle < above
+    assert middle < below
 
 
-def test_without_an_undecided_cheap_rung_no_number_of_rows_is_named():
+def test_without_an_undecided_cheap_rung_there_is_nothing_to_say():
     made = scores(tfidf=(70, 0.5), minilm=(90, 0.5))
     assert rows_to_decide(judged(made), made, LABELS, ROWS) == NO_ROWS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -150,9 +151,10 @@ def test_where_neither_of_the_two_compared_has_the_best_score_the_verdict_names_
     assert "The best score" not in both.text
 
 
-def test_labels_to_tell_are_never_said_to_be_those_that_did_not_tell():
-    text = sentence(scores(tfidf=(70, 1.0), minilm=(71.0, 1.0))).text
-    assert "About 200 labelled rows would settle" not in text
+def test_the_rows_that_may_tell_are_more_than_those_that_did_not():
+    finding = sentence(scores(tfidf=(70, 1.0), minilm=(71.0, 1.0)))
+    assert finding.numbers["more_labels"] == [400, 800, 2_000]
+    assert " with 200" not in finding.text
 
 
 def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
@@ -165,8 +167,9 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
         "40 were used, and your file holds 4,866: raise the option limit, though even all of them may not be enough"
     )
     text = sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
-    assert "labelled rows would settle it with a probability of 50 to 80 %, over the true differences" in text
-    assert text.endswith("; your file holds 200.")
+    assert "By these labels alone, a definite answer has a probability of " in text
+    assert re.search(r" of \d+ % with 400 labelled rows in all, \d+ % with 800", text)
+    assert re.search(r" and \d+ % with 2,000; your file holds 200\.", text)
 
 
 def test_with_a_test_file_it_is_the_rows_of_that_file_that_would_tell():
@@ -174,10 +177,11 @@ def test_with_a_test_file_it_is_the_rows_of_that_file_that_would_tell():
     made = scores(tfidf=(84, 2), minilm=(84.3, 2))
     together, later = sentence(made), sentence(made, about=apart)
     assert "labelled rows" not in later.text
-    assert " test rows would settle it with a probability of 50 to 80 %" in later.text
-    assert later.text.endswith(f"; your test file holds {len(apart.test)}.")
+    assert re.search(r" % with \d+ test rows in all, ", later.text)
+    assert f"; your test file holds {len(apart.test)}." in later.text
     share = len(apart.test) / 200
-    assert later.numbers["labels_to_tell"] == pytest.approx(share * together.numbers["labels_to_tell"])
+    assert later.numbers["more_labels"] == pytest.approx([share * rows for rows in together.numbers["more_labels"]])
+    assert later.numbers["chances"] == together.numbers["chances"]
     sampled = replace(apart, warnings=(Finding("warning.test_rows", "…", {"used": 50, "file_rows": 30_000}),))
     assert rows_available(sampled, 40_000, quick=False).endswith(
         "the most there can be, of the 30,000 of your test file"

@@ -5,14 +5,13 @@ A rung is one way of turning text into predictions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaincinv, ndtr, ndtri, stdtrit
+from scipy.special import ndtr, ndtri, stdtrit
 
 from wordworth.measures.weighted_sums import Floats, floats
 
-_QUANTILES = (np.arange(9) + 0.5) / 9
 _NORMAL = 1e6
 """Degrees of freedom from which Student's distribution is taken as normal."""
 
@@ -46,17 +45,6 @@ class GapVariance:
         """Return the standard error of the difference with `times` as many test items, float64 of the same shape."""
         return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
 
-    def plausible(self) -> list[GapVariance]:
-        """Return nine equally likely variances, as a few runs estimate the variance between runs only roughly.
-
-        Given the measured variance s² with d degrees of freedom, the true variance is distributed as d s² / X, where X
-        is chi-square with d degrees of freedom: the posterior under Jeffreys' prior (Gelman et al. 2013, "Bayesian Data
-        Analysis", section 3.2). The nine values are its quantiles at 1/18, 3/18, ..., 17/18.
-        """
-        between, degrees = self.runs + self.luck, min(self.degrees_of_freedom, _NORMAL)
-        times = degrees / (2 * gammaincinv(degrees / 2, _QUANTILES))
-        return [replace(self, runs=max(0.0, between * each - self.luck)) for each in times.tolist()]
-
     def detectable(self, times: Floats, level: float, power: float) -> Floats:
         """Return the smallest true difference whose interval excludes 0 with probability `power`, float64 [times].
 
@@ -67,15 +55,23 @@ class GapVariance:
         """
         return floats((self._quantile(times, level) + ndtri(power)) * self.error(times))
 
-    def power(self, differences: Floats, times: Floats, level: float) -> Floats:
-        """Return the probability that the interval of each true difference lies above 0, float64 [differences, times].
+    def chance_to_tell(self, difference: float, times: Floats, level: float) -> Floats:
+        """Return the probability that the interval of a larger study lies above 0, float64 [times].
+
+        Its test items hold those of this study, so that the difference moves only by what new items and new runs bring:
+        with nothing known of the true difference but this study, its expectation is the difference at hand, and its
+        variance that of the items and the labels less what more of them leave, and that of the runs twice.
 
         Args:
-            differences: float64 [differences], the true differences; for one below 0 it is the chance of an error.
-            times: float64 [times], numbers of test items as multiples of the study's.
-            level: the two-sided level of the interval.
+            difference: the difference at hand.
+            times: float64 [times], as for `detectable`, each at least 1.
+            level: likewise.
         """
-        return floats(ndtr(differences[:, None] / self.error(times) - self._quantile(times, level)))
+        moves = np.sqrt((self.items + self.labels) * np.maximum(0.0, 1 - 1 / times) + 2 * self.runs)
+        needed = self._quantile(times, level) * self.error(times)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            chance = ndtr((difference - needed) / moves)
+        return floats(np.where(moves > 0, chance, difference > needed))
 
     def _quantile(self, times: Floats, level: float) -> Floats:
         """Return half the width of an interval in standard errors, float64 [times]."""

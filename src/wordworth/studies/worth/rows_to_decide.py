@@ -1,4 +1,4 @@
-"""The number of labelled rows that would turn *cannot tell yet* into a definite answer, with its probability."""
+"""How likely more labelled rows are to settle whether context is worth it."""
 
 from __future__ import annotations
 
@@ -6,58 +6,50 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.decision_rule import Levels, Verdict
-from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.scores import Scores
 from wordworth.tasks.task import Task
 
 POWER = 0.8
-"""Probability of a definite answer with `RowsToDecide.likely` rows."""
-EVEN = 0.5
-"""Probability of a definite answer with `RowsToDecide.even` rows."""
-_LEADS = 201
-"""Number of true leads over which the probability is averaged: quantiles of their distribution given the labels."""
-_TIMES = np.geomspace(1, 1e3, 301)
-"""Multiples of the rows that are tried."""
+"""Probability of a definite answer from which it counts as likely."""
+TIMES = (2, 4, 10)
+"""Multiples of the rows for which the probability of a definite answer is said."""
+_TRIED = np.geomspace(1, 1e3, 301)
+"""Multiples among which the first that is likely to decide is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowsToDecide:
-    """Numbers of labelled rows that a study needs for a definite answer.
+    """The probability of a definite answer with more labelled rows, those of the study among them.
 
-    The probability of a definite answer is averaged over the true leads that are plausible given the labels so far: the
-    assurance of a sample size (O'Hagan, Stevens and Campbell 2005, "Assurance in clinical trial design").
+    It is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian Approaches to
+    Clinical Trials", section 6.5), with nothing known of the true lead but the labels so far.
 
     Attributes:
-        likely: number of rows with which the answer is definite with probability `POWER`; infinite if no number does.
-        even: number of rows with which it is definite with probability `EVEN`; infinite if no number does.
-        most: the highest probability of any number of rows, up to a thousand times the rows of the study.
-        share: share of the plausible true leads for which `likely` rows give a definite answer with probability
-            `POWER`; 0 if `likely` is infinite.
+        rows: numbers of rows, `TIMES` those of the study.
+        chances: the probability with each.
+        likely: the rows with which it is `POWER` or more; infinite where no number has that.
+        most: the highest probability that any number of rows has, up to a thousand times those of the study.
     """
 
+    rows: tuple[float, ...]
+    chances: tuple[float, ...]
     likely: float
-    even: float
     most: float
-    share: float
 
 
-NO_ROWS = RowsToDecide(math.inf, math.inf, 0.0, 0.0)
+NO_ROWS = RowsToDecide((), (), math.inf, 0.0)
 """No number of rows decides."""
 
 
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
-    """Estimate how many labelled rows a study needs to turn *cannot tell yet* into a definite answer.
+    """Estimate how likely more labelled rows turn *cannot tell yet* into a definite answer.
 
-    The answer depends on the best cheap rung that is not surely behind and on its contextual rival. Let L be the true
-    lead of the rival. The next verdict is definite if the interval for *suffices* shows that margin - L exceeds 0, or
-    that for *ahead* shows that L does (`GapVariance.power`). Two quantities are uncertain and averaged over: L is
-    normal about the measured lead, and a few runs estimate the variance between runs only roughly
-    (`GapVariance.plausible`).
+    The answer depends on the best cheap rung that is undecided and on its contextual rival. The next verdict is
+    definite if the interval for *ahead* tells the lead of the rival from 0, or that for *suffices* tells it from the
+    margin (`GapVariance.chance_to_tell`). Other rungs are taken not to stand in its way.
 
     Args:
         verdict: the verdict, at `labels` labels.
@@ -72,31 +64,17 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
     if contender is None or contender.contextual_rival == contender.name:
         return NO_ROWS
     pair = contender.name, contender.contextual_rival
-    variance = scores.gap_variance(*pair, labels)
+    variance, gap = scores.gap_variance(*pair, labels), -scores.gap(*pair, labels)
     levels = Levels.of(verdict.look + 1, len(verdict.cheap), len(verdict.contextual))
-    plausible = ndtri((np.arange(_LEADS) + 0.5) / _LEADS)
-    true_leads = -scores.gap(*pair, labels) + float(variance.error(np.ones(1))[0]) * plausible
-    definite = floats(
-        np.mean([_definite(each, true_leads, verdict.margin, levels) for each in variance.plausible()], axis=0)
-    )
-    assurance = definite.mean(axis=0)
-    likely, even = (_first(assurance >= probability) for probability in (POWER, EVEN))
-    share = 0.0 if likely is None else float((definite[:, likely] >= POWER).mean())
-    return RowsToDecide(_rows(rows, likely), _rows(rows, even), float(assurance.max()), share)
 
+    def chances(times: Floats) -> Floats:
+        suffices = variance.chance_to_tell(verdict.margin - gap, times, levels.suffices)
+        return floats(np.minimum(1.0, suffices + variance.chance_to_tell(gap, times, levels.behind)))
 
-def _definite(variance: GapVariance, true_leads: Floats, margin: float, levels: Levels) -> Floats:
-    """Return the probability of a definite answer given the variance, float64 [true_leads, times]."""
-    suffices = variance.power(margin - true_leads, _TIMES, levels.suffices)
-    return np.minimum(1.0, suffices + variance.power(true_leads, _TIMES, levels.behind))
-
-
-def _first(true: NDArray[np.bool_]) -> int | None:
-    return int(true.argmax()) if true.any() else None
-
-
-def _rows(rows: int, index: int | None) -> float:
-    return math.inf if index is None else rows * float(_TIMES[index])
+    tried, more = chances(_TRIED), np.array(TIMES, dtype=np.float64)
+    enough = tried >= POWER
+    likely = rows * float(_TRIED[enough.argmax()]) if enough.any() else math.inf
+    return RowsToDecide(tuple((rows * more).tolist()), tuple(chances(more).tolist()), likely, float(tried.max()))
 
 
 def has_test_file(task: Task) -> bool:

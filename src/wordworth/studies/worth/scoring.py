@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.added_items import added_items
 from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.calibrated_weights import calibration_factors, population_means
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.metrics import errors
@@ -26,6 +27,7 @@ from wordworth.tasks.split import group_ids
 if TYPE_CHECKING:
     from wordworth.measures.added_items import AddedItems
     from wordworth.measures.metrics import Metric
+    from wordworth.measures.weighted_sums import Floats
     from wordworth.representations.rung import Predictions
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Labels, Rows, Task
@@ -51,11 +53,12 @@ def measure(
         keep: float64 [test items], a factor on the sampling weight of each item; 0 leaves the item out. None is 1 for
             all items.
     """
-    weight = task.sampling_weights * (1.0 if keep is None else keep)
+    kept = 1.0 if keep is None else keep
+    weight, design = task.sampling_weights * kept, task.design_weights / task.design_weights.mean() * kept
     scored = [result for result in rung_results if result.state != "failed"]
     baselines = {result.rung.name for result in scored if result.rung.is_baseline}
     sizes = sorted({run.labels for result in scored for run in result.runs})
-    scorer = _Scorer.of(task, metric, bootstrap, weight, _added_weight(task, scored, rung_results))
+    scorer = _Scorer.of(task, metric, bootstrap, design, _added_weight(task, scored, rung_results))
     table: dict[tuple[str, int], RunScores] = {}
     for labels in sizes:
         every = {result.rung.name: answers_at(result, labels, rung_results) for result in scored}
@@ -108,6 +111,19 @@ def _weights(group_bytes: bytes, bootstrap: Bootstrap) -> NDArray[np.float64]:
     """Return `test_weights` from the group of each item, as the bytes of int64 [test items] that the cache can hash."""
     groups = np.frombuffer(group_bytes, dtype=np.int64)
     return item_weights(len(groups), bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap items"), groups)
+
+
+def _calibration(task: Task, controls: Floats, bootstrap: Bootstrap) -> Floats:
+    """Return what calibrates the weights of the test items, then of each resample: float64 [1 + draws, items].
+
+    Every resample is calibrated anew, to the mean that the texts drawn from would have were they others, so that its
+    scores vary as those of another sample of another pool.
+    """
+    design = task.design_weights
+    weights = np.concatenate([np.ones((1, len(design))), test_weights(task, bootstrap)]) * design
+    rng = seeds.child(bootstrap.seed, "control variables")
+    means = population_means(design, controls, bootstrap.draws, rng)
+    return calibration_factors(weights, controls, np.concatenate([np.zeros((1, controls.shape[1])), means]))
 
 
 def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
@@ -178,11 +194,13 @@ class _Scorer:
             task: the task.
             metric: the metric to score by.
             bootstrap: the resamples of the test items.
-            keep: float64 [test items], a weight for each item.
+            keep: float64 [test items], a weight for each item, before any calibration.
             added_weight: the weight of an added item.
         """
         gold = task.gold(task.test)
         weights = np.concatenate([keep[:, None], test_weights(task, bootstrap).T * keep[:, None]], axis=1).T
+        if task.controls is not None:
+            weights = weights * _calibration(task, task.controls, bootstrap)
         added = added_items(metric, gold, task.classes)
         rng = seeds.child(bootstrap.seed, "added items")
         added_weights = added.weights(bootstrap.draws, added_weight, rng) if added else np.zeros((bootstrap.draws, 0))

@@ -5,7 +5,6 @@ A rung is a representation of texts with the head that learns from it; the ladde
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
@@ -20,7 +19,6 @@ from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_basel
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.rows_to_decide import (
-    EVEN,
     POWER,
     RowsToDecide,
     has_test_file,
@@ -85,8 +83,8 @@ class VerdictWriter:
         numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor), "look": verdict.look}
         if verdict.answer == "cannot tell yet" and verdict.contextual:
             rows = self.rows_to_decide
-            numbers |= {"labels_to_tell": rows.likely, "labels_to_tell_evenly": rows.even, "power": POWER}
-            numbers |= {"power_at_most": rows.most, "leads_told": rows.share}
+            numbers |= {"labels_to_tell": rows.likely, "power": POWER, "power_at_most": rows.most}
+            numbers |= {"more_labels": list(rows.rows), "chances": list(rows.chances)}
         if verdict.answer == "cheap suffices":
             numbers["settled"] = verdict.settled
         if floor:
@@ -263,23 +261,20 @@ class VerdictWriter:
         )
 
     def _rows_to_decide(self) -> str:
-        """Return the sentence on how many rows a definite answer needs, and how many there are."""
-        used, needed = rows_of(self.study.task), self.rows_to_decide
-        if math.isinf(needed.likely):
-            return (
-                "Runs of one rung differ too much for more labels alone to be likely to decide (a probability of "
-                f"{100 * needed.most:.0f} % at most){self._more_runs()}."
-            )
-        low, high = round_up(needed.even), round_up(needed.likely)
-        rows = f"{low:,} to {high:,}" if used < low < high else f"{max(high, used):,}"
-        chance = f"{100 * EVEN:.0f} to {100 * POWER:.0f} %" if used < low < high else f"{100 * POWER:.0f} %"
-        kind = "test rows" if has_test_file(self.study.task) else "labelled rows"
+        """Return the sentences on how likely more rows have a definite answer, and how many there are."""
+        needed, kind = self.rows_to_decide, "test rows" if has_test_file(self.study.task) else "labelled rows"
+        if not needed.rows:
+            return ""
+        pairs = [
+            f"{100 * chance:.0f} % with {round_up(rows):,}"
+            for rows, chance in zip(needed.rows, needed.chances, strict=True)
+        ]
+        by_rows = join_words([f"{pairs[0]} {kind} in all{self._of_groups()}", *pairs[1:]])
         available = rows_available(self.study.task, needed.likely, quick=self.study.grid.quick)
-        return (
-            f"About {rows} {kind}{self._of_groups()} would settle it with a probability of {chance}, over the true "
-            f"differences that these labels leave plausible; of {100 * needed.share:.0f} % of them it is at least "
-            f"{100 * POWER:.0f} %; {available}."
-        )
+        text = f"By these labels alone, a definite answer has a probability of {by_rows}; {available}."
+        if needed.most < POWER:
+            text += f" Runs of one rung differ too much for rows alone to make it likely{self._more_runs()}."
+        return text
 
     def _more_runs(self) -> str:
         """Return a clause on how to have more runs of the rungs compared; fine-tuned rungs have few at most."""
@@ -294,7 +289,7 @@ class VerdictWriter:
         return ": make more (the option seeds)"
 
     def _of_groups(self) -> str:
-        return "" if self.study.task.examples.groups is None else ", of as many more groups,"
+        return "" if self.study.task.examples.groups is None else ", of as many more groups"
 
     def _looks(self) -> str:
         """Return the sentence that counts the looks at these labels; "" for the first."""

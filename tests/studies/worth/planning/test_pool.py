@@ -37,7 +37,9 @@ def drawn(tmp_path_factory):
 def test_the_file_has_the_texts_their_rows_and_their_weights_and_no_label(drawn):
     folder, _, plan = drawn
     cells = read_rows(folder / "next" / "to_label.csv").columns
-    assert list(cells) == ["text", "label", "row", "sampling_weight"]
+    controls = [name for name in cells if name.startswith("sampling_weight_control_")]
+    assert list(cells) == ["text", "label", "row", "sampling_weight", *controls]
+    assert controls[:2] == ["sampling_weight_control_1", "sampling_weight_control_2"]
     assert set(cells["label"]) == {""}
     pool = read_rows(folder / "pool.csv").columns["text"]
     assert [pool[int(row) - 1] for row in cells["row"]] == cells["text"]
@@ -52,7 +54,10 @@ def test_the_study_answers_the_drawn_texts_as_the_plan_foresaw(drawn):
     chosen = {"test": folder / "filled.csv", "test_weight": "sampling_weight"}
     study = ww.worth(folder / "some.csv", finetune=False, distil=False, metric="accuracy", **chosen, **rungs)
     assert study.data["test"] == 60
-    assert study.finding("method.test_weight").numbers["rows"] == 60
+    weighted = study.finding("method.test_weight")
+    assert weighted.numbers["rows"] == 60
+    assert 1 <= weighted.numbers["controls"] <= 3
+    assert "correct the weights for how far the test rows are from it" in weighted.text
     assert {"probabilities", "abstention", "prediction_sets", "slices"}.isdisjoint(study.tables)
     cells = read_rows(folder / "filled.csv").columns
     weights = dict(zip(cells["text"], cells["sampling_weight"], strict=True))
@@ -74,6 +79,7 @@ def test_rows_without_a_label_are_left_out_and_the_rest_is_a_sample_too(drawn):
     chosen = {"test": folder / "half.csv", "test_weight": "sampling_weight", "skip_unusable": True}
     study = ww.worth(folder / "some.csv", finetune=False, distil=False, metric="accuracy", **chosen, **rungs)
     assert study.data["test"] == 40
+    assert 1 <= study.finding("method.test_weight").numbers["controls"] <= 2
 
 
 def test_a_plan_does_not_replace_labels(drawn):

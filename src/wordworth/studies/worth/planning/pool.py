@@ -14,6 +14,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.label_grid import label_grid
+from wordworth.studies.worth.planning.control_variables import control_variables
 from wordworth.studies.worth.planning.sampling import (
     Contrast,
     RungAnswers,
@@ -24,6 +25,7 @@ from wordworth.studies.worth.planning.sampling import (
 from wordworth.studies.worth.power import compared_rungs
 from wordworth.studies.worth.run_ladder import fit_all, mark_failed, open_rungs
 from wordworth.studies.worth.rung_result import RungResult
+from wordworth.tasks.reading.weighted_rows import control_column
 from wordworth.tasks.task import Examples, Task
 from wordworth.text_format import count_of
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 WEIGHT = "sampling_weight"
 """The column of the sampling weights in the file of texts to label."""
 ROW = "row"
+CONTROL = "what the rungs' answers let one expect of this text, 0 on average over the pool; corrects the weights"
 _LEAST_DISTANCE = 0.005
 LABEL_VALUE = {
     "cheap": "the cheap rung",
@@ -53,6 +56,7 @@ class ChosenTexts:
     Attributes:
         texts: the drawn texts, in a random order, so that the first of them are a sample too.
         weights: float64 [texts], the inverse of the probability with which each was drawn.
+        controls: float64 [texts, variables], the control variables of each, whose mean over the pool is 0.
         columns: names of the columns of texts, and last the name of the label column.
         value: names of a cheap and a contextual rung -> the number of texts drawn evenly that would estimate their
             difference as precisely. The first pair is the one that a study would compare.
@@ -61,6 +65,7 @@ class ChosenTexts:
 
     texts: Examples
     weights: Floats
+    controls: Floats
     columns: tuple[str, ...]
     value: Mapping[tuple[str, str], float]
     pool: int
@@ -75,11 +80,14 @@ class ChosenTexts:
         texts = {name: list(side) for name, side in zip(names, sides, strict=False)}
         rows = {ROW: [int(number) for number in self.texts.ids or ()]}
         columns: dict[str, list[Any]] = {**texts, label: [""] * len(self.texts), **rows, WEIGHT: self.weights.tolist()}
+        names_of_controls = [control_column(WEIGHT, 1 + number) for number in range(self.controls.shape[1])]
+        columns |= dict(zip(names_of_controls, self.controls.T.tolist(), strict=True))
         described = dict.fromkeys(names, "as in the file of texts") | {
             label: "to be filled in",
             ROW: "number of the row in the file of texts, from 1",
             WEIGHT: "how many texts of the pool this one stands for",
         }
+        described |= dict.fromkeys(names_of_controls, CONTROL)
         value = [
             {"cheap": cheap, "contextual": contextual, "labels": len(self.texts), "even_labels": number}
             for (cheap, contextual), number in self.value.items()
@@ -123,7 +131,8 @@ def choose_texts(
     probabilities = inclusion_probabilities(contrasts, answers, number)
     rows = draw(probabilities, seeds.child(settings.seed, "texts to label"))
     value = {(each.cheap, each.contextual): even_labels(each, answers, probabilities) for each in contrasts}
-    return ChosenTexts(pool.take(rows), 1 / probabilities[rows], columns, value, len(pool))
+    controls = control_variables(contrasts, answers)[rows]
+    return ChosenTexts(pool.take(rows), 1 / probabilities[rows], controls, columns, value, len(pool))
 
 
 def run_on_pool(

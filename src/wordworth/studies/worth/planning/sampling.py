@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from wordworth.measures.weighted_sums import Floats, floats
 
-EVEN_SHARE = 0.1
-"""Share of the texts drawn evenly, by which no text weighs more than 10 times as much as if all were drawn evenly."""
+EVEN_SHARE = 0.2
+"""Share of the texts drawn evenly, by which no text weighs more than 5 times as much as if all were drawn evenly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,16 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
         answers: name of each rung -> its predictions for the pool.
         number: number of texts to draw; where the pool has fewer, every probability is 1.
     """
-    squares = np.sum([contrast.expected_squares(answers) / contrast.distance**2 for contrast in contrasts], axis=0)
-    importance, texts = np.sqrt(squares), len(squares)
+    importance = np.sqrt(weighted_squares(contrasts, answers))
+    texts = len(importance)
     total = float(importance.sum())
     aimed = importance / total if total else np.full(texts, 1 / texts)
     return _capped(number, EVEN_SHARE / texts + (1 - EVEN_SHARE) * aimed)
+
+
+def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
+    """Return the expected square of what each text adds to the differences, each by its distance: float64 [texts]."""
+    return floats(np.sum([each.expected_squares(answers) / each.distance**2 for each in contrasts], axis=0))
 
 
 def _capped(number: int, shares: Floats) -> Floats:

@@ -1,0 +1,84 @@
+"""Sampling weights calibrated to what is known of the population: a sample shows its mean of some variables exactly.
+
+Of rows that were drawn with known probabilities some variables are known beforehand, and their mean over the whole
+population is 0. The sample's weighted mean of them is not 0 by chance, and with it go the scores that depend on them.
+Calibrated weights make it 0 (Deville and Särndal 1992, "Calibration estimators in survey sampling"). With the
+chi-square distance, which is used here, each estimate is then the generalised regression estimate, whose error is that
+of the residuals alone. Estimates stay unbiased but for a term that falls as one over the number of rows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.weighted_sums import Floats, floats
+
+ROWS_PER_CONTROL = 20
+"""Rows that allow for one control variable: with fewer, what is fitted to them adds more error than it takes away."""
+
+
+_LEAST = 1e-9
+"""Share of the largest mean square from which a direction of the control variables counts as one that varies."""
+
+
+def usable_controls(controls: Floats) -> Floats:
+    """Return the first control variables, as many as the rows allow for, float64 [rows, fewer or all]."""
+    return controls[:, : len(controls) // ROWS_PER_CONTROL]
+
+
+def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Floats:
+    """Return what gives control variables a weighted mean, as factors of the sampling weights: float64 [draws, rows].
+
+    Factors that would be negative are 0, so that no row counts against what it shows. A variable that does not vary in
+    the sample stays as it is.
+
+    Args:
+        weights: float64 [draws, rows], sampling weights times how often each row occurs in each resample.
+        controls: float64 [rows, controls], the control variables.
+        means: float64 [draws, controls], the mean that each draw is to have.
+    """
+    totals = weights.sum(axis=1, keepdims=True)
+    centre = weights @ controls / totals
+    products = _mean_products(weights / totals, controls)
+    slopes = _solved(products - centre[:, :, None] * centre[:, None, :], means - centre, _LEAST * products.max())
+    return floats(np.maximum(0.0, 1.0 + slopes @ controls.T - (slopes * centre).sum(axis=1, keepdims=True)))
+
+
+def population_means(weights: Floats, controls: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return means that control variables may have in other populations like this one, float64 [draws, controls].
+
+    The rows that the sample was drawn from are themselves a sample of all rows that are to come, so that their mean of
+    0 is true of those with an error. They are as many as the sampling weights add up to.
+
+    Args:
+        weights: float64 [rows], the sampling weights, each the inverse of a probability.
+        controls: float64 [rows, controls].
+        draws: number of populations.
+        rng: source of randomness.
+    """
+    covariance = _mean_products(weights[None] / weights.sum(), controls)[0]
+    values, directions = np.linalg.eigh(covariance / weights.sum())
+    scales = np.sqrt(np.maximum(values, 0.0))
+    return floats(rng.standard_normal((draws, len(values))) * scales @ directions.T)
+
+
+def _solved(covariances: NDArray[np.float64], differences: Floats, least: float) -> Floats:
+    """Return what each covariance matrix takes to a vector of differences, in the directions that vary.
+
+    Args:
+        covariances: float64 [draws, controls, controls].
+        differences: float64 [draws, controls].
+        least: the variance from which a direction counts.
+    """
+    values, directions = np.linalg.eigh(covariances)
+    inverse = np.where(values > least, 1 / np.maximum(values, least), 0.0)
+    along = np.einsum("dij,di->dj", directions, differences) * inverse
+    return floats(np.einsum("dij,dj->di", directions, along))
+
+
+def _mean_products(shares: Floats, controls: Floats) -> NDArray[np.float64]:
+    """Return the mean product of each two controls, float64 [draws, controls, controls]."""
+    rows, count = controls.shape
+    products = (controls[:, :, None] * controls[:, None, :]).reshape(rows, -1)
+    return (shares @ products).reshape(-1, count, count)
