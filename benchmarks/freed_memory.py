@@ -44,8 +44,8 @@ def train(sequences: int, width: int, *, keep: bool) -> float:
     from wordworth.training.malloc import retain_freed_memory
 
     torch.manual_seed(0)
-    shape = {"num_layers": _LAYERS, "num_heads": width // 64, "intermediate_size": 4 * width}
-    encoder, head = bert(BertConfig(hidden_size=width, **shape)), torch.nn.Linear(width, _VOCABULARY)
+    config = BertConfig(hidden_size=width, num_layers=_LAYERS, num_heads=width // 64, intermediate_size=4 * width)
+    encoder, head = bert(config), torch.nn.Linear(width, _VOCABULARY)
     for parameter in encoder.parameters():
         torch.nn.init.normal_(parameter, std=0.02)
     ids = torch.randint(5, _VOCABULARY, (_STEPS, sequences, _LENGTH)).numpy()
@@ -55,7 +55,7 @@ def train(sequences: int, width: int, *, keep: bool) -> float:
             with torch.autocast("cpu", torch.bfloat16):
                 states = encoder(pack([ids_only(sequence) for sequence in step])).flatten(0, -2)
                 loss = torch.nn.functional.cross_entropy(head(states[: len(words)]).float(), words)
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
             encoder.zero_grad()
             head.zero_grad()
     return loss.item()
