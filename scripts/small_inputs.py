@@ -29,7 +29,7 @@ SURE = 0.9
 def write(folder: Path) -> Path:
     """Write every input into a folder, with the same bytes at every call, and return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for maker in (_tables, _questions, _tags, _corpora, _senses, _word_sets, _triples):
+    for maker in (_tables, _questions, _tags, _corpora, _senses, _word_sets, _triples, _visits):
         maker(folder)
     table(folder / "vectors.txt")
     encoder(folder / "encoder")
@@ -139,6 +139,18 @@ def _triples(folder: Path) -> None:
     steps = {"next": 1, "after_next": 2, "third": 3}
     lines = [f"n{n}\t{name}\tn{n + step}" for n in range(40) for name, step in steps.items()]
     (folder / "triples.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _visits(folder: Path) -> None:
+    """Visits whose drug is that of the condition, and the tree of the drugs."""
+    draw = np.random.default_rng(9)
+    lines = ["patient,date,kind,code"]
+    for patient in range(30):
+        for month, code in enumerate(draw.integers(0, 4, 3).tolist(), start=1):
+            lines += [f"p{patient},2020-{month:02}-01,{kind},{kind[0]}{code}" for kind in ("condition", "medication")]
+    (folder / "visits.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    tree = ["child,parent", "low,", "high,", "m0,low", "m1,low", "m2,high", "m3,high"]
+    (folder / "codes.csv").write_text("\n".join(tree) + "\n", encoding="utf-8")
 
 
 def table(path: Path) -> None:

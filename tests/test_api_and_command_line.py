@@ -79,6 +79,7 @@ SETTINGS = {
     "study layers": ["studies.layers.settings:LayersSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
+    "study codes": ["studies.codes.settings:CodesSettings"],
     "study sentences": ["studies.sentences.settings:SentencesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],
     "study syntax": ["studies.syntax.settings:SyntaxSettings"],

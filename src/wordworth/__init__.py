@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page import page_from_attention
     from wordworth.studies.cascade import cascade
+    from wordworth.studies.codes import codes as study_codes
     from wordworth.studies.commonsense import commonsense as study_commonsense
     from wordworth.studies.context import context as study_context
     from wordworth.studies.distill import distill
@@ -108,6 +109,7 @@ __all__ = [
     "search",
     "serve",
     "study_attention",
+    "study_codes",
     "study_commonsense",
     "study_context",
     "study_finetuning",
@@ -171,6 +173,7 @@ _HOMES = {
     "search": ("wordworth.retrieval.search", "search"),
     "serve": ("wordworth.serving.run_server", "serve"),
     "study_attention": ("wordworth.studies.attention", "attention"),
+    "study_codes": ("wordworth.studies.codes", "codes"),
     "study_commonsense": ("wordworth.studies.commonsense", "commonsense"),
     "study_context": ("wordworth.studies.context", "context"),
     "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),

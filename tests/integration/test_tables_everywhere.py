@@ -76,6 +76,14 @@ CORPUS = [{"text": text} for text in documents(0, 60)]
 TASK, LEARNED = ([{"text": text} for text in documents(seed, count)] for seed, count in ((2, 40), (3, 120)))
 KINDS = ("bad", "good", "mixed")
 COSTS = [{"true": a, "predicted": b, "cost": 2.0} for a in KINDS for b in KINDS if a != b]
+VISITS = [
+    {"patient": f"p{patient}", "date": f"2020-0{month}-01", "kind": kind, "code": f"{kind[0]}{(patient + month) % 3}"}
+    for patient in range(12)
+    for month in (1, 2)
+    for kind in ("condition", "medication")
+]
+CONDITIONS, MEDICATIONS = ([{"child": f"{kind}{n}", "parent": "root"} for n in range(3)] for kind in "cm")
+ONE_ROUND = {"width": 8, "heads": 2, "layers": 1, "rounds": 1, "epochs": 1, "runs": 1, "draws": 100}
 QUICK = {"models": "none", "quick": True, "seeds": 2, "draws": 100, "rungs": "tfidf"}
 PLAN = {"quick": True, "seeds": 2, "draws": 100, "rungs": ["tfidf", "tiny"]}
 ONE_RUN = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "processes": 1}
@@ -251,6 +259,15 @@ CALLS = {
     "study_relations coreference": (
         PRONOUNS,
         lambda it: ww.study_relations(treebank=it.files.treebank, coreference=it.rows, model="mini", draws=100),
+    ),
+    "study_codes visits": (
+        VISITS, lambda it: ww.study_codes(it.rows, target_ontology=MEDICATIONS, **ONE_ROUND)
+    ),
+    "study_codes input_ontology": (
+        CONDITIONS, lambda it: ww.study_codes(VISITS, input_ontology=it.rows, **ONE_ROUND)
+    ),
+    "study_codes target_ontology": (
+        MEDICATIONS, lambda it: ww.study_codes(VISITS, target_ontology=it.rows, **ONE_ROUND)
     ),
     "study_senses data": (
         SENSES, lambda it: ww.study_senses(models=it.files.table, data=it.rows, draws=100, words=0)

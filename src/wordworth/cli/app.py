@@ -52,7 +52,7 @@ _SYSTEM_ERRORS = {
 """Error number of the operating system -> how to mend the error."""
 _RESUMABLE = frozenset(
     {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
-    | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations", "commonsense")}
+    | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations", "commonsense", "codes")}
     | {"search build", "search add", "kg train"}
 )
 """Commands that, when called again, resume a run that was stopped."""

@@ -39,6 +39,7 @@ PAGES: Registry[Page] = Registry(
         "knowledge_graph": "wordworth.reports.knowledge_graph:page",
         "distill": "wordworth.reports.distill:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",
+        "codes": "wordworth.reports.codes:page",
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
         "adaptation": "wordworth.reports.adaptation:page",

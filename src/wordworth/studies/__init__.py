@@ -22,6 +22,7 @@ STUDIES: Registry[Study] = Registry(
         "neighbours": "wordworth.studies.neighbours.study:STUDY",
         "relations": "wordworth.studies.relations.study:STUDY",
         "syntax": "wordworth.studies.syntax.study:STUDY",
+        "codes": "wordworth.studies.codes.study:STUDY",
         "commonsense": "wordworth.studies.commonsense.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",

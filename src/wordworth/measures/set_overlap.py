@@ -1,0 +1,44 @@
+"""How far predicted sets agree with true ones, set by set: Jaccard, F1 and average precision.
+
+Two empty sets agree wholly, 1, and an empty one with another not at all, 0: nothing is divided by zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.measures.ranking import average_precision
+from wordworth.measures.weighted_sums import Flags, Floats, ratio
+
+
+def jaccard(truth: Flags, predicted: Flags) -> Floats:
+    """Return the size of the intersection over that of the union, float64 [n] (Jaccard 1912).
+
+    Args:
+        truth: bool [n, k], which of k things are in each true set.
+        predicted: bool [n, k].
+    """
+    return ratio((truth & predicted).sum(1, dtype=np.float64), (truth | predicted).sum(1, dtype=np.float64), 1.0)
+
+
+def set_f1(truth: Flags, predicted: Flags) -> Floats:
+    """Return the harmonic mean of precision and recall, float64 [n]; it is 2 J / (1 + J) of `jaccard`.
+
+    Args:
+        truth: bool [n, k], which of k things are in each true set.
+        predicted: bool [n, k].
+    """
+    both = 2 * (truth & predicted).sum(1, dtype=np.float64)
+    return ratio(both, truth.sum(1, dtype=np.float64) + predicted.sum(1, dtype=np.float64), 1.0)
+
+
+def set_average_precision(truth: Flags, scores: Floats) -> Floats:
+    """Return the average precision of the scores of each set, float64 [n]; NaN where a true set is empty.
+
+    It is the area under the curve of precision and recall, without interpolation. A set of all k things has 1.
+
+    Args:
+        truth: bool [n, k], which of k things are in each true set.
+        scores: float64 [n, k], larger is more likely in the set.
+    """
+    return np.array([1.0 if row.all() else average_precision(row, own) for row, own in zip(truth, scores, strict=True)])

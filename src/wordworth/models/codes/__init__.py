@@ -1,0 +1,1 @@
+"""Encoders of sets of codes: graph attention over an ontology, and a transformer without positions."""

@@ -1,0 +1,107 @@
+"""Embeddings of codes: a table, or graph attention over an ontology in two stages (G-BERT, Shang et al. 2019)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.text.code_ontology import CodeGraph
+
+_SLOPE = 0.2
+"""Slope of the leaky rectifier below 0 (Veličković et al. 2018, section 3.3)."""
+
+
+class CodeTable(nn.Module):
+    """A vector of each code, by itself.
+
+    Args:
+        codes: number of codes.
+        width: numbers of a vector.
+        generator: draws the vectors.
+    """
+
+    def __init__(self, codes: int, width: int, generator: torch.Generator) -> None:
+        super().__init__()
+        self.vectors = drawn(codes, width, generator)
+
+    def forward(self) -> Tensor:
+        """Return the vectors, float32 [codes, width]."""
+        return self.vectors
+
+
+class GraphAttention(nn.Module):
+    """A layer of graph attention without a last rectifier (Veličković et al. 2018, arXiv 1710.10903, equations 1 to 5).
+
+    Args:
+        width: numbers of a node's vector, a multiple of `heads`.
+        heads: attention heads, whose results stand side by side.
+        generator: draws the weights.
+    """
+
+    def __init__(self, width: int, heads: int, generator: torch.Generator) -> None:
+        super().__init__()
+        self.heads = heads
+        self.weight = drawn(width, width, generator)
+        self.attention = nn.Parameter(drawn(2 * heads, width // heads, generator).detach().view(2, heads, -1))
+        self.bias = nn.Parameter(torch.zeros(width))
+
+    def forward(self, nodes: Tensor, edges: Tensor) -> Tensor:
+        """Return what each node gathers, float32 [nodes, width].
+
+        Args:
+            nodes: float32 [nodes, width].
+            edges: int64 [2, m], a node that gathers and one that it reads; every node gathers from at least one.
+        """
+        gathering, read = edges
+        values = (nodes @ self.weight).view(len(nodes), self.heads, -1)
+        of_gathering, of_read = ((values * part).sum(-1) for part in self.attention)
+        scores = functional.leaky_relu(of_gathering[gathering] + of_read[read], _SLOPE)
+        weighted = _softmax_by_node(scores, gathering, len(nodes))[..., None] * values[read]
+        gathered = torch.zeros_like(values).index_add(0, gathering, weighted)
+        return gathered.flatten(1) + self.bias
+
+
+class OntologyEmbedding(nn.Module):
+    """A vector of each code, made of its own, of those of its ancestors, and of their children.
+
+    In the first stage every node gathers from its children and itself, in the second every code from its ancestors and
+    itself; both have the same weights (Shang et al. 2019, arXiv 1906.00346, equations 1 to 3, and the authors' code).
+
+    Args:
+        graph: the codes and their ancestors.
+        width: numbers of a vector, a multiple of `heads`.
+        heads: of the attention.
+        generator: draws vectors and weights.
+    """
+
+    from_children: Tensor
+    from_ancestors: Tensor
+
+    def __init__(self, graph: CodeGraph, width: int, heads: int, generator: torch.Generator) -> None:
+        super().__init__()
+        self.codes = graph.codes
+        self.nodes = drawn(len(graph.nodes), width, generator)
+        self.attention = GraphAttention(width, heads, generator)
+        self.register_buffer("from_children", torch.from_numpy(graph.from_children), persistent=False)
+        self.register_buffer("from_ancestors", torch.from_numpy(graph.from_ancestors), persistent=False)
+
+    def forward(self) -> Tensor:
+        """Return the vectors of the codes, float32 [codes, width]."""
+        gathered: Tensor = self.attention(self.attention(self.nodes, self.from_children), self.from_ancestors)
+        return gathered[: self.codes]
+
+
+def drawn(rows: int, columns: int, generator: torch.Generator) -> nn.Parameter:
+    """Return new weights, float32 [rows, columns], uniform with the bound of Glorot and Bengio (2010, equation 16)."""
+    bound = (6 / (rows + columns)) ** 0.5
+    return nn.Parameter((2 * torch.rand(rows, columns, generator=generator) - 1) * bound)
+
+
+def _softmax_by_node(scores: Tensor, nodes: Tensor, count: int) -> Tensor:
+    """Return scores [m, heads] as weights that add up to 1 over the edges of each node."""
+    index = nodes[:, None].expand_as(scores)
+    empty = scores.new_full((count, scores.shape[1]), -torch.inf)
+    highest = empty.scatter_reduce(0, index, scores.detach(), "amax")
+    raised = (scores - highest[nodes]).exp()
+    return raised / torch.zeros_like(empty).index_add(0, nodes, raised)[nodes]

@@ -1,0 +1,127 @@
+"""The page of a `codes` record: how well codes are predicted at visits, and what ontology and pretraining add."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wordworth.records import Record
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure
+from wordworth.reports.number_format import count, exact, tick
+from wordworth.reports.page import simple_page, sources
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots, joined
+from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
+from wordworth.text_format import decimal, signed_decimal
+
+_STYLES = {"all": SeriesStyle(6, "circle"), "rare": SeriesStyle(7, "square")}
+_DRAWN = "average_precision"
+_TITLES = {"average_precision": "average precision", "jaccard": "Jaccard", "f1": "F1"}
+_LISTED = 20
+_OTHERS = {"all": "all codes", "common": "common codes", "rare": "rare codes"}
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    made_up = " · synthetic patients" if view.settings["synthetic"] else ""
+    question = f"Codes at visits · {view.data['name']}{made_up}"
+    groups = [("How well codes are predicted", [_scores(view), _differences(view)])]
+    tables = [_filters(view), _runs(view), _targets(view), sources(view, "codes")]
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+
+
+def _scores(view: RecordView) -> Figure:
+    """Return the chart of average precision by system, over all codes and the rare ones; the table has everything."""
+    rows = view.rows("scores")
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    drawn = tuple(_dot_row(system, [row for row in rows if row["system"] == system], "value") for system in systems)
+    cells: CellMakers = {
+        "system": "system",
+        "codes": lambda row: _OTHERS[row["codes"]],
+        "measure": lambda row: _TITLES[row["measure"]],
+        "mean over visits": lambda row: with_interval(row, "value"),
+        "visits": value("visits", count),
+    }
+    table = row_table("Every measure", cells, rows, words=("codes", "measure"))
+    own = next(row for row in rows if (row["codes"], row["measure"]) == ("all", _DRAWN))
+    title = f"{own['system']}: {decimal(own['value'])} over all codes"
+    chart = DotChart((("", drawn),), "average precision", tick, legend=True, references=())
+    notes = ("95 % intervals over test patients and runs.", _rare_words(view))
+    label = f"Average precision of every system. {title}."
+    return Figure("scores", title, label, dot_pictures(chart, "scores"), table, notes)
+
+
+def _differences(view: RecordView) -> Figure:
+    """Return the chart of what one system has over another, paired."""
+    rows = view.rows("differences")
+    pairs = list(dict.fromkeys((row["first"], row["second"]) for row in rows))
+    drawn = tuple(
+        _dot_row(f"{first} − {second}", [row for row in rows if (row["first"], row["second"]) == pair], "difference")
+        for pair in pairs
+        for first, second in [pair]
+    )
+    cells: CellMakers = {
+        "first": "first",
+        "second": "second",
+        "codes": lambda row: _OTHERS[row["codes"]],
+        "measure": lambda row: _TITLES[row["measure"]],
+        "difference": lambda row: with_interval(row, "difference"),
+    }
+    table = row_table("Every difference", cells, rows, words=("second", "codes", "measure"))
+    added = view.verdict["difference"]
+    title = f"Graph and pretraining add {signed_decimal(added)}"
+    chart = DotChart((("", drawn),), "difference in average precision", tick, legend=True)
+    notes = ("95 % intervals over test patients and runs, paired; one that does not reach 0 is a sure difference.",)
+    label = f"Differences between systems. {title}."
+    return Figure("differences", title, label, dot_pictures(chart, "differences"), table, notes)
+
+
+def _dot_row(name: str, rows: Sequence[Row], column: str) -> DotRow:
+    """Return the row of a system or pair, with a dot for all codes and one for the rare ones where there are some."""
+    drawn = [row for row in rows if row["measure"] == _DRAWN and row["codes"] in _STYLES]
+    pairs = [interval_dots(row, ((_STYLES[row["codes"]], _OTHERS[row["codes"]], column, ""),), exact) for row in drawn]
+    return DotRow(name, *joined(pairs))
+
+
+def _rare_words(view: RecordView) -> str:
+    rare = [row for row in view.rows("targets") if row["rare"]]
+    most = max((row["train"] for row in rare), default=0)
+    return (
+        f"Rare: {count(len(rare))} of {count(view.data['target_codes'])} codes, in at most {count(most)} visits each."
+    )
+
+
+def _filters(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "what was left": "step",
+        "rows": value("rows", count),
+        "visits": value("visits", count),
+        "patients": value("patients", count),
+    }
+    return row_table("The data, filter by filter", cells, view.rows("filters"))
+
+
+def _runs(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "system": "system",
+        "run": value("run", count),
+        "threshold": lambda row: f"{row['threshold']:.2f}",
+        "also chosen": "chosen",
+    }
+    return row_table("Chosen on validation visits", cells, view.rows("runs"), words=("also chosen",))
+
+
+def _targets(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "code": "code",
+        "training visits": value("train", count),
+        "test visits": value("test", count),
+        "rare": lambda row: "rare" if row["rare"] else "",
+    }
+    rows = view.rows("targets")
+    caption = (
+        "Target codes" if len(rows) <= _LISTED else f"The {_LISTED} most frequent of {count(len(rows))} target codes"
+    )
+    return row_table(caption, cells, rows[:_LISTED], words=("rare",))

@@ -1,0 +1,45 @@
+"""Which patients train, validate and test: those that the file names, or four sixths, a sixth and a sixth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.text.visits import PARTS, Numbers, Visits
+from wordworth.training.codes.alternation import PatientSplit
+
+_HELD_OUT = 6
+"""One in so many patients validates, and one tests (Shang et al. 2019, code)."""
+
+
+def split_patients(visits: Visits, seed: int) -> PatientSplit:
+    """Split the patients; one of a single visit, at which nothing is predicted, only pretrains.
+
+    Args:
+        visits: all of them.
+        seed: decides the parts where the file does not.
+
+    Raises:
+        BadInput: a part has no patient with two visits.
+    """
+    several = np.unique(visits.patient[visits.predicted])
+    single = np.setdiff1d(np.arange(len(visits.patients)), several)
+    if visits.parts is None:
+        order, held_out = seeds.child(seed, "codes", "split").permutation(several), len(several) // _HELD_OUT
+        parts = order[2 * held_out :], order[:held_out], order[held_out : 2 * held_out]
+    else:
+        part = np.array(visits.parts)
+        parts = tuple(several[part[several] == name] for name in PARTS)
+        single = single[part[single] == PARTS[0]]
+    empty = next((name for name, part in zip(PARTS, parts, strict=True) if not len(part)), None)
+    if empty is not None:
+        what = f"of {len(several)} patients with two visits or more none is left to {empty}"
+        raise BadInput(what, where=visits.name, mend="give more patients with visits that have codes of both kinds")
+    train, valid, test = (np.sort(part) for part in parts)
+    return PatientSplit(np.sort(np.concatenate([single, train])), train, valid, test)
+
+
+def predicted_rows(visits: Visits, patients: Numbers) -> Numbers:
+    """Return the predicted visits of some patients, int64 [n], ascending."""
+    return np.flatnonzero(visits.predicted & np.isin(visits.patient, patients))

@@ -1,0 +1,108 @@
+"""The four trained systems, with and without graph and pretraining, and the baselines; what has ended is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.progress import Progress, Step
+from wordworth.studies.codes.answers import Answers
+from wordworth.studies.codes.baselines import BASELINES, baselines
+from wordworth.studies.codes.settings import CodesSettings
+from wordworth.studies.finished_parts import Arrays, FinishedParts
+from wordworth.text.code_ontology import CodeGraph
+from wordworth.text.visits import Visits
+from wordworth.training.codes.alternation import PatientSplit, alternation, train
+from wordworth.training.codes.recommending import probabilities
+
+BOTH, GRAPH, PRETRAINING, NEITHER = "G-BERT", "graph alone", "pretraining alone", "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A trained system: whether it has the graph, and whether it is pretrained."""
+
+    name: str
+    graph: bool
+    pretrains: bool
+
+
+ARMS = (Arm(BOTH, True, True), Arm(GRAPH, True, False), Arm(PRETRAINING, False, True), Arm(NEITHER, False, False))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the systems learn from.
+
+    Attributes:
+        settings: of the study.
+        visits: all of them.
+        split: which patients train, validate and test.
+        graphs: of each kind the codes and their ancestors; None without an ontology.
+    """
+
+    settings: CodesSettings
+    visits: Visits
+    split: PatientSplit
+    graphs: tuple[CodeGraph | None, CodeGraph | None]
+
+
+def all_answers(subject: Subject, parts: FinishedParts, progress: Progress) -> list[Answers]:
+    """Return the answers of every trained system and baseline, read from what has ended or made.
+
+    Args:
+        subject: what they learn from.
+        parts: the parts of the study that have ended.
+        progress: shows the updates.
+    """
+    settings = subject.settings
+    with progress.step("baselines", len(BASELINES)) as step:
+        kept = parts.arrays(("baselines",), lambda: _packed(list(baselines(subject.visits, subject.split, step))))
+    answers, updates = _unpacked(kept), {arm.name: _updates(subject, arm) for arm in ARMS}
+    made = list[Answers]()
+    with progress.step("training", settings.runs * sum(updates.values())) as step:
+        for arm in ARMS:
+            runs = [_run(subject, arm, run, parts, step, updates[arm.name]) for run in range(settings.runs)]
+            rounds = tuple(f"round {int(each['round'])} of {settings.rounds}" for each in runs)
+            valid, test = (np.stack([each[name] for each in runs]) for name in ("valid", "test"))
+            made.append(Answers(arm.name, valid, test, rounds))
+    return made + answers
+
+
+def _updates(subject: Subject, arm: Arm) -> int:
+    batches = alternation(subject.settings, subject.visits, subject.split, pretrains=arm.pretrains, seed=0)
+    return subject.settings.rounds * sum(batches.lengths)
+
+
+def _run(subject: Subject, arm: Arm, run: int, parts: FinishedParts, step: Step, updates: int) -> Arrays:
+    """Return the scores of one training of an arm; trainings of one number share their seed."""
+    settings, visits, split = subject.settings, subject.visits, subject.split
+
+    def compute() -> Arrays:
+        graphs = subject.graphs if arm.graph else (None, None)
+        seed = seeds.child_seed(settings.seed, "codes", "run", run)
+        done = train(settings, visits, split, graphs, step, pretrains=arm.pretrains, seed=seed)
+        valid, test = (probabilities(done.model, visits, part) for part in (split.valid, split.test))
+        return {"valid": valid, "test": test, "round": np.array(done.best_round)}
+
+    return parts.arrays((arm.name, run), compute, step, updates)
+
+
+def _packed(answers: Sequence[Answers]) -> Arrays:
+    arrays: dict[str, np.ndarray] = {}
+    for each in answers:
+        arrays |= {f"{each.system}/valid": each.valid, f"{each.system}/test": each.test}
+        arrays[f"{each.system}/chosen"] = np.array(each.chosen, dtype=np.str_)
+    return arrays
+
+
+def _unpacked(arrays: Arrays) -> list[Answers]:
+    return [
+        Answers(
+            name, arrays[f"{name}/valid"], arrays[f"{name}/test"], tuple(map(str, arrays[f"{name}/chosen"].tolist()))
+        )
+        for name in BASELINES
+    ]

@@ -1,0 +1,118 @@
+"""The findings of a study of codes: how well targets are predicted, what graph and pretraining add, what misleads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from wordworth.records import Finding, Table
+from wordworth.studies.codes.baselines import BASELINES
+from wordworth.studies.codes.scores import ALL, F1, JACCARD, PRECISION, RARE, Scores, Value
+from wordworth.studies.codes.settings import CodesSettings
+from wordworth.studies.codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING
+from wordworth.text.visits import Visits
+from wordworth.text_format import count_of, decimal, signed_decimal
+from wordworth.training.codes.alternation import PatientSplit
+
+_FEW = 50
+"""Test patients below which a difference can hardly be seen."""
+
+
+def findings(
+    settings: CodesSettings, visits: Visits, split: PatientSplit, scores: Scores, tables: Mapping[str, Table]
+) -> list[Finding]:
+    """Return the verdict, the warnings and the method.
+
+    Args:
+        settings: of the study.
+        visits: all of them.
+        split: which patients train, validate and test.
+        scores: of every system.
+        tables: `targets` and `runs`.
+    """
+    return [
+        _verdict(split, scores),
+        *_warnings(settings, split, tables),
+        *_method(settings, visits, split),
+    ]
+
+
+def _verdict(split: PatientSplit, scores: Scores) -> Finding:
+    own = {measure: scores.value(ALL, measure, BOTH) for measure in (PRECISION, JACCARD, F1)}
+    best = max(BASELINES, key=lambda system: scores.value(ALL, PRECISION, system).value)
+    rival, added = (scores.difference(ALL, PRECISION, BOTH, other) for other in (best, NEITHER))
+    headline = (
+        f"{BOTH}: average precision {decimal(own[PRECISION].value)}, {best} "
+        f"{decimal(scores.value(ALL, PRECISION, best).value)}; graph and pretraining add "
+        f"{signed_decimal(added.value)}."
+    )
+    where = f"{count_of(scores.visits[ALL], 'visit')} of {count_of(len(split.test), 'test patient')}"
+    alone = [_signed(scores.difference(ALL, PRECISION, system, NEITHER)) for system in (GRAPH, PRETRAINING)]
+    text = (
+        f"At {where} {BOTH} predicts the targets with average precision {_between(own[PRECISION])}, Jaccard "
+        f"{_between(own[JACCARD])} and F1 {_between(own[F1])}.\n"
+        f"It is {_certainty(rival)} the best baseline, {best}: {_signed(rival)} of average precision.\n"
+        f"Graph and pretraining together are {_certainty(added)} neither: {_signed(added)}; the graph alone adds "
+        f"{alone[0]}, pretraining alone {alone[1]}."
+    )
+    numbers = {"difference": added.value, **added.interval.columns()}
+    if scores.visits[RARE]:
+        rare = scores.difference(RARE, PRECISION, BOTH, NEITHER)
+        text += (
+            f"\nAmong rare codes alone, at {count_of(scores.visits[RARE], 'visit')} that have some, together they are "
+            f"{_certainty(rare)} neither: {_signed(rare)}."
+        )
+        numbers |= {"rare_difference": rare.value, **rare.interval.columns("rare_")}
+    return Finding("verdict", text, {"headline": headline, "best_baseline": best, **numbers})
+
+
+def _certainty(difference: Value) -> str:
+    low, high = difference.interval.low, difference.interval.high
+    return "surely ahead of" if low > 0 else "surely behind" if high < 0 else "not surely different from"
+
+
+def _between(value: Value) -> str:
+    return f"{decimal(value.value)} ({decimal(value.interval.low)} to {decimal(value.interval.high)})"
+
+
+def _signed(value: Value) -> str:
+    low, high = value.interval.low, value.interval.high
+    return f"{signed_decimal(value.value)} (95 %: {signed_decimal(low)} to {signed_decimal(high)})"
+
+
+def _warnings(settings: CodesSettings, split: PatientSplit, tables: Mapping[str, Table]) -> Iterator[Finding]:
+    """Yield what could mislead: made-up patients, few of them, codes never trained, trainings that were cut."""
+    if settings.synthetic:
+        text = "These are synthetic patients: what holds of them need not hold of people, and advises no treatment."
+        yield Finding("warning.synthetic", text)
+    if len(split.test) < _FEW:
+        text = f"{count_of(len(split.test), 'test patient')}: differences between systems can hardly be seen."
+        yield Finding("warning.few_patients", text, {"patients": len(split.test)})
+    unseen = [row["code"] for row in tables["targets"].rows() if row["test"] and not row["train"]]
+    if unseen:
+        text = f"{count_of(len(unseen), 'target code')} of test visits stand in no training visit: none can be learned."
+        yield Finding("warning.unseen", text, {"codes": unseen})
+    last = f"round {settings.rounds} of {settings.rounds}"
+    cut = sum(row["chosen"] == last for row in tables["runs"].rows())
+    if settings.rounds > 1 and cut:
+        text = f"{count_of(cut, 'training')} did best in the last round: more rounds may give more."
+        yield Finding("warning.still_learning", text, {"trainings": cut})
+
+
+def _method(settings: CodesSettings, visits: Visits, split: PatientSplit) -> Iterator[Finding]:
+    text = (
+        f"A visit is all codes of a patient at one date; visits without {visits.inputs.kind} or without "
+        f"{visits.targets.kind} are left out. {visits.targets.kind} codes are predicted at every visit but a patient's "
+        f"first, from the {visits.inputs.kind} codes of the visit and from all earlier visits."
+    )
+    yield Finding("method.visits", text)
+    text = (
+        f"Patients are in one part alone: {len(split.train):,} train, {len(split.valid):,} validate and "
+        f"{len(split.test):,} test; {len(split.pretraining) - len(split.train):,} with a single visit only pretrain. "
+        f"Validation visits choose each training's round, each baseline's setting and each threshold."
+    )
+    yield Finding("method.split", text)
+    text = (
+        f"Each trained system was trained {count_of(settings.runs, 'time')}. Intervals resample test patients, and "
+        "trainings where there are several; differences are paired by patient and training."
+    )
+    yield Finding("method.intervals", text)

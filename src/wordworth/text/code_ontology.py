@@ -1,0 +1,126 @@
+"""Ontologies of codes, such as ATC or ICD-10-CM: which code is a kind of which, from files of children and parents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput, nearest
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.table import TextTable
+
+Edges = NDArray[np.int64]
+CHILD, CODE, PARENT = "child", "code", "parent"
+_FORM = "give a table with columns child and parent; the parent of a root is empty"
+
+
+@dataclass(frozen=True, slots=True)
+class CodeGraph:
+    """The part of an ontology that some codes need: the codes and all their ancestors, as numbered nodes.
+
+    Attributes:
+        nodes: the codes, then their ancestors.
+        codes: how many of the nodes are the codes.
+        from_children: int64 [2, m], a node and itself or one of its children, for every node.
+        from_ancestors: int64 [2, m], a node and itself or, where the node is one of the codes, one of its ancestors.
+    """
+
+    nodes: tuple[str, ...]
+    codes: int
+    from_children: Edges
+    from_ancestors: Edges
+
+
+@dataclass(frozen=True, slots=True)
+class Ontology:
+    """Codes and the codes right above them; one may have several parents, none is its own ancestor.
+
+    Attributes:
+        name: of the file.
+        sha256: of the file.
+        parents: parents of each code, empty for a root.
+    """
+
+    name: str
+    sha256: str
+    parents: Mapping[str, tuple[str, ...]]
+
+    def ancestors(self, code: str) -> tuple[str, ...]:
+        """Return all codes above one, the nearest first."""
+        above = dict.fromkeys(self.parents[code])
+        queue = list(above)
+        while queue:
+            new = [parent for parent in self.parents[queue.pop(0)] if parent not in above]
+            above.update(dict.fromkeys(new))
+            queue += new
+        return tuple(above)
+
+    def graph(self, codes: Sequence[str]) -> CodeGraph:
+        """Return the codes with all their ancestors.
+
+        Raises:
+            BadInput: the ontology lacks some of the codes.
+        """
+        self.require(codes)
+        above = {code: self.ancestors(code) for code in codes}
+        nodes = tuple(dict.fromkeys((*codes, *(each for code in codes for each in above[code]))))
+        number = {node: index for index, node in enumerate(nodes)}
+        itself = [(index, index) for index in range(len(nodes))]
+        children = [(number[parent], number[node]) for node in nodes for parent in self.parents[node]]
+        ancestors = [(number[code], number[each]) for code in codes for each in above[code]]
+        return CodeGraph(nodes, len(codes), _edges(itself + children), _edges(itself + ancestors))
+
+    def require(self, codes: Collection[str]) -> None:
+        """Make sure that the ontology has all of the codes.
+
+        Raises:
+            BadInput: it lacks some; names the first one.
+        """
+        unknown = [code for code in codes if code not in self.parents]
+        if unknown:
+            more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+            mend = f"add them with their parents, or leave the ontology out; {nearest(unknown[0], self.parents)}"
+            raise BadInput(f"no code {unknown[0]!r}{more} of the visits", where=self.name, mend=mend)
+
+
+def read_ontology(path: Path | str) -> Ontology:
+    """Read an ontology.
+
+    Args:
+        path: a table with a column `child`, or `code`, and a column `parent`, a row for each parent of a code; other
+            columns are not read. A code that stands only as a parent is a root.
+
+    Raises:
+        BadInput: a column is missing, a child has no code, or a code is its own ancestor; names the row or the circle.
+    """
+    table = read_rows(path)
+    child = table.column(CHILD if CHILD in table.columns or CODE not in table.columns else CODE)
+    parents: dict[str, list[str]] = {}
+    for row, (code, parent) in enumerate(zip(child, table.column(PARENT), strict=True)):
+        if not code:
+            raise BadInput("a row without a code", where=table.where(row), mend=_FORM)
+        parents.setdefault(code, [])
+        if parent:
+            parents.setdefault(parent, [])
+            parents[code] += [parent] * (parent not in parents[code])
+    _require_no_circle(parents, table)
+    return Ontology(Path(table.path).name, table.sha256, {code: tuple(above) for code, above in parents.items()})
+
+
+def _require_no_circle(parents: Mapping[str, Sequence[str]], table: TextTable) -> None:
+    """Make sure that no code is its own ancestor."""
+    try:
+        TopologicalSorter(parents).prepare()
+    except CycleError as error:
+        circle = " → ".join(reversed(error.args[1]))
+        what = f"a code is its own ancestor: {circle}"
+        raise BadInput(what, where=table.path, mend="remove one of these links from a child to a parent") from error
+
+
+def _edges(pairs: Sequence[tuple[int, int]]) -> Edges:
+    return np.array(pairs, dtype=np.int64).T

@@ -1,0 +1,1 @@
+"""Training of encoders of visits: pretraining on sets of codes, and recommending what a visit gets."""

@@ -1,0 +1,177 @@
+"""`Alternation`: rounds of pretraining batches, then recommending ones; one training of an encoder of visits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.measures.set_overlap import set_average_precision
+from wordworth.models.dropout import draw_from
+from wordworth.progress import Step
+from wordworth.text.code_ontology import CodeGraph
+from wordworth.text.visits import Numbers, Visits
+from wordworth.training.batch_sampler import BatchSampler
+from wordworth.training.codes.pretraining import MaskedVisits
+from wordworth.training.codes.recommending import Recommending, probabilities, rows_of
+from wordworth.training.codes.settings import VisitTrainingSettings
+from wordworth.training.codes.visit_model import VisitModel, new_model
+from wordworth.training.loop import BestWeights, Loop
+from wordworth.training.lr_schedules import linear, within
+from wordworth.training.optimizers import AdamW
+
+PhasedBatch = tuple[bool, Numbers]
+"""Whether it is one of pretraining, and which visits or patients."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternation:
+    """Batches of rounds: each passes over visits to pretrain on, then over patients (Shang et al. 2019, section 4.3).
+
+    Attributes:
+        visits: batches of training visits.
+        patients: batches of training patients.
+        epochs: passes in each part of a round.
+        pretrains: whether rounds have a first part.
+    """
+
+    visits: BatchSampler
+    patients: BatchSampler
+    epochs: int
+    pretrains: bool
+
+    @property
+    def seed(self) -> int:
+        """The seed of everything random in a step."""
+        return self.patients.seed
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """Updates of the two parts of a round."""
+        return self.pretrains * self.epochs * self.visits.batches_per_epoch, (
+            self.epochs * self.patients.batches_per_epoch
+        )
+
+    def after(self, step: int) -> Iterator[PhasedBatch]:
+        """Yield batches without end, from that of `step` (0 first) on."""
+        pretraining, recommending = self.lengths
+        done, within_round = divmod(step, pretraining + recommending)
+        first = min(within_round, pretraining)
+        masked = self.visits.after(done * pretraining + first)
+        whole = self.patients.after(done * recommending + within_round - first)
+        while True:
+            pretrains = step % (pretraining + recommending) < pretraining
+            yield pretrains, next(masked if pretrains else whole)
+            step += 1
+
+
+@dataclass(frozen=True, slots=True)
+class PatientSplit:
+    """The patients of each part, int64 [n] each, ascending; those of one visit only pretrain."""
+
+    pretraining: Numbers
+    train: Numbers
+    valid: Numbers
+    test: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class VisitTraining:
+    """A training that has ended, with the weights of its best round.
+
+    Attributes:
+        model: the model.
+        rounds: mean average precision on validation visits after each round.
+        best_round: the round whose weights the model has, from 1.
+    """
+
+    model: VisitModel
+    rounds: tuple[float, ...]
+    best_round: int
+
+
+def train(  # noqa: PLR0913 - what is trained on what, and how
+    settings: VisitTrainingSettings,
+    visits: Visits,
+    split: PatientSplit,
+    graphs: Sequence[CodeGraph | None],
+    step: Step,
+    *,
+    pretrains: bool,
+    seed: int,
+) -> VisitTraining:
+    """Train an encoder of visits, and keep the weights of the round that is best on the validation patients.
+
+    Args:
+        settings: sizes and training.
+        visits: all of them.
+        split: which patients train, validate and test.
+        graphs: of each kind the codes and their ancestors; None for a plain table.
+        step: advances by one for every update.
+        pretrains: whether rounds begin with pretraining.
+        seed: decides weights, order, masks and dropout.
+
+    Raises:
+        Diverged: a loss or gradient is not finite.
+    """
+    model = new_model(settings, visits, graphs, seed)
+    batches = alternation(settings, visits, split, pretrains=pretrains, seed=seed)
+    masked = MaskedVisits(model, visits, rows_of(visits, split.pretraining))
+    whole = Recommending(model, visits, split.train)
+
+    def objective(batch: PhasedBatch, generator: torch.Generator) -> Iterator[Tensor]:
+        pretraining, numbers = batch
+        return (masked if pretraining else whole)(numbers, generator)
+
+    by_round = sum(batches.lengths)
+    loop: Loop[PhasedBatch] = Loop(
+        model,
+        AdamW().build({model: settings.learning_rate}),
+        within(linear, settings.rounds * by_round),
+        batches,
+        objective,
+    )
+    best, rounds = BestWeights(), list[float]()
+    model.train()
+    for done in loop.run():
+        step.advance()
+        if (done.step + 1) % by_round == 0:
+            rounds.append(validation_score(model, visits, split.valid))
+            best.offer(loop, rounds[-1])
+        if len(rounds) == settings.rounds:
+            break
+    best.restore(loop)
+    draw_from(model, None)
+    return VisitTraining(model, tuple(rounds), best.step // by_round)
+
+
+def alternation(
+    settings: VisitTrainingSettings, visits: Visits, split: PatientSplit, *, pretrains: bool, seed: int
+) -> Alternation:
+    """Return the batches of a training.
+
+    Args:
+        settings: of the training.
+        visits: all of them.
+        split: which patients train.
+        pretrains: whether rounds begin with pretraining.
+        seed: decides their order.
+    """
+    pretraining, training = (len(rows_of(visits, each)) for each in (split.pretraining, split.train))
+    whole = max(1, round(settings.batch_size * len(split.train) / training))
+
+    def sampler(number: int, size: int) -> BatchSampler:
+        return BatchSampler(np.ones(number, dtype=np.int64), size, seed)
+
+    by_visit, by_patient = sampler(pretraining, settings.batch_size), sampler(len(split.train), whole)
+    return Alternation(by_visit, by_patient, settings.epochs, pretrains)
+
+
+def validation_score(model: VisitModel, visits: Visits, patients: Numbers) -> float:
+    """Return the mean average precision over the predicted visits of patients."""
+    rows = rows_of(visits, patients)
+    truth = visits.targets.flags[rows[visits.predicted[rows]]]
+    return float(set_average_precision(truth, probabilities(model, visits, patients)).mean())

@@ -1,0 +1,92 @@
+"""`MaskedVisits`: masked codes of a visit are predicted from the rest of their kind, and each kind from the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from wordworth.models.codes.visit_encoder import MASK
+from wordworth.models.dropout import draw_from
+from wordworth.text.visits import Flags, Numbers, Visits
+from wordworth.training.codes.visit_model import VisitModel
+
+SHARE, MASKED, RANDOM = 0.15, 0.8, 0.1
+"""Share of codes that are predicted; of these, shares that are masked and that become another code of their kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedVisits:
+    """The four binary cross-entropies of G-BERT's pretraining (Shang et al. 2019, equations 5 to 8).
+
+    A kind predicted from itself counts its chosen codes and those that the visit lacks: what stands in the input is no
+    question. Replacements are of the code's own kind, and the kinds of tokens are those of recommending; the authors'
+    code does otherwise in all three.
+
+    Attributes:
+        model: what is trained.
+        visits: all of them.
+        rows: int64 [n], the training visits.
+    """
+
+    model: VisitModel
+    visits: Visits
+    rows: Numbers
+
+    def __call__(self, numbers: Numbers, generator: torch.Generator) -> Iterator[Tensor]:
+        """Yield the loss of some training visits: the sum of four means.
+
+        Args:
+            numbers: int64 [n], which of the training visits.
+            generator: draws the masks and the dropout.
+        """
+        rng = np.random.default_rng(generator.initial_seed())
+        draw_from(self.model, rng)
+        flags = [each.flags[self.rows[numbers]] for each in (self.visits.inputs, self.visits.targets)]
+        ids, masks = list[tuple[Numbers, Numbers]](), list[Flags]()
+        for kind, own in enumerate(flags):
+            visit, code = np.nonzero(own)
+            corrupted, chosen = masked(code, own.shape[1], rng)
+            offset = self.model.encoder.offsets[kind]
+            ids.append((visit, np.where(corrupted < 0, MASK, corrupted + offset)))
+            counts = ~own
+            counts[visit, code] = chosen
+            masks.append(counts)
+        yield self._loss(self.model.encoder(ids, len(numbers)), flags, masks)
+
+    def _loss(self, vectors: Sequence[Tensor], flags: Sequence[Flags], masks: Sequence[Flags]) -> Tensor:
+        """Return the sum of the losses of each kind from each kind's vectors.
+
+        Args:
+            vectors: of each kind, float32 [visits, width].
+            flags: of each kind, bool [visits, codes], the codes of the visits.
+            masks: of each kind, which codes count where they are predicted from their own kind.
+        """
+        losses = list[Tensor]()
+        for source, own in enumerate(vectors):
+            for kind, truth in enumerate(flags):
+                scores = self.model.predicted(vectors, source, kind)
+                counted = masks[kind] if source == kind else np.ones_like(truth)
+                weight, gold = (torch.from_numpy(each).to(own) for each in (counted, truth))
+                losses.append(binary_cross_entropy_with_logits(scores, gold, weight))
+        return torch.stack(losses).sum()
+
+
+def masked(codes: Numbers, size: int, rng: np.random.Generator) -> tuple[Numbers, Flags]:
+    """Return codes as the encoder reads them, -1 where one is masked, and which are predicted, [n] each.
+
+    Of the chosen codes 80 % are masked, 10 % become any code of the kind, and 10 % stay (Devlin et al. 2019).
+
+    Args:
+        codes: int64 [n], numbers within their kind.
+        size: codes of the kind.
+        rng: draws.
+    """
+    chosen, fate = rng.random(len(codes)) < SHARE, rng.random(len(codes))
+    drawn = rng.integers(size, size=len(codes))
+    replaced = np.where(fate < MASKED, -1, np.where(fate < MASKED + RANDOM, drawn, codes))
+    return np.where(chosen, replaced, codes), chosen
