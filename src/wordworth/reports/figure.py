@@ -14,7 +14,7 @@ WIDE, PHONE = 552, 358
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart as the template shows it.
+    """A chart, as the HTML template of the page shows it.
 
     Attributes:
         name: name of the chart, unique on the page.
@@ -24,7 +24,7 @@ class Figure:
         table: the numbers behind the chart; None without a table.
         notes: sentences under the chart.
         absent: the reason why the chart is not drawn; empty if it is.
-        reading: sentences on how to read the chart, which are folded.
+        reading: sentences on how to read the chart, collapsed until the reader opens them.
     """
 
     name: str

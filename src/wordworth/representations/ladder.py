@@ -76,14 +76,16 @@ def default_ladder(
 
 
 def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
-    """Return the rungs with these names and the baseline; without names, all rungs but those to be named (`by_name`).
+    """Return the rungs with these names, and the baseline.
+
+    Without names these are all rungs, except those that run on request alone (`Rung.by_name`).
 
     Args:
         ladder: the rungs.
-        names: names of rungs, in which a model's folder may be written as a whole path.
+        names: names of rungs. Where a name holds that of a model's folder, the whole path of the folder will do too.
 
     Raises:
-        BadInput: no rung has one of the names.
+        BadInput: one of the names is that of no rung.
     """
     known, wanted = [rung.name for rung in ladder], [rung_name(name) for name in names]
     for name, named in zip(names, wanted, strict=True):

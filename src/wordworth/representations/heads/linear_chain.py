@@ -214,7 +214,15 @@ class NegativeLogLikelihood:
         return expected.log_partition - float(parameters @ self.seen) + penalised, gradient
 
     def unpack(self, parameters: Floats) -> tuple[NDArray[np.float32], Floats]:
-        """Return (weights float32 [d, tags], 0 for pairs that do not occur; transitions float64 [tags, tags])."""
+        """Split the flat vector of the optimiser into the weights of features and the transitions between tags.
+
+        Args:
+            parameters: float64 [n], the weights of the pairs that occur in training, then the transitions.
+
+        Returns:
+            Weights, float32 [features, tags], 0 where a feature never occurs with a tag; transitions, float64
+            [tags, tags], from the tag of the row to that of the column.
+        """
         weights = np.zeros(self.shape, np.float32)
         weights.ravel()[self.pairs] = parameters[: len(self.pairs)]
         return weights, parameters[len(self.pairs) :].reshape(self.tags, self.tags)

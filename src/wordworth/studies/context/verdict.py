@@ -40,7 +40,10 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """The layers that both measures name; doubted layers are left out, unless all of them are doubted."""
+        """The layers that are the most contextual by both measures (`published` and `centred`), without doubted ones.
+
+        If all of them are doubted, all are listed.
+        """
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both
 

@@ -141,13 +141,18 @@ def transfer_rows(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def mean_gap(answers: Answers, *, back: bool) -> Value:
-    """Return the mean zero-shot gap over the other languages, a difference of accuracies, and that in each resample.
+    """Return the zero-shot gap, averaged over all languages but the source language.
 
-    The gap is the accuracy after training on another language minus that after training on the test language itself.
+    The gap of two languages is the accuracy on the one after training on the other, minus the accuracy after training
+    on the test language itself. It is negative where transfer loses.
 
     Args:
         answers: answers of all systems.
-        back: False for training on the source and testing on the others, True for the reverse.
+        back: False to train on the source language and test on each other one, True to train on each other language
+            and test on the source.
+
+    Returns:
+        The mean gap as a share of 1, and float64 [resamples], the mean gap in each bootstrap resample.
     """
     others = range(1, len(answers.data.languages))
     pairs = [(other, 0) if back else (0, other) for other in others]

@@ -23,8 +23,9 @@ class Pairs:
 
     Attributes:
         sentences: int64 [pairs], index of the sentence.
-        first, second: int64 [pairs], indices of the two words in it; if they are related, of dependent and head.
-        relations: int64 [pairs], number of the relation, `NONE` without one.
+        first, second: int64 [pairs], indices of the two words in the sentence. Of a pair that a dependency links,
+            `first` is the dependent and `second` its head.
+        relations: int64 [pairs], index of the dependency relation of the two words, or `NONE` if none links them.
     """
 
     sentences: Integers

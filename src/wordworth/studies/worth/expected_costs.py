@@ -51,11 +51,11 @@ EXPECTED_COSTS = {
 
 @dataclass(frozen=True)
 class ExpectedCosts:
-    """The expected costs of all rungs of a study.
+    """What the predictions of each rung of a study cost, by a matrix of misclassification costs.
 
     Attributes:
         study: the study, with the runs of its rungs.
-        costs: float64 [classes, classes], the cost of each true class (row) answered as each class (column).
+        costs: float64 [classes, classes]; [i, j] is the cost of predicting class j for a text of class i.
     """
 
     study: StudyResult
@@ -63,12 +63,12 @@ class ExpectedCosts:
 
     @cached_property
     def predicted(self) -> Scores:
-        """Scores by minus the mean cost of a text, each text being given the class that the rung predicts."""
+        """Scores where each text is given the class that the rung predicts: the mean cost of a text, negated."""
         return self._scores(self.study.rung_results)
 
     @cached_property
     def decided(self) -> Scores:
-        """Scores by minus the mean cost of a text, each text being given the class of the least expected cost."""
+        """Scores where each text is given the class of the lowest expected cost: the mean cost of a text, negated."""
         return self._scores([self._deciding(result) for result in self.study.rung_results])
 
     def _deciding(self, result: RungResult) -> RungResult:
@@ -84,7 +84,7 @@ class ExpectedCosts:
         return replace(result, runs=runs)
 
     def _scores(self, results: Sequence[RungResult]) -> Scores:
-        """Return the scores of the runs by minus their mean cost.
+        """Return the scores of the runs: the mean cost of a text, negated, so that a higher score is better.
 
         The variance between runs comes from the runs alone (`run_priors` is empty): what other data sets have shown of
         it is known for metrics, not for costs.

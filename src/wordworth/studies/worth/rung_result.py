@@ -69,7 +69,12 @@ class RungResult:
         self.seed_name = self.seed_name or self.rung.name
 
     def run(self, labels: int, seed: int) -> Run | None:
-        """Return the run on the subset of `labels` labels of `seed`; None if there was none."""
+        """Find the run that learned from so many labelled rows, drawn with this seed; None if there is none.
+
+        Args:
+            labels: number of labelled rows.
+            seed: seed of the draw.
+        """
         return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
 
     def at(self, labels: int) -> RungResult:

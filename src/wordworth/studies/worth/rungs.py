@@ -41,5 +41,5 @@ def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) ->
 
 
 def left_out_models(rung_results: Sequence[RungResult], settings: WorthSettings) -> tuple[str, ...]:
-    """Return the encoders of the settings if the rungs that the user named include no contextual one; else none."""
+    """Return the encoders in `settings.models` that the study did not use, as it has no contextual rung; else ()."""
     return () if any(result.rung.contextual for result in rung_results) else settings.models

@@ -57,7 +57,11 @@ class AnisotropyPenalty(Objective):
         return instances, Targets(positions, owners.astype(np.int64), level="states")
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:  # noqa: ARG002 - there is no head
-        """Return the weighted mean cosine, counted once per drawn state; 0 if all are of one sequence."""
+        """Return the weight of this objective times the mean cosine of drawn states of different sequences.
+
+        The sum of the loss is this mean times the number of drawn states, so that micro-batches add up. It is 0 where
+        all drawn states come from one sequence: there is no pair to compare.
+        """
         _, owners = np.unique(targets.labels, return_inverse=True)
         states = output.states
         drawn = states[on_device(targets.positions, states)].float()
