@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from wordworth.caller_warnings import notify
-from wordworth.models.zero_vectors import notify_of_zeros
+from wordworth.models.zero_vector_warning import notify_of_zeros
 
 
 def test_without_a_progress_it_is_a_warning_at_the_line_of_the_first_caller_outside_the_package():

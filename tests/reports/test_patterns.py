@@ -4,7 +4,7 @@ from tests.studies.patterns.test_tables import measured
 
 from wordworth.records import Record
 from wordworth.reports import render
-from wordworth.studies.patterns.gradients import TARGETS
+from wordworth.studies.patterns.attention_gradients import TARGETS
 from wordworth.studies.patterns.tables import tables_of
 from wordworth.studies.patterns.verdict import verdict
 

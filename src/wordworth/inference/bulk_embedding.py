@@ -27,7 +27,7 @@ from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load, require_device
-from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
+from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import at_least, setting, validate
 from wordworth.sources import Resolved, resolve

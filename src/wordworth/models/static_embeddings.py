@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.length_batching import require_batch_size
-from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
+from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress, require_progress
 from wordworth.text.encoding import require_texts
 from wordworth.text.windows import LongTexts, require_long_texts

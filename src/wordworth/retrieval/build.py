@@ -23,7 +23,7 @@ from wordworth.inference.bulk_embedding import EmbedSettings, PreparedRun, compu
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.models.canaries import as_base64
 from wordworth.models.vector_space import VectorSpace, fingerprint_of
-from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
+from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.bm25 import write_postings
 from wordworth.retrieval.index import ID, Index

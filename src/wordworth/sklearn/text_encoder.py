@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
-from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
+from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.named_rung import absolute
 from wordworth.representations.rung import RunContext

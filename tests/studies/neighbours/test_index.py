@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.studies.neighbours.corpus import plain_text
 from wordworth.studies.neighbours.index import indexed
+from wordworth.studies.neighbours.tagged_text import plain_text
 from wordworth.studies.neighbours.vectors import WordVectors
 
 TEXTS = [plain_text("the cat"), plain_text("too long"), plain_text("a dog")]

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from wordworth.studies.neighbours.corpus import TaggedText
 from wordworth.studies.neighbours.search import (
     Nearest,
     attended_properties,
@@ -20,6 +19,7 @@ from wordworth.studies.neighbours.search import (
     property_counts,
     share_by_luck,
 )
+from wordworth.studies.neighbours.tagged_text import TaggedText
 from wordworth.studies.neighbours.vectors import NOT_A_WORD, WordVectors
 
 TEXT = TaggedText(("The", "cat", "sat"), relations=("det", "nsubj", "root"), governors=("cat", "sat", "(root)"))

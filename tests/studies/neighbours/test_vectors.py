@@ -8,7 +8,7 @@ from tests.models.tiny_elmo import write_elmo
 from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.models.taps import Taps
-from wordworth.studies.neighbours.corpus import plain_text
+from wordworth.studies.neighbours.tagged_text import plain_text
 from wordworth.studies.neighbours.vectors import NOT_A_WORD, word_vectors
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wordworth.studies.patterns.gradients import TARGETS
+from wordworth.studies.patterns.attention_gradients import TARGETS
 from wordworth.studies.patterns.head_sums import MEASURES, HeadSums
 from wordworth.studies.patterns.tables import DISTANCES, HEADS, KINDS, LAYERS, Measured, tables_of
 

@@ -16,8 +16,8 @@ from wordworth.studies.codes.answers import Answers
 from wordworth.studies.codes.patient_split import predicted_rows
 from wordworth.text.visits import Numbers, Visits
 from wordworth.text_format import count_of
-from wordworth.training.codes.alternation import PatientSplit
-from wordworth.training.codes.visit_model import earlier_mean
+from wordworth.training.visits.alternation import PatientSplit
+from wordworth.training.visits.visit_model import earlier_mean
 
 FREQUENT, LAST, NEAREST, LOGISTIC = "most frequent", "last visit again", "nearest visits", "logistic regression"
 BASELINES = (FREQUENT, LAST, NEAREST, LOGISTIC)

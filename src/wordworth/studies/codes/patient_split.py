@@ -7,7 +7,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.text.visits import PARTS, Numbers, Visits
-from wordworth.training.codes.alternation import PatientSplit
+from wordworth.training.visits.alternation import PatientSplit
 
 _HELD_OUT = 6
 """One in so many patients validates, and one tests (Shang et al. 2019, code)."""

@@ -15,8 +15,8 @@ from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.text.code_ontology import CodeGraph
 from wordworth.text.visits import Visits
-from wordworth.training.codes.alternation import PatientSplit, alternation, train
-from wordworth.training.codes.recommending import probabilities
+from wordworth.training.visits.alternation import PatientSplit, alternation, train
+from wordworth.training.visits.recommendation import probabilities
 
 BOTH, GRAPH, PRETRAINING, NEITHER = "G-BERT", "graph alone", "pretraining alone", "neither"
 

@@ -11,7 +11,7 @@ from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING
 from wordworth.text.visits import Visits
 from wordworth.text_format import count_of, decimal, signed_decimal
-from wordworth.training.codes.alternation import PatientSplit
+from wordworth.training.visits.alternation import PatientSplit
 
 _FEW = 50
 """Test patients below which a difference can hardly be seen."""

@@ -14,7 +14,7 @@ from wordworth.files import replacing_folder, write_text
 from wordworth.json_file import differing, read_object
 from wordworth.measures.attention_maps import Weights
 from wordworth.retrieval.stored_vectors import damaged, mapped_array
-from wordworth.studies.neighbours.corpus import TaggedText
+from wordworth.studies.neighbours.tagged_text import TaggedText
 from wordworth.studies.neighbours.vectors import WordVectors
 from wordworth.text_format import join_words
 

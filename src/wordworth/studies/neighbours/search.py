@@ -17,7 +17,7 @@ from wordworth.measures.attention_maps import Weights
 from wordworth.measures.binomial import exact_interval
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
-from wordworth.studies.neighbours.corpus import TaggedText
+from wordworth.studies.neighbours.tagged_text import TaggedText
 from wordworth.studies.neighbours.vectors import NOT_A_WORD, WordVectors
 from wordworth.text.treebank_lines import NO_TAG
 

@@ -20,7 +20,7 @@ from wordworth.models.pruning import require_heads
 from wordworth.models.taps import Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
-from wordworth.studies.neighbours.corpus import TaggedText
+from wordworth.studies.neighbours.tagged_text import TaggedText
 from wordworth.text.encoding import Tokens
 from wordworth.text_format import join_words
 

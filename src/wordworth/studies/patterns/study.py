@@ -17,7 +17,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.studies.layer_reader import unknown_pieces
-from wordworth.studies.patterns.gradients import gradient_means, losses
+from wordworth.studies.patterns.attention_gradients import gradient_means, losses
 from wordworth.studies.patterns.head_sums import head_sums
 from wordworth.studies.patterns.head_types import type_counts, types_of
 from wordworth.studies.patterns.settings import PatternsSettings

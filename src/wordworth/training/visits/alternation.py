@@ -15,13 +15,13 @@ from wordworth.progress import Step
 from wordworth.text.code_ontology import CodeGraph
 from wordworth.text.visits import Numbers, Visits
 from wordworth.training.batch_sampler import BatchSampler
-from wordworth.training.codes.pretraining import MaskedVisits
-from wordworth.training.codes.recommending import Recommending, probabilities, rows_of
-from wordworth.training.codes.settings import VisitTrainingSettings
-from wordworth.training.codes.visit_model import VisitModel, new_model
 from wordworth.training.loop import BestWeights, Loop
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
+from wordworth.training.visits.pretraining import MaskedVisits
+from wordworth.training.visits.recommendation import VisitRecommendation, probabilities, rows_of
+from wordworth.training.visits.settings import VisitTrainingSettings
+from wordworth.training.visits.visit_model import VisitModel, new_model
 
 PhasedBatch = tuple[bool, Numbers]
 """Whether it is one of pretraining, and which visits or patients."""
@@ -120,7 +120,7 @@ def train(  # noqa: PLR0913 - what is trained on what, and how
     model = new_model(settings, visits, graphs, seed)
     batches = alternation(settings, visits, split, pretrains=pretrains, seed=seed)
     masked = MaskedVisits(model, visits, rows_of(visits, split.pretraining))
-    whole = Recommending(model, visits, split.train)
+    whole = VisitRecommendation(model, visits, split.train)
 
     def objective(batch: PhasedBatch, generator: torch.Generator) -> Iterator[Tensor]:
         pretraining, numbers = batch

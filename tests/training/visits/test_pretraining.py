@@ -3,11 +3,11 @@
 import numpy as np
 import torch
 from scipy.stats import binomtest, chisquare
-from tests.training.codes.made_up import made_up_visits, settings
+from tests.training.visits.made_up import made_up_visits, settings
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from wordworth.training.codes.pretraining import SHARE, MaskedVisits, masked
-from wordworth.training.codes.visit_model import new_model
+from wordworth.training.visits.pretraining import SHARE, MaskedVisits, masked
+from wordworth.training.visits.visit_model import new_model
 
 
 def test_fifteen_in_a_hundred_are_chosen_and_become_mask_random_or_themselves():

@@ -7,7 +7,7 @@ from wordworth.models.activations import activations
 from wordworth.models.load import load
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT
-from wordworth.studies.patterns.gradients import TARGETS, cosine_of_halves, gradient_means, losses
+from wordworth.studies.patterns.attention_gradients import TARGETS, cosine_of_halves, gradient_means, losses
 from wordworth.studies.patterns.token_segments import TokenKinds
 
 TEXTS = ["The cat , it sat down .", "A dog ran ."]

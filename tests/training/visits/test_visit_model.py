@@ -5,10 +5,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.training.codes.made_up import made_up_visits, settings
+from tests.training.visits.made_up import made_up_visits, settings
 
-from wordworth.training.codes.recommending import recommended
-from wordworth.training.codes.visit_model import INPUT, TARGET, earlier_mean, encoded, new_model
+from wordworth.training.visits.recommendation import recommended
+from wordworth.training.visits.visit_model import INPUT, TARGET, earlier_mean, encoded, new_model
 
 
 @pytest.fixture(scope="module")

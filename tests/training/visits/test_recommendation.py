@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 import torch
-from tests.training.codes.made_up import made_up_visits, settings
+from tests.training.visits.made_up import made_up_visits, settings
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from wordworth.training.codes.recommending import Recommending, probabilities, recommended, rows_of
-from wordworth.training.codes.visit_model import new_model
+from wordworth.training.visits.recommendation import VisitRecommendation, probabilities, recommended, rows_of
+from wordworth.training.visits.visit_model import new_model
 
 
 def test_visits_of_patients_are_listed():
@@ -18,7 +18,7 @@ def test_visits_of_patients_are_listed():
 def test_the_loss_is_the_mean_over_predicted_visits():
     visits = made_up_visits()
     model = new_model(settings(), visits, (None, None), 0)
-    loss = next(Recommending(model, visits, np.arange(16))(np.array([0, 1]), torch.Generator().manual_seed(0)))
+    loss = next(VisitRecommendation(model, visits, np.arange(16))(np.array([0, 1]), torch.Generator().manual_seed(0)))
     scores = recommended(model, visits, np.arange(6))
     gold = torch.from_numpy(visits.targets.flags[[1, 2, 4, 5]]).float()
     torch.testing.assert_close(loss, binary_cross_entropy_with_logits(scores, gold))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from wordworth.models.codes.ontology_embedding import CodeTable, GraphAttention, OntologyEmbedding
+from wordworth.models.visits.ontology_embedding import CodeTable, GraphAttention, OntologyEmbedding
 from wordworth.text.code_ontology import Ontology
 
 PARENTS = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import wordworth as ww
-from wordworth.models.zero_vectors import notify_of_zeros
+from wordworth.models.zero_vector_warning import notify_of_zeros
 from wordworth.sklearn import TextEncoder
 
 TEXTS = ["word other", "unknown", "", "word", "neither known"] * 3

@@ -3,7 +3,7 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.studies.neighbours.corpus import read_query, read_texts
+from wordworth.studies.neighbours.tagged_text import read_query, read_texts
 
 TREE = "1\tThe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
 

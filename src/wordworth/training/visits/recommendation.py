@@ -1,4 +1,4 @@
-"""`Recommending`: the targets of a visit are predicted from its inputs and from the patient's earlier visits."""
+"""`VisitRecommendation`: the targets of a visit are predicted from its inputs and from the patient's earlier visits."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.dropout import draw_from
 from wordworth.text.visits import Numbers, Visits
-from wordworth.training.codes.visit_model import VisitModel, encoded
+from wordworth.training.visits.visit_model import VisitModel, encoded
 
 _AT_ONCE = 64
 """Patients whose visits are encoded together where nothing is trained."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recommending:
+class VisitRecommendation:
     """The binary cross-entropy of the targets of every visit but a patient's first (Shang et al. 2019, equation 10).
 
     Attributes:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from wordworth.models.codes.ontology_embedding import CodeTable
-from wordworth.models.codes.visit_encoder import FIRST, VisitEncoder, distinct_sets, packed
 from wordworth.models.transformer import TransformerConfig
+from wordworth.models.visits.ontology_embedding import CodeTable
+from wordworth.models.visits.visit_encoder import FIRST, VisitEncoder, distinct_sets, packed
 
 SIZES = (5, 3)
 CONFIG = TransformerConfig(hidden_size=8, num_layers=2, num_heads=2, intermediate_size=8, initializer_range=0.5)

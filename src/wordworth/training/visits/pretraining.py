@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from wordworth.models.codes.visit_encoder import MASK
 from wordworth.models.dropout import draw_from
+from wordworth.models.visits.visit_encoder import MASK
 from wordworth.text.visits import Flags, Numbers, Visits
-from wordworth.training.codes.visit_model import VisitModel
+from wordworth.training.visits.visit_model import VisitModel
 
 SHARE, MASKED, RANDOM = 0.15, 0.8, 0.1
 """Share of codes that are predicted; of these, shares that are masked and that become another code of their kind."""
