@@ -71,9 +71,8 @@ class LinearHead(Head):
         with SINGLE_BLAS_THREAD.limited():
             choice = _choice(search, self._neighbourhood(search, self._screened(search)))
             candidate = Candidate(choice.view, choice.strength)
-            tau = (
-                choice.tau if weighs_items_equally(target) else 0.0
-            )  # else it leans scores for the metric's sake alone
+            # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
+            tau = choice.tau if weighs_items_equally(target) else 0.0
             return replace(choice, calibration=search.calibration(candidate, tau))
 
     def _screened(self, search: GridSearch) -> Candidate:
@@ -112,8 +111,8 @@ class LinearHead(Head):
             scaling = Scaling.of(views[choice.view])
             model = self._model(scaling(views[choice.view]), target, choice)
         chosen = {"view": choice.view, "strength": choice.strength, "tau": choice.tau, "converged": model.converged}
-        taken_back = bool(choice.tau) and not weighs_items_equally(target)
-        shift = LogitAdjustment.of(target, choice.tau).shift if taken_back else ()
+        distorts = bool(choice.tau) and not weighs_items_equally(target)
+        shift = LogitAdjustment.of(target, choice.tau).shift if distorts else ()
         calibration = replace(choice.calibration, shift=tuple(map(float, shift)))
         return FittedLinear(choice.view, chosen, scaling, model, target.kind, calibration)
 

@@ -66,12 +66,14 @@ class Scores:
     Attributes:
         by_key: of each set of codes, measure and system; a set of codes that no test visit has is not there.
         thresholds: of each system, one a run.
+        validation: mean average precision of each system on validation visits, over runs.
         visits: number of test visits that have some of each set of codes.
         rng_seed: of the resampled runs.
     """
 
     by_key: Mapping[Key, SystemScores]
     thresholds: Mapping[str, tuple[float, ...]]
+    validation: Mapping[str, float]
     visits: Mapping[str, int]
     rng_seed: int
 
@@ -118,6 +120,9 @@ def score_all(
     """
     valid, test = truth
     thresholds = {each.system: tuple(best_threshold(valid, run) for run in each.valid) for each in answers}
+    validation = {
+        each.system: float(np.mean([set_average_precision(valid, run) for run in each.valid])) for each in answers
+    }
     by_key: dict[Key, SystemScores] = {}
     visits: dict[str, int] = {}
     for codes, chosen in ((ALL, np.ones_like(rare)), (COMMON, ~rare), (RARE, rare)):
@@ -139,7 +144,7 @@ def score_all(
             columns = zip(np.split(table.mean(0), ends), np.split(drawn.T, ends), strict=True)
             for each, (point, by_draw) in zip(answers, columns, strict=True):
                 by_key[codes, measure, each.system] = SystemScores(point, by_draw)
-    return Scores(by_key, thresholds, visits, seed)
+    return Scores(by_key, thresholds, validation, visits, seed)
 
 
 def _values(measure: str, truth: Flags, scores: Floats, threshold: float) -> Floats:
