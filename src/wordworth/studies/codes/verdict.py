@@ -50,7 +50,8 @@ def _verdict(split: PatientSplit, scores: Scores) -> Finding:
     text = (
         f"At {where} {BOTH} predicts the targets with average precision {_between(own[PRECISION])}, Jaccard "
         f"{_between(own[JACCARD])} and F1 {_between(own[F1])}.\n"
-        f"It is {_certainty(rival)} the best baseline by validation visits, {best}: {_signed(rival)} of average precision.\n"
+        f"It is {_certainty(rival)} the best baseline by validation visits, {best}: {_signed(rival)} of average "
+        "precision.\n"
         f"Graph and pretraining together are {_certainty(added)} neither: {_signed(added)}; the graph alone adds "
         f"{alone[0]}, pretraining alone {alone[1]}."
     )
