@@ -11,8 +11,8 @@ from wordworth.measures.design_effect import few_groups_stretch
 
 
 def test_items_at_the_median_are_easy():
-    found = gain_by_difficulty.split(np.array([1.0, 1, 1, 1, 2, 3]))
-    assert (found.threshold, found.hard.sum(), found.easy.sum()) == (1, 2, 4)
+    halves = gain_by_difficulty.split(np.array([1.0, 1, 1, 1, 2, 3]))
+    assert (halves.threshold, halves.hard.sum(), halves.easy.sum()) == (1, 2, 4)
 
 
 @pytest.mark.parametrize("measure", [[2.0, 2, 2], [np.nan, np.nan], [np.nan, 1], [1, np.inf, np.inf]])
@@ -21,23 +21,23 @@ def test_a_measure_that_splits_nothing_is_not_defined(measure):
 
 
 def test_undefined_items_are_counted_and_in_neither_half():
-    found = gain_by_difficulty.split(np.array([1.0, np.nan, 2, 3, np.inf]))
-    assert found.undefined == 1
-    assert found.easy.tolist() == [True, False, True, False, False]
-    assert found.hard.tolist() == [False, False, False, True, True]
+    halves = gain_by_difficulty.split(np.array([1.0, np.nan, 2, 3, np.inf]))
+    assert halves.undefined == 1
+    assert halves.easy.tolist() == [True, False, True, False, False]
+    assert halves.hard.tolist() == [False, False, False, True, True]
 
 
 @given(st.lists(st.floats(-5, 5), min_size=2, max_size=20))
 @settings(max_examples=50, deadline=None)
 def test_the_halves_are_those_of_the_usual_median(values):
     measure = np.array(values)
-    found = gain_by_difficulty.split(measure)
+    halves = gain_by_difficulty.split(measure)
     above = measure > np.median(np.sort(measure)[[(len(values) - 1) // 2, len(values) // 2]])
-    if found is None:
+    if halves is None:
         assert not (measure > measure.min()).any() or not above.any()
     else:
         middle = np.sort(measure)[[(len(values) - 1) // 2, len(values) // 2]]
-        assert (found.hard == (measure >= middle[1] if middle[0] < middle[1] else measure > middle[0])).all()
+        assert (halves.hard == (measure >= middle[1] if middle[0] < middle[1] else measure > middle[0])).all()
 
 
 def test_the_three_scales_can_disagree():
@@ -62,8 +62,8 @@ def test_a_faultless_half_has_no_infinite_number():
 def test_a_measure_shuffled_within_a_data_set_supports_the_claim_half_of_the_time():
     rng = np.random.default_rng(0)
     gain = rng.choice([-1.0, 0, 1], p=[0.05, 0.8, 0.15], size=400)
-    found = gain_by_difficulty.split(rng.random(400))
-    shuffled = gain_by_difficulty.null(gain, found, np.zeros(400, dtype=int), 4000, rng)
+    halves = gain_by_difficulty.split(rng.random(400))
+    shuffled = gain_by_difficulty.null(gain, halves, np.zeros(400, dtype=int), 4000, rng)
     apart = np.abs(shuffled) > 1e-9
     assert (shuffled[apart] > 0).mean() == pytest.approx(0.5, abs=0.03)
     assert abs(shuffled.mean()) < 0.002
@@ -74,11 +74,11 @@ def test_a_measure_shuffled_within_a_data_set_supports_the_claim_half_of_the_tim
 def test_drawing_counts_is_shuffling_the_items(seed):
     rng = np.random.default_rng(seed)
     gain, groups = rng.integers(-1, 2, 60) / 2, rng.integers(3, size=60)
-    found = gain_by_difficulty.split(rng.random(60))
-    drawn = gain_by_difficulty.null(gain, found, groups, 3000, rng)
+    halves = gain_by_difficulty.split(rng.random(60))
+    drawn = gain_by_difficulty.null(gain, halves, groups, 3000, rng)
     slow = np.empty(1000)
     for i in range(1000):
-        hard = found.hard.copy()
+        hard = halves.hard.copy()
         for group in range(3):
             hard[groups == group] = rng.permutation(hard[groups == group])
         slow[i] = gain[hard].mean() - gain[~hard].mean()
@@ -107,10 +107,10 @@ def simulated(rng, hard_extra, items=3000, runs=4):
 
 
 def test_an_advantage_for_hard_items_survives_its_null():
-    found = simulated(np.random.default_rng(1), hard_extra=0.8)
-    assert found.larger_on_hard
-    assert found.survives_null
-    assert found.span.low > 0
+    result = simulated(np.random.default_rng(1), hard_extra=0.8)
+    assert result.larger_on_hard
+    assert result.survives_null
+    assert result.span.low > 0
 
 
 def test_a_constant_advantage_does_not_survive_its_null():
@@ -128,13 +128,13 @@ def test_words_are_drawn_by_sentence():
     picks, groups = bootstrap.run_picks(3, 50, rng), np.zeros(40, dtype=int)
     compact = gain_by_difficulty.Resampling(by_sentence, picks, groups, 10, sentences)
     spread = gain_by_difficulty.Resampling(by_sentence[:, sentences], picks, groups, 10)
-    found = [
+    results = [
         gain_by_difficulty.contrast(rival, own, gain_by_difficulty.split(measure), using, np.random.default_rng(1))
         for using in (compact, spread)
     ]
-    assert found[0].span.low == pytest.approx(found[1].span.low)
-    assert found[0].span.high == pytest.approx(found[1].span.high)
-    assert found[0].span.high > found[0].span.low
+    assert results[0].span.low == pytest.approx(results[1].span.low)
+    assert results[0].span.high == pytest.approx(results[1].span.high)
+    assert results[0].span.high > results[0].span.low
 
 
 def test_equal_systems_give_no_sign():
@@ -146,10 +146,10 @@ def test_equal_systems_give_no_sign():
         gain_by_difficulty.strata(errors.mean(axis=0)),
         20,
     )
-    found = gain_by_difficulty.contrast(errors, errors, gain_by_difficulty.split(rng.random(50)), using, rng)
-    assert (found.difference, found.p) == (0, 1)
-    assert found.larger_on_hard is None
-    assert found.survives_null is None
+    result = gain_by_difficulty.contrast(errors, errors, gain_by_difficulty.split(rng.random(50)), using, rng)
+    assert (result.difference, result.p) == (0, 1)
+    assert result.larger_on_hard is None
+    assert result.survives_null is None
 
 
 def test_items_of_equal_error_share_a_stratum():

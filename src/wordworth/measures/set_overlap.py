@@ -42,3 +42,13 @@ def set_average_precision(truth: Flags, scores: Floats) -> Floats:
         scores: float64 [n, k], larger is more likely in the set.
     """
     return np.array([1.0 if row.all() else average_precision(row, own) for row, own in zip(truth, scores, strict=True)])
+
+
+def mean_average_precision(truth: Flags, scores: Floats) -> float:
+    """Return the mean of `set_average_precision` over sets; NaN where a true set is empty.
+
+    Args:
+        truth: bool [n, k], which of k things are in each true set.
+        scores: float64 [n, k], larger is more likely in the set.
+    """
+    return float(set_average_precision(truth, scores).mean())

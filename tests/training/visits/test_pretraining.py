@@ -6,14 +6,14 @@ from scipy.stats import binomtest, chisquare
 from tests.training.visits.made_up import made_up_visits, settings
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from wordworth.training.visits.pretraining import SHARE, MaskedVisits, masked
+from wordworth.training.visits.pretraining import RATES, MaskedVisits, masked
 from wordworth.training.visits.visit_model import new_model
 
 
 def test_fifteen_in_a_hundred_are_chosen_and_become_mask_random_or_themselves():
     codes, size = np.full(40_000, 7), 50
     read, chosen = masked(codes, size, np.random.default_rng(0))
-    assert binomtest(int(chosen.sum()), len(codes), SHARE).pvalue > 0.001
+    assert binomtest(int(chosen.sum()), len(codes), RATES.share).pvalue > 0.001
     assert (read[~chosen] == 7).all()
     fate = read[chosen]
     counts = [(fate == -1).sum(), ((fate != -1) & (fate != 7)).sum(), (fate == 7).sum()]

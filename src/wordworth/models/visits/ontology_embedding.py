@@ -94,8 +94,7 @@ class OntologyEmbedding(nn.Module):
 
 def drawn(rows: int, columns: int, generator: torch.Generator) -> nn.Parameter:
     """Return new weights, float32 [rows, columns], uniform with the bound of Glorot and Bengio (2010, equation 16)."""
-    bound = (6 / (rows + columns)) ** 0.5
-    return nn.Parameter((2 * torch.rand(rows, columns, generator=generator) - 1) * bound)
+    return nn.Parameter(nn.init.xavier_uniform_(torch.empty(rows, columns), generator=generator))
 
 
 def _softmax_by_node(scores: Tensor, nodes: Tensor, count: int) -> Tensor:

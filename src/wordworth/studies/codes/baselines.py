@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from scipy.sparse import csr_matrix
 
-from wordworth.measures.set_overlap import set_average_precision
+from wordworth.measures.set_overlap import mean_average_precision
 from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.progress import Step
 from wordworth.studies.codes.answers import Answers
@@ -93,7 +93,7 @@ def _best(name: str, learners: Sequence[tuple[str, _Learner]], data: _Data) -> A
     for chosen, learner in learners:
         both = learner(data, np.concatenate([data.valid, data.test]))
         valid, test = both[: len(data.valid)], both[len(data.valid) :]
-        score = float(np.nanmean(set_average_precision(data.truth[data.valid], valid)))
+        score = mean_average_precision(data.truth[data.valid], valid)
         scored.append((score, Answers(name, valid[None], test[None], (chosen,))))
     return max(scored, key=lambda pair: pair[0])[1]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks, share_draws
-from wordworth.measures.set_overlap import jaccard, set_average_precision, set_f1
+from wordworth.measures.set_overlap import jaccard, mean_average_precision, set_average_precision, set_f1
 from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.studies.codes.answers import Answers, best_threshold
 
@@ -121,7 +121,7 @@ def score_all(
     valid, test = truth
     thresholds = {each.system: tuple(best_threshold(valid, run) for run in each.valid) for each in answers}
     validation = {
-        each.system: float(np.mean([set_average_precision(valid, run) for run in each.valid])) for each in answers
+        each.system: float(np.mean([mean_average_precision(valid, run) for run in each.valid])) for each in answers
     }
     by_key: dict[Key, SystemScores] = {}
     visits: dict[str, int] = {}

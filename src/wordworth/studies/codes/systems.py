@@ -60,8 +60,8 @@ def all_answers(subject: Subject, parts: FinishedParts, progress: Progress) -> l
     """
     settings = subject.settings
     with progress.step("baselines", len(BASELINES)) as step:
-        kept = parts.arrays(("baselines",), lambda: _packed(list(baselines(subject.visits, subject.split, step))))
-    answers, updates = _unpacked(kept), {arm.name: _updates(subject, arm) for arm in ARMS}
+        arrays = parts.arrays(("baselines",), lambda: _packed(list(baselines(subject.visits, subject.split, step))))
+    answers, updates = _unpacked(arrays), {arm.name: _updates(subject, arm) for arm in ARMS}
     made = list[Answers]()
     with progress.step("training", settings.runs * sum(updates.values())) as step:
         for arm in ARMS:

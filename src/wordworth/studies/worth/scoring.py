@@ -53,8 +53,8 @@ def measure(
         keep: float64 [test items], a factor on the sampling weight of each item; 0 leaves the item out. None is 1 for
             all items.
     """
-    kept = 1.0 if keep is None else keep
-    weight, design = task.sampling_weights * kept, task.design_weights / task.design_weights.mean() * kept
+    factor = 1.0 if keep is None else keep
+    weight, design = task.sampling_weights * factor, task.design_weights / task.design_weights.mean() * factor
     scored = [result for result in rung_results if result.state != "failed"]
     baselines = {result.rung.name for result in scored if result.rung.is_baseline}
     sizes = sorted({run.labels for result in scored for run in result.runs})

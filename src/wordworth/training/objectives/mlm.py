@@ -71,6 +71,18 @@ class Rates:
         counts: Numbers = np.maximum(1, np.rint(self.share * lengths)).astype(np.int64)
         return counts if self.most is None else np.minimum(counts, np.int64(self.most))
 
+    def replacements(self, ids: Numbers, fate: NDArray[np.float64], drawn: Numbers, mask: int) -> Numbers:
+        """Return what replaces the chosen ids: the mask, a drawn id or the id itself, int64 [n].
+
+        Args:
+            ids: int64 [n], the chosen ids.
+            fate: float64 [n], drawn from 0 to 1: it decides which of the three replaces each id.
+            drawn: int64 [n], ids drawn from the vocabulary.
+            mask: id of the mask.
+        """
+        other = np.where(fate < self.mask + self.random, drawn, ids)
+        return np.where(fate < self.mask, mask, other)
+
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedLanguageModel(Objective):
@@ -133,5 +145,4 @@ class MaskedLanguageModel(Objective):
         fate = rng.random(len(ids))
         fate = fate[owner] if self.candidates.together else fate
         drawn = rng.integers(self.vocabulary.vocab_size, size=len(ids))
-        other = np.where(fate < self.rates.mask + self.rates.random, drawn, ids)
-        return np.where(fate < self.rates.mask, self.vocabulary.special_ids["mask"], other)
+        return self.rates.replacements(ids, fate, drawn, self.vocabulary.special_ids["mask"])

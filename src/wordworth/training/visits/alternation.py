@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.measures.set_overlap import set_average_precision
+from wordworth.measures.set_overlap import mean_average_precision
 from wordworth.models.dropout import draw_from
 from wordworth.progress import Step
 from wordworth.text.code_ontology import CodeGraph
@@ -24,7 +24,7 @@ from wordworth.training.visits.settings import VisitTrainingSettings
 from wordworth.training.visits.visit_model import VisitModel, new_model
 
 PhasedBatch = tuple[bool, Numbers]
-"""Whether it is one of pretraining, and which visits or patients."""
+"""True for a batch of pretraining, with the numbers of its visits; else False, with the numbers of patients."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,4 +174,4 @@ def validation_score(model: VisitModel, visits: Visits, patients: Numbers) -> fl
     """Return the mean average precision over the predicted visits of patients."""
     rows = rows_of(visits, patients)
     truth = visits.targets.flags[rows[visits.predicted[rows]]]
-    return float(set_average_precision(truth, probabilities(model, visits, patients)).mean())
+    return mean_average_precision(truth, probabilities(model, visits, patients))

@@ -13,10 +13,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from wordworth.models.dropout import draw_from
 from wordworth.models.visits.visit_encoder import MASK
 from wordworth.text.visits import Flags, Numbers, Visits
+from wordworth.training.objectives.mlm import Rates
 from wordworth.training.visits.visit_model import VisitModel
 
-SHARE, MASKED, RANDOM = 0.15, 0.8, 0.1
-"""Share of codes that are predicted; of these, shares that are masked and that become another code of their kind."""
+RATES = Rates()
+"""The usual rates of masking, of codes here: a random replacement is a code of the same kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,6 @@ def masked(codes: Numbers, size: int, rng: np.random.Generator) -> tuple[Numbers
         size: codes of the kind.
         rng: draws.
     """
-    chosen, fate = rng.random(len(codes)) < SHARE, rng.random(len(codes))
+    chosen, fate = rng.random(len(codes)) < RATES.share, rng.random(len(codes))
     drawn = rng.integers(size, size=len(codes))
-    replaced = np.where(fate < MASKED, -1, np.where(fate < MASKED + RANDOM, drawn, codes))
-    return np.where(chosen, replaced, codes), chosen
+    return np.where(chosen, RATES.replacements(codes, fate, drawn, -1), codes), chosen
