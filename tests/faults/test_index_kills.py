@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -30,17 +29,26 @@ elif action == "add":
 else:
     ww.delete_from_index(folder + "/index", where="year < 2000")
 """
+COUNTED = """
+import os, signal, sys
+steps, last = 0, int(sys.argv[3])
+
+def count(event, arguments):
+    global steps
+    if event in ("open", "os.rename", "os.remove", "os.rmdir", "os.mkdir") and sys.argv[2] in str(arguments[0]):
+        steps += 1
+        if steps == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(count)
+"""
 QUERY = " ".join(WORDS[:5])
+KILLED = -signal.SIGKILL
 
 
-def killed(action: str, folder: Path, seconds: float) -> bool:
-    """Run an action and kill it after some seconds; whether it had not ended by itself."""
-    process = subprocess.Popen([sys.executable, "-c", RUN, action, str(folder)])
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
-    return process.wait() == -signal.SIGKILL
+def killed(action: str, folder: Path, step: int) -> bool:
+    """Run an action that kills itself at a step, counted in what it does to files; whether it came so far."""
+    return subprocess.run([sys.executable, "-c", COUNTED + RUN, action, str(folder), str(step)]).returncode == KILLED  # noqa: PLW1510
 
 
 def begun(folder: Path) -> list[Path]:
@@ -52,10 +60,11 @@ def answers(folder: Path) -> pd.DataFrame:
     return ww.search(QUERY, folder / "index", k=5000)
 
 
-def run(action: str, folder: Path) -> float:
-    began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", RUN, action, str(folder)], check=True)
-    return time.perf_counter() - began
+def run(action: str, folder: Path) -> int:
+    """Run an action to its end; the steps that it took, counted in what it does to files."""
+    code = COUNTED + RUN + "print(steps)"
+    done = subprocess.run([sys.executable, "-c", code, action, str(folder), "0"], check=True, capture_output=True)
+    return int(done.stdout.split()[-1])
 
 
 @pytest.fixture
@@ -71,26 +80,28 @@ def test_kills_at_any_moment_of_building_adding_and_deleting(folder):
     draw = random.Random(0)
     stages = {}
     for action in ("build", "add", "delete"):
-        seconds = run(action, folder)
-        stages[action] = (seconds, answers(folder))
+        steps = run(action, folder)
+        stages[action] = (steps, answers(folder))
     whole = folder.with_name("killed")
     whole.mkdir()
     for name in ("table.txt", "rows.jsonl", "more.jsonl"):
         (whole / name).write_bytes((folder / name).read_bytes())
-    before, kills = None, 0
-    for action, (seconds, after) in stages.items():
-        for _ in range(3):
-            kills += killed(action, whole, seconds * draw.uniform(0.5, 1.0))
+    before = None
+    for action, (steps, after) in stages.items():
+        assert killed(action, whole, draw.randint(steps // 2, steps))
+        for _ in range(2):  # what goes on has fewer steps to take, and may end
             if (whole / "index" / "index.json").exists():
                 now = answers(whole)
                 assert now.equals(after) or now.equals(before)
+                if now.equals(after) and not begun(whole):
+                    break
             else:
                 assert before is None
+            killed(action, whole, draw.randint(1, steps))
         if before is None or begun(whole) or not answers(whole).equals(after):
             run(action, whole)
         before = answers(whole)
         pd.testing.assert_frame_equal(before, after)
-    assert kills >= 3
     assert not begun(whole)
 
 
