@@ -2,7 +2,6 @@
 
     python benchmarks/process_tricks.py --rounds 5
 
-* torch's start: `wordworth.models.torch_import` links torch's library in a thread and seeks no garbage meanwhile.
 * the end: a command leaves without taking itself apart (`wordworth.cli.entry.leave`).
 * threads: batches are read on one thread each (`wordworth.models.parallel_map`), not each product on all of them.
 
@@ -28,10 +27,6 @@ from wordworth.models.parallel_map import parallel_map
 from wordworth.text.encoding import ids_only
 
 WITH, WITHOUT = "with", "without"
-STARTS = {
-    WITH: "from wordworth.models.torch_import import start_torch; start_torch(); import wordworth.models.read_encoder",
-    WITHOUT: "import torch; import wordworth.models.read_encoder",
-}
 ENDS = {
     WITH: "import torch; from wordworth.cli.entry import leave; leave(0)",
     WITHOUT: "import torch",
@@ -47,7 +42,6 @@ def main() -> None:
     for parameter in network.parameters():
         torch.nn.init.normal_(parameter, std=0.02)
     tricks: dict[str, Mapping[str, Callable[[], Any]]] = {
-        "torch's start": {name: partial(_process, script) for name, script in STARTS.items()},
         "the end of a command": {name: partial(_process, script) for name, script in ENDS.items()},
         "a batch on each thread": {WITH: partial(_read, network), WITHOUT: partial(_read_by_turns, network)},
     }

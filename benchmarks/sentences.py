@@ -3,10 +3,10 @@
     python benchmarks/sentences.py --steps 20 --rounds 5 --threads 2 --out figures.json
 
 Speed: the same pairs of NLI go once through, batch 64 of in-batch negatives over `mini`: by sentence-transformers' own
-trainer in float32 as it comes, by Wordworth in bfloat16 as `wordworth train-sentences` trains, and in float32. The
-clock starts when models and data stand ready: of the trainer its `train` alone is timed (it tokenizes there), of ours
-the tokenizing and the same updates. Memory: the peak of a process that makes two updates of 1,024 rows, in parts and in
-one part. Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
+trainer in float32 as it comes and in bfloat16, by Wordworth in bfloat16 as `wordworth train-sentences` trains, and in
+float32. The clock starts when models and data stand ready: of the trainer its `train` alone is timed (it tokenizes
+there), of ours the tokenizing and the same updates. Memory: the peak of a process that makes two updates of 1,024 rows,
+in parts and in one part. Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 """
 
 from __future__ import annotations
@@ -106,6 +106,7 @@ def speed(steps: int, rounds: int, out: str) -> dict[str, Any]:
     def contenders(rows: SentenceRows) -> dict[str, Callable[[], Timed]]:
         return {
             "sentence-transformers": theirs(rows, out, resolve("mini").folder),
+            "sentence-transformers, bfloat16": theirs(rows, out, resolve("mini").folder, half=True),
             "wordworth": lambda: ours(encoder, rows, BATCH, half=True),
             "wordworth, float32": lambda: ours(encoder, rows, BATCH, half=False),
         }
@@ -117,6 +118,7 @@ def speed(steps: int, rounds: int, out: str) -> dict[str, Any]:
     return {
         "pairs_per_second": {name: Spread.of([len(rows) / each for each in own]) for name, own in seconds.items()},
         "times_sentence_transformers": ratios(seconds, "sentence-transformers"),
+        "times_sentence_transformers_bfloat16": ratios(seconds, "sentence-transformers, bfloat16"),
     }
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from wordworth.errors import BadInput, MissingExtra
 from wordworth.files import as_path
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
-from wordworth.models.torch_import import start_torch
 from wordworth.sources import FINE_TUNED, Resolved, resolve, short_name
 
 if TYPE_CHECKING:
@@ -65,7 +64,6 @@ def load(
         what = "this model predicts, and holds no encoder"
         raise BadInput(what, where=str(model), mend="use wordworth predict or serve, or name the encoder that it reads")
     try:
-        start_torch()
         from wordworth.models.read_encoder import read_encoder
     except ModuleNotFoundError as error:
         if error.name != "torch":

@@ -15,7 +15,6 @@ from wordworth.files import content_key
 from wordworth.inference.answer_rows import blank_rows
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of
 from wordworth.inference.read_run import needs_torch, read_predictor
-from wordworth.models.torch_import import start_torch
 from wordworth.sources import digest
 from wordworth.training.finetuning.checkpoint_metadata import CASCADE, RUNG
 from wordworth.training.finetuning.run_folder import model_folder
@@ -60,7 +59,6 @@ class RunPredictor:
         folder = model_folder(run)
         if not needs_torch(folder):
             return cls(folder, read_predictor(run, device, dtype))
-        start_torch()
         import torch
 
         from wordworth.models.parallel_map import ONE_THREAD
