@@ -39,6 +39,15 @@ def test_a_step_in_many_parts_has_the_gradients_of_a_step_in_one(tiny, rows):
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(whole, parts, strict=True))
 
 
+def test_a_batch_within_the_budget_is_computed_once(tiny, rows, monkeypatch):
+    """Its sequences are padded, so that it has more rows than tokens; two parts would cost a forward pass more."""
+    training, passes = begun(tiny, rows), []
+    vectors = training.vectors
+    monkeypatch.setattr(training, "vectors", lambda *arguments: passes.append(None) or vectors(*arguments))
+    training.loop.train(3)
+    assert len(passes) == 3
+
+
 def test_training_brings_pairs_together_and_other_encoders_are_left_alone(tiny, rows):
     before = {name: value.clone() for name, value in tiny.model.state_dict().items()}
     training = begun(tiny, rows)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.models.batch import pack
-from wordworth.models.length_batching import ROWS_A_BATCH, batches
+from wordworth.models.length_batching import ROWS_A_BATCH, batches, rows_of
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.training.distributed import ALONE, Processes
@@ -151,8 +151,8 @@ class SentenceTraining:
 
 
 def _divided(lengths: list[int], tokens: int, processes: int) -> list[Rows]:
-    """Return the numbers of texts in parts of at most so many tokens, at least one for each process."""
-    each = min(tokens, -(-sum(lengths) // processes))
+    """Return the numbers of texts in parts of at most so many tokens (`rows_of`), at least one for each process."""
+    each = min(tokens, -(-sum(map(rows_of, lengths)) // processes))
     parts = [np.array(part) for part in batches(lengths, each)]
     if len(parts) >= processes:
         return parts
