@@ -15,6 +15,7 @@ from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
+from wordworth.studies.worth.blocked_split import blocked_split_finding
 from wordworth.studies.worth.cost_finding import cost_finding
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
@@ -152,6 +153,7 @@ def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding
     yield from cut_findings(study.rung_results, study.task)
     yield from _reasons(study)
     yield from method(study)
+    yield from blocked_split_finding(study)
     yield from with_other_data_sets(study)
 
 

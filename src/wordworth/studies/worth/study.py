@@ -17,6 +17,7 @@ from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.preregistration.adherence import Adherence
 from wordworth.studies.worth.preregistration.contents import contents, with_outcome
+from wordworth.studies.worth.random_split import random_split
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.rungs import left_out_models, rungs_of
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
@@ -80,6 +81,11 @@ def measure(
     result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
     result = replace(result, confusion_costs=confusion_costs, left_out=left_out_models(rung_results, settings))
     result = replace(result, forecast=plan_of_time.seconds)
+    if reading.time is not None or task.examples.groups is not None:
+        with timed(seconds, "random split"), run_context.progress.step("learning from a random split"):
+            by_time = reading.time is not None
+            split = random_split(result.measured, task, result.labels, scores.bootstrap, by_time=by_time)
+            result = replace(result, random_split=split)
     if plan is not None and planned is not None:
         adherence = Adherence.of(plan, with_outcome(planned, rung_results, looks.number))
         result = replace(result, adherence=adherence)

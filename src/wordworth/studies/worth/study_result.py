@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from wordworth.representations.rung import Rung, VocabularyCoverage
     from wordworth.studies.worth.label_grid import LabelGrid
     from wordworth.studies.worth.preregistration.adherence import Adherence
+    from wordworth.studies.worth.random_split import RandomSplit
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Task
 
@@ -55,6 +56,7 @@ class StudyResult:
         confusion_costs: float64 [classes, classes], what each true class (row) costs where it is answered as each class
             (column); None where the user gives no costs.
         left_out: the encoders whose rungs the user's choice of rungs leaves out.
+        random_split: a rung's score by a random split; None unless the study's split is by groups or by time.
         forecast: name of each part of the work, and `in all` -> the seconds that it was expected to take.
     """
 
@@ -69,6 +71,7 @@ class StudyResult:
     adherence: Adherence | None = None
     confusion_costs: NDArray[np.float64] | None = None
     left_out: Sequence[str] = ()
+    random_split: RandomSplit | None = None
     forecast: Mapping[str, float] = field(default_factory=dict)
 
     @property

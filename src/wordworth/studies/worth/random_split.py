@@ -1,0 +1,68 @@
+"""The score of a cheap rung by a random split, beside which a split by groups or by time says what it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.metrics import metric
+from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.scoring import measure
+
+if TYPE_CHECKING:
+    from wordworth.measures.bootstrap import Interval
+    from wordworth.studies.worth.scores import Bootstrap
+    from wordworth.tasks.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSplit:
+    """A rung that learned from rows drawn at random, whatever their group or time, and was scored on others.
+
+    Attributes:
+        rung: name of the rung.
+        by_time: whether the study's own split is by time.
+        score, interval: of the random split, on the metric's scale.
+    """
+
+    rung: str
+    by_time: bool
+    score: float
+    interval: Interval
+
+
+def random_split(
+    rung_results: Sequence[RungResult], task: Task, labels: int, bootstrap: Bootstrap, *, by_time: bool
+) -> RandomSplit | None:
+    """Fit the cheapest rung that reads texts on rows drawn at random, and score it on as many others as are tested on.
+
+    Args:
+        rung_results: the rungs that were measured, cheapest first.
+        task: the task, whose own split is by groups or by time.
+        labels: number of rows to learn from.
+        bootstrap: the resamples of the tested rows, and the seed of the split.
+        by_time: whether the task's own split is by time.
+
+    Returns:
+        The score; None where no cheap rung was measured.
+    """
+    cheap = [result for result in rung_results if not (result.rung.is_baseline or result.rung.contextual)]
+    result = next((each for each in cheap if each.learner is not None), None)
+    if result is None or result.learner is None:
+        return None
+    name, rows = result.rung.name, seeds.child(bootstrap.seed, "random split").permutation(task.used)
+    learned, tested = np.sort(rows[:labels]), np.sort(rows[labels:][: len(task.test)])
+    predictor = result.learner.without_texts(tested).fit(learned, seeds.child(bootstrap.seed, "random split fit"))
+    run = Run(name, labels, 0, predictor.predict(tested), {}, 0.0)
+    split = replace(without_groups(task), train=learned, test=tested, folds=())
+    scores = measure([RungResult(result.rung, runs=[run])], split, metric(task.metric, task.classes), bootstrap)
+    return RandomSplit(name, by_time, scores.mean(name, labels), scores.score_interval(name, labels))
+
+
+def without_groups(task: Task) -> Task:
+    """Return the task as if the user had named no groups."""
+    return replace(task, examples=replace(task.examples, groups=None))
