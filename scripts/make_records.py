@@ -77,6 +77,7 @@ COMMANDS = {
     "train-sentences": f"train-sentences pairs.csv {SENTENCES} --out train-sentences",
     "probe": "probe --data reviews.csv --model encoder --draws 100 --out probe",
     "kg-train": "kg train triples.tsv --dimension 8 --epochs 20 --draws 100 --out kg-train",
+    "symbols-learn": "symbols learn features.npy --k 3 --depth 2 --out symbols-learn",
     "cascade": "cascade probe finetune --data reviews.csv --draws 100 --out cascade",
     "export": "export encoder --to sentence-transformers --out export",
     "search": "search build texts.jsonl --model vectors.txt --out search",

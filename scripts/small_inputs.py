@@ -29,7 +29,7 @@ SURE = 0.9
 def write(folder: Path) -> Path:
     """Write every input into a folder, with the same bytes at every call, and return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for maker in (_tables, _questions, _tags, _corpora, _senses, _word_sets, _triples, _visits):
+    for maker in (_tables, _questions, _tags, _corpora, _senses, _word_sets, _triples, _visits, _features):
         maker(folder)
     table(folder / "vectors.txt")
     encoder(folder / "encoder")
@@ -151,6 +151,16 @@ def _visits(folder: Path) -> None:
     (folder / "visits.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     tree = ["child,parent", "low,", "high,", "m0,low", "m1,low", "m2,high", "m3,high"]
     (folder / "codes.csv").write_text("\n".join(tree) + "\n", encoding="utf-8")
+
+
+def _features(folder: Path) -> None:
+    """Features of sequences of three words, two rows a word, by four speakers; and which rows are which sequence."""
+    draw = np.random.default_rng(10)
+    middles, noise = 3 * draw.normal(size=(len(THINGS), 4)), draw.normal(size=(160, 3, 2, 4))
+    words = draw.integers(0, len(THINGS), (160, 3))
+    np.save(folder / "features.npy", (middles[words][:, :, None] + noise).reshape(-1, 4).astype(np.float32))
+    rows = [(6 * n, 6 * n + 6, " ".join(THINGS[w] for w in own), f"s{n % 4}") for n, own in enumerate(words.tolist())]
+    _csv(folder / "captions.csv", ("start", "end", "text", "group"), rows)
 
 
 def table(path: Path) -> None:

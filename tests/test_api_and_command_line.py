@@ -26,7 +26,7 @@ from wordworth.cli.study import OURS
 from wordworth.text.file_formats.in_memory import TableSource
 
 TWINS = {
-    **{name: name.replace("-", "_") for name in COMMANDS if name not in {"study", "search", "kg"}},
+    **{name: name.replace("-", "_") for name in COMMANDS if name not in {"study", "search", "kg", "symbols"}},
     **{f"study {name}": f"study_{name}" for name in OURS},
     "search build": "build_index",
     "search ask": "search",
@@ -36,6 +36,8 @@ TWINS = {
     "search mine": "mine_paraphrases",
     "search tune": "tune_search",
     "kg train": "train_knowledge_graph",
+    "symbols learn": "learn_symbols",
+    "symbols encode": "encode_symbols",
 }
 """Each command -> the name of its function."""
 SETTINGS = {
@@ -54,6 +56,8 @@ SETTINGS = {
     "prune": ["studies.prune.settings:PruneSettings"],
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
     "kg train": ["training.knowledge_graph.settings:GraphTrainingSettings"],
+    "symbols learn": ["training.codebook.settings:CodebookSettings"],
+    "symbols encode": ["inference.encode_features:EncodeSymbolsSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
     "export": ["inference.export.settings:ExportSettings"],
     "search add": ["retrieval.settings:AddSettings"],

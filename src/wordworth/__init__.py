@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wordworth.errors import BadInput, LongTextWarning, ZeroVectorWarning
     from wordworth.inference.embed import embed
+    from wordworth.inference.encode_features import encode_symbols
     from wordworth.inference.export import export
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.frozen_probes import Probes, load_probes
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page import page_from_attention
     from wordworth.studies.cascade import cascade
+    from wordworth.studies.codebook import learn_symbols
     from wordworth.studies.codes import codes as study_codes
     from wordworth.studies.commonsense import commonsense as study_commonsense
     from wordworth.studies.context import context as study_context
@@ -86,11 +88,13 @@ __all__ = [
     "distill",
     "doctor",
     "embed",
+    "encode_symbols",
     "evaluate",
     "export",
     "export_index",
     "fill",
     "finetune",
+    "learn_symbols",
     "load",
     "load_index",
     "load_probes",
@@ -150,11 +154,13 @@ _HOMES = {
     "distill": ("wordworth.studies.distill", "distill"),
     "doctor": ("wordworth.serving.doctor", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),
+    "encode_symbols": ("wordworth.inference.encode_features", "encode_symbols"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
     "export_index": ("wordworth.retrieval.export_index", "export_index"),
     "export": ("wordworth.inference.export", "export"),
     "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),
+    "learn_symbols": ("wordworth.studies.codebook", "learn_symbols"),
     "load": ("wordworth.models.load", "load"),
     "load_index": ("wordworth.retrieval.search", "load_index"),
     "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),

@@ -50,6 +50,7 @@ COMMANDS = (
     "search build lines.txt --model glove --vectors pipe.npy --out out",
     "search build lines.txt --model glove --vectors pipe.parquet --out out",
     "kg train pipe.csv --out out",
+    "symbols learn pipe.npy --out out",
     "probe --data pipe.csv --label label --model model --out out",
     "train-sentences pipe.csv --model model --out out",
 )

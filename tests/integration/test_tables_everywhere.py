@@ -84,6 +84,7 @@ VISITS = [
 ]
 CONDITIONS, MEDICATIONS = ([{"child": f"{kind}{n}", "parent": "root"} for n in range(3)] for kind in "cm")
 ONE_ROUND = {"width": 8, "heads": 2, "layers": 1, "rounds": 1, "epochs": 1, "runs": 1, "draws": 100}
+SEQUENCES = [{"start": 2 * n, "end": 2 * n + 2, "text": NAMES[n % 8], "group": f"g{n % 3}"} for n in range(30)]
 QUICK = {"models": "none", "quick": True, "seeds": 2, "draws": 100, "rungs": "tfidf"}
 PLAN = {"quick": True, "seeds": 2, "draws": 100, "rungs": ["tfidf", "tiny"]}
 ONE_RUN = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "processes": 1}
@@ -101,6 +102,8 @@ class Files(NamedTuple):
     tokenizer: str
     pretrained: str
     treebank: str
+    features: str
+    codebook: str
 
 
 class Given(NamedTuple):
@@ -120,6 +123,8 @@ def files(tmp_path_factory):
     (folder / "tok" / "vocab.txt").write_text("\n".join(PIECES) + "\n")
     (folder / "tok" / "tokenizer_config.json").write_text('{"do_lower_case": true}')
     (folder / "text.txt").write_text("\n\n".join(documents(0, 20)))
+    np.save(folder / "features.npy", np.random.default_rng(0).normal(size=(60, 3)))
+    ww.learn_symbols(folder / "features.npy", folder / "codebook", k=2, depth=1)
     ww.pretrain(folder / "text.txt", tokenizer=folder / "tok", out=folder / "pretrained", **SHORT)
     return Files(
         run=str(write_tuned(folder, steps=20)),
@@ -129,6 +134,8 @@ def files(tmp_path_factory):
         tokenizer=str(folder / "tok"),
         pretrained=str(folder / "pretrained"),
         treebank=str(treebank(folder, 30)),
+        features=str(folder / "features.npy"),
+        codebook=str(folder / "codebook"),
     )
 
 
@@ -268,6 +275,9 @@ CALLS = {
     ),
     "study_codes target_ontology": (
         MEDICATIONS, lambda it: ww.study_codes(VISITS, target_ontology=it.rows, **ONE_ROUND)
+    ),
+    "encode_symbols sequences": (
+        SEQUENCES, lambda it: ww.encode_symbols(it.files.codebook, it.files.features, sequences=it.rows)
     ),
     "study_senses data": (
         SENSES, lambda it: ww.study_senses(models=it.files.table, data=it.rows, draws=100, words=0)

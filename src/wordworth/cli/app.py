@@ -33,6 +33,7 @@ COMMANDS = {
     "embed": "Turn a file of texts of any size into vectors.",
     "search": "Make an index of texts, and find texts in it by their meaning.",
     "kg": "Train vectors of the entities of a knowledge graph.",
+    "symbols": "Turn features of video, sound or anything else into codes that a model reads.",
     "serve": "Serve a model over HTTP, to clients of OpenAI's API and of text-embeddings-inference.",
     "fill": "Fill the gaps of a text with a masked language model.",
     "doctor": "Check that a checkpoint is what it claims to be.",
@@ -52,8 +53,11 @@ _SYSTEM_ERRORS = {
 """Error number of the operating system -> how to mend the error."""
 _RESUMABLE = frozenset(
     {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
-    | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations", "commonsense", "codes")}
-    | {"search build", "search add", "kg train"}
+    | {
+        f"study {name}"
+        for name in ("syntax", "finetuning", "layers", "relations", "commonsense", "codes")
+    }
+    | {"search build", "search add", "kg train", "symbols learn"}
 )
 """Commands that, when called again, resume a run that was stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")

@@ -43,6 +43,7 @@ PAGES: Registry[Page] = Registry(
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
         "adaptation": "wordworth.reports.adaptation:page",
+        "codebook": "wordworth.reports.generic:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",
         "minimal_pairs": "wordworth.reports.generic:page",

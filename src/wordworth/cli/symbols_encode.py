@@ -1,0 +1,42 @@
+"""`wordworth symbols encode`: turn features into codes by a codebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.main_process import say
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.inference.encode_features import EncodeSymbolsSettings
+from wordworth.text_format import count_of
+
+
+@click.command("encode", cls=Command)
+@click.argument("codebook", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("features", type=click.Path(path_type=Path))
+@settings_options(EncodeSymbolsSettings)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The .npy of codes; with --sequences the .csv, .jsonl or .parquet of the table with a column of them.",
+)
+def command(codebook: Path, features: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Turn features into codes by a codebook of `symbols learn`.
+
+    With --sequences, codes are words in a further column, which every command about texts reads.
+
+    \b
+    Examples:
+      wordworth symbols encode codes/ features.npy --out codes.npy
+      wordworth symbols encode codes/ features.npy --sequences captions.csv --out clips.csv
+      wordworth symbols encode codes/ features.npy --depth 2 --out codes.npy
+    """
+    from wordworth.inference.encode_features import encode_symbols
+
+    codes = encode_symbols(codebook, features, out, progress=Bars(), **chosen(choices))
+    say(f"{out}: {count_of(len(codes), 'code')}")

@@ -1,0 +1,149 @@
+"""`Codebook`: a tree of centroids, by which a vector becomes a code: a number in base k, a digit for each level.
+
+VideoBERT (Sun et al. 2019, arXiv 1904.01766) makes tokens of clips of video so, with k = 12 and four levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.records import RECORD, read
+
+Codes = NDArray[np.int64]
+Vectors = NDArray[np.float32]
+_AT_ONCE = 1 << 22
+"""Differences of numbers that are in memory at a time, about."""
+_MEND = "learn the codebook again, or copy its folder again"
+
+
+@dataclass(frozen=True, slots=True)
+class Codebook:
+    """The centroids of hierarchical k-means.
+
+    Attributes:
+        levels: for each level l from 0 on, float32 [k ** l, k, width]: the centroids of the children of each node. An
+            empty cluster is a row of NaN, which is nearest to nothing.
+    """
+
+    levels: tuple[Vectors, ...]
+
+    @classmethod
+    def read(cls, folder: Path) -> Codebook:
+        """Read the codebook in a folder of `symbols learn`.
+
+        Raises:
+            BadInput: there is none, its training was stopped, or it is damaged.
+        """
+        if not (folder / RECORD).exists():
+            mend = "give a folder that `wordworth symbols learn` has finished"
+            raise BadInput("there is no codebook here", where=str(folder), mend=mend)
+        depth = read(folder / RECORD).settings.get("depth")
+        if not isinstance(depth, int) or depth < 1:
+            raise BadInput("this is not the record of a codebook", where=str(folder / RECORD), mend=_MEND)
+        levels = tuple(read_level(folder, level) for level in range(depth))
+        _, k, width = levels[0].shape
+        for level, centroids in enumerate(levels):
+            if centroids.shape != (k**level, k, width):
+                what = f"level {level + 1} has the shape {centroids.shape}, not {(k**level, k, width)}"
+                raise BadInput(what, where=str(level_file(folder, level)), mend=_MEND)
+        return cls(levels)
+
+    @property
+    def k(self) -> int:
+        """Children of a node."""
+        return int(self.levels[0].shape[1])
+
+    @property
+    def depth(self) -> int:
+        """Number of levels, which is the number of digits of a code."""
+        return len(self.levels)
+
+    @property
+    def width(self) -> int:
+        """Numbers of a vector."""
+        return int(self.levels[0].shape[2])
+
+    @property
+    def leaves(self) -> int:
+        """Number of possible codes, k ** depth."""
+        return int(self.k**self.depth)
+
+    def encode(self, vectors: Vectors) -> Codes:
+        """Return the code of each vector, int64 [n] in [0, k ** depth), by descent to the nearest child at each level.
+
+        Args:
+            vectors: float32 [n, width].
+        """
+        nodes = np.zeros(len(vectors), dtype=np.int64)
+        for centroids in self.levels:
+            nodes = nodes * self.k + nearest_children(vectors, centroids, nodes)[0]
+        return nodes
+
+    def to_depth(self, depth: int) -> Codebook:
+        """Return the codebook of the upper levels alone; its codes are the first digits of this one's.
+
+        Raises:
+            BadInput: there are not so many levels.
+        """
+        if not 1 <= depth <= self.depth:
+            raise BadInput(f"--depth {depth} is out of range", mend=f"give 1 to {self.depth}")
+        return Codebook(self.levels[:depth])
+
+    def centroids(self) -> Vectors:
+        """Return the centroid of each code, float32 [k ** depth, width]; NaN where no vector has the code."""
+        return self.levels[-1].reshape(-1, self.width)
+
+
+def level_file(folder: Path, level: int) -> Path:
+    """Return the file of a level, the first of which is 0, in the folder of a codebook."""
+    return folder / f"level{level + 1}.npy"
+
+
+def read_level(folder: Path, level: int) -> Vectors:
+    """Read the centroids of a level, float32 [nodes, k, width].
+
+    Raises:
+        BadInput: the file is missing or damaged.
+    """
+    path = level_file(folder, level)
+    try:
+        centroids: Vectors = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise BadInput(f"not a readable level of a codebook: {error}", where=str(path), mend=_MEND) from error
+    if centroids.ndim != 3 or centroids.dtype != np.float32:  # noqa: PLR2004 - nodes, children, numbers
+        what = f"an array of {centroids.dtype} {list(centroids.shape)} is no level of a codebook"
+        raise BadInput(what, where=str(path), mend=_MEND)
+    return centroids
+
+
+def nearest_children(vectors: Vectors, centroids: Vectors, nodes: Codes) -> tuple[Codes, NDArray[np.float64]]:
+    """Return the child of each vector's node whose centroid is nearest, and the squared Euclidean distance to it.
+
+    Of equally near children the first is taken.
+
+    Args:
+        vectors: float32 [n, width].
+        centroids: float32 [nodes, k, width]; NaN for an empty cluster.
+        nodes: int64 [n], the node of each vector.
+
+    Returns:
+        int64 [n] in [0, k), and float64 [n].
+    """
+    children, squares = np.empty(len(vectors), dtype=np.int64), np.empty(len(vectors), dtype=np.float64)
+    for rows in _parts(len(vectors), max(1, _AT_ONCE // centroids[0].size)):
+        differences = vectors[rows, None] - centroids[nodes[rows]]
+        distances = np.einsum("nkw,nkw->nk", differences, differences)
+        distances[np.isnan(distances)] = np.inf
+        children[rows] = distances.argmin(1)
+        squares[rows] = distances.min(1)
+    return children, squares
+
+
+def _parts(total: int, size: int) -> Iterator[slice]:
+    return (slice(start, start + size) for start in range(0, total, size))

@@ -1,0 +1,52 @@
+"""The command `symbols learn`: a codebook of features of anything, by hierarchical k-means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wordworth.progress import SILENT, Progress
+from wordworth.records import Record
+from wordworth.settings_docs import documented_by
+from wordworth.training.codebook.settings import CodebookSettings
+
+__all__ = ["learn_symbols"]
+
+
+@documented_by(CodebookSettings)
+def learn_symbols(  # noqa: PLR0913 - the settings, each by its name
+    features: Path | str,
+    out: Path | str,
+    *,
+    k: int = 12,
+    depth: int = 4,
+    rows_per_node: int = 32_768,
+    seed: int = 0,
+    progress: Progress = SILENT,
+) -> Record:
+    """Learn a codebook by hierarchical k-means, and write the code of every row of features.
+
+    A row descends to the nearest of k centroids at each level; the digits of its code, in base k, say how. So codes of
+    the same beginning are near each other. VideoBERT (Sun et al. 2019, arXiv 1904.01766) makes tokens of video so, with
+    k = 12 and four levels: 20,736 codes. The same call resumes what was stopped, to the same bytes.
+
+    Args:
+        features: an .npy of floating-point numbers, a row for each clip or frame; it is read in blocks.
+        out: the folder to write: level1.npy and so on, float32 [k ** l, k, width], the centroids of each level;
+            codes.npy, int64, the code of each row; record.json and report.html.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `codebook`: `tables["levels"]` has the codes in use and the error of each level.
+
+    Raises:
+        BadInput: the features cannot be read, hold NaN or have fewer rows than clusters, or `out` holds something else.
+
+    >>> learn_symbols("features.npy", "codes", k=12, depth=4)  # doctest: +SKIP
+    """
+    from wordworth.files import as_path
+    from wordworth.settings_validation import settings_from
+
+    settings = settings_from(locals(), CodebookSettings)
+    from wordworth.studies.codebook.study import run
+
+    return run(settings, as_path(features, "features"), as_path(out, "--out"), progress)

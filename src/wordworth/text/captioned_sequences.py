@@ -1,0 +1,113 @@
+"""Sequences of clips or frames: which rows of a table of features they are, and the words that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.table import TextTable
+
+Numbers = NDArray[np.int64]
+PARTS = ("train", "valid", "test")
+START, END, TEXT, GROUP, PART, AUDIO = "start", "end", "text", "group", "part", "audio"
+FORM = "give a table with columns start and end: the first row of features of a sequence, and the one after its last"
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionedSequences:
+    """Sequences of rows of features, each with its caption.
+
+    Attributes:
+        table: the file as read.
+        bounds: int64 [n, 2], the first row of features of each sequence, and the one after its last.
+        texts: the caption of each.
+        groups: who speaks or which film it is: sequences of a group are in one part alone.
+        parts: train, valid or test of each, where the file says so.
+        audio: the file of each sequence's sound, relative to the table's; "" where there is none.
+    """
+
+    table: TextTable
+    bounds: Numbers
+    texts: tuple[str, ...]
+    groups: tuple[str, ...]
+    parts: tuple[str, ...] | None
+    audio: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def read_bounds(table: TextTable, rows: int) -> Numbers:
+    """Return the first row of features of each sequence, and the one after its last, int64 [n, 2].
+
+    Args:
+        table: with columns `start` and `end`.
+        rows: number of rows of features.
+
+    Raises:
+        BadInput: a column is missing, a cell is no whole number, a sequence is empty, or it ends after the features.
+    """
+    columns = [table.column(name) for name in (START, END)]
+    bounds = np.empty((len(table), 2), dtype=np.int64)
+    for row, cells in enumerate(zip(*columns, strict=True)):
+        start, end = (_number(cell, table.where(row)) for cell in cells)
+        if start >= end:
+            what = f"an empty sequence, from row {start} to row {end}"
+            raise BadInput(what, where=table.where(row), mend="leave it out; `end` is the row after the last")
+        if end > rows:
+            what = f"the sequence ends before row {end}, and there are {rows} rows of features"
+            raise BadInput(what, where=table.where(row), mend="give the features that the table was made with")
+        bounds[row] = start, end
+    return bounds
+
+
+def read_captioned(path: Path | str, rows: int) -> CaptionedSequences:
+    """Read sequences with their captions.
+
+    Args:
+        path: a table with columns `start`, `end`, `text` and `group`, and perhaps `part` (train, valid or test) and
+            `audio` (a .wav).
+        rows: number of rows of features.
+
+    Raises:
+        BadInput: a column is missing, a cell cannot be used, or a group stands in two parts; names the row.
+    """
+    table = read_rows(path)
+    bounds = read_bounds(table, rows)
+    texts, groups = ([cell.strip() for cell in table.column(name)] for name in (TEXT, GROUP))
+    for row, (text, group) in enumerate(zip(texts, groups, strict=True)):
+        if not text or not group:
+            what = f"a sequence without {'words' if not text else 'a group'}"
+            raise BadInput(what, where=table.where(row), mend="leave it out, or fill the cell")
+    audio = table.columns.get(AUDIO, [""] * len(table))
+    return CaptionedSequences(table, bounds, tuple(texts), tuple(groups), _parts(table, groups), tuple(audio))
+
+
+def _number(cell: str, where: str) -> int:
+    try:
+        number = int(cell)
+    except ValueError as error:
+        raise BadInput(f"{cell!r:.40} is no row of features", where=where, mend=FORM) from error
+    if number < 0:
+        raise BadInput(f"row {number} is before the first, which is 0", where=where, mend=FORM)
+    return number
+
+
+def _parts(table: TextTable, groups: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the part of each sequence, if the table has a column of parts."""
+    if PART not in table.columns:
+        return None
+    of_group: dict[str, str] = {}
+    for row, (group, part) in enumerate(zip(groups, table.columns[PART], strict=True)):
+        if part not in PARTS:
+            raise BadInput(f"no part {part!r:.40}", where=table.where(row), mend="give train, valid or test")
+        if of_group.setdefault(group, part) != part:
+            what = f"group {group!r:.40} stands in two parts, {of_group[group]} and {part}"
+            raise BadInput(what, where=table.where(row), mend="give all sequences of a group the same part")
+    return tuple(table.columns[PART])

@@ -1,0 +1,1 @@
+"""Training of codebooks: hierarchical k-means over features of any size."""

@@ -1,0 +1,105 @@
+"""`FeatureRows`: a table of features on the disk, read in blocks, and checked to be numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.models.codebook import Codes, Vectors
+from wordworth.models.static.array_files import mapped
+from wordworth.progress import Step
+from wordworth.text_format import count_of
+
+_NUMBERS = 1 << 22
+"""Numbers of a block, about."""
+FORM = "give an .npy of floating-point numbers, one row per clip or frame"
+
+
+def require_clusters(rows: int, k: int, path: Path) -> None:
+    """Check that there are as many rows of features to learn from as clusters.
+
+    Raises:
+        BadInput: there are fewer.
+    """
+    if rows < k:
+        what = f"{count_of(rows, 'row')} of features to learn --k {k} clusters from"
+        raise BadInput(what, where=str(path), mend="give more rows, or a smaller --k")
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureRows:
+    """A table of features, of which only what is read is in memory.
+
+    Attributes:
+        path: the file.
+        vectors: float [n, width], memory-mapped.
+        chosen: int64 [m], the rows that count; None for all.
+    """
+
+    path: Path
+    vectors: NDArray[np.floating]
+    chosen: Codes | None = None
+
+    @classmethod
+    def open(cls, path: Path) -> FeatureRows:
+        """Open an .npy file.
+
+        Raises:
+            BadInput: the file is missing, damaged, or no table of floating-point numbers.
+        """
+        if path.suffix != ".npy":
+            raise BadInput(f"unknown kind of file {path.suffix!r}", where=str(path), mend=FORM)
+        return cls(path, mapped(path))
+
+    def __len__(self) -> int:
+        return len(self.vectors if self.chosen is None else self.chosen)
+
+    @property
+    def width(self) -> int:
+        """Numbers of a row."""
+        return int(self.vectors.shape[1])
+
+    def blocks(self) -> Iterator[tuple[slice, Vectors]]:
+        """Yield the slice of each block, and its rows, float32 [m, width], in order."""
+        size = max(1, _NUMBERS // self.width)
+        for start in range(0, len(self), size):
+            rows = slice(start, min(start + size, len(self)))
+            index = rows if self.chosen is None else self.chosen[rows]
+            yield rows, np.asarray(self.vectors[index], dtype=np.float32)
+
+    def take(self, rows: Codes) -> Vectors:
+        """Return some rows, float32 [m, width]."""
+        return np.asarray(self.vectors[rows if self.chosen is None else self.chosen[rows]], dtype=np.float32)
+
+    def only(self, rows: Codes) -> FeatureRows:
+        """Return these rows alone, in this order, of a table of which all rows count."""
+        return FeatureRows(self.path, self.vectors, rows)
+
+    def require_width(self, width: int) -> None:
+        """Check that rows are as wide as those that a codebook was learned from.
+
+        Raises:
+            BadInput: they are wider or narrower.
+        """
+        if self.width != width:
+            what = f"features of {self.width} numbers, and the codebook was learned from features of {width}"
+            raise BadInput(what, where=str(self.path), mend="make the features as before, or learn another codebook")
+
+    def require_finite(self, step: Step) -> None:
+        """Check that every number is finite in float32; advances the step by the rows.
+
+        Raises:
+            BadInput: a number is not; names the first row.
+        """
+        with np.errstate(over="ignore"):
+            for rows, block in self.blocks():
+                bad = ~np.isfinite(block).all(1)
+                if bad.any():
+                    what = f"row {rows.start + int(bad.argmax())} (the first is 0) holds NaN or infinity"
+                    raise BadInput(what, where=str(self.path), mend="leave such rows out, or make the features again")
+                step.advance(len(block))

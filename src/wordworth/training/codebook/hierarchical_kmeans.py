@@ -1,0 +1,160 @@
+"""Hierarchical k-means: each cluster is divided into k by minibatches, level by level, over rows of any number.
+
+A level is learned in three steps: scikit-learn's k-means by minibatches (Sculley 2010) over rows drawn from each
+cluster; one pass over all rows, after which each centroid is the mean of the rows that were nearest to it; and one that
+assigns every row to the nearest centroid of its cluster. As the mean of rows is the point with the least squared
+distance to them, the error of all rows falls from level to level, or stays where every cluster is one point.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.cluster import MiniBatchKMeans
+from threadpoolctl import threadpool_limits
+
+from wordworth import seeds
+from wordworth.files import atomic_write
+from wordworth.models.codebook import Codebook, Codes, Vectors, level_file, nearest_children, read_level
+from wordworth.progress import Step
+from wordworth.training.codebook.feature_rows import FeatureRows
+from wordworth.training.codebook.settings import CodebookSettings
+
+PASSES = 2
+"""Passes over all rows for a level."""
+_BATCH = 1_024
+_STARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedCodes:
+    """A codebook, and what it makes of the rows that it was learned from.
+
+    Attributes:
+        codebook: the codebook.
+        codes: int64 [n], the code of each row.
+        errors: mean squared distance of the rows to their centroids, after each level.
+    """
+
+    codebook: Codebook
+    codes: Codes
+    errors: tuple[float, ...]
+
+
+def learn(features: FeatureRows, settings: CodebookSettings, folder: Path, step: Step) -> LearnedCodes:
+    """Learn a codebook level by level; each level is written as it ends, and one that is there already is read.
+
+    Args:
+        features: at least k rows.
+        settings: number of clusters and levels.
+        folder: where the levels are written.
+        step: advances by the number of rows in each pass.
+    """
+    nodes, levels, errors = np.zeros(len(features), dtype=np.int64), list[Vectors](), list[float]()
+    for level in range(settings.depth):
+        path = level_file(folder, level)
+        if path.exists():
+            step.skip(len(features))
+            centroids = read_level(folder, level)
+        else:
+            centroids = _means(features, _start(features, nodes, level, settings), nodes, step)
+        nodes, error = assign(features, centroids, nodes, step)
+        if not path.exists():
+            _drop_empty(centroids, nodes)
+            with atomic_write(path) as temporary, temporary.open("wb") as file:
+                np.save(file, centroids)
+        levels.append(centroids)
+        errors.append(error)
+    return LearnedCodes(Codebook(tuple(levels)), nodes, tuple(errors))
+
+
+def assign(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) -> tuple[Codes, float]:
+    """Return the node of each row on the next level, int64 [n], and the mean squared distance to its centroid.
+
+    Args:
+        features: n rows.
+        centroids: float32 [nodes, k, width].
+        nodes: int64 [n], the node of each row.
+        step: advances by the number of rows.
+    """
+    below, total = np.empty_like(nodes), 0.0
+    for rows, block in features.blocks():
+        children, squares = nearest_children(block, centroids, nodes[rows])
+        below[rows] = nodes[rows] * centroids.shape[1] + children
+        total += float(squares.sum())
+        step.advance(len(block))
+    return below, total / len(features)
+
+
+def _means(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) -> Vectors:
+    """Return the mean of the rows that are nearest to each centroid, float32 [nodes, k, width]; NaN where none is."""
+    k = centroids.shape[1]
+    sums, counts = np.zeros((centroids.shape[0] * k, features.width)), np.zeros(centroids.shape[0] * k)
+    for rows, block in features.blocks():
+        below = nodes[rows] * k + nearest_children(block, centroids, nodes[rows])[0]
+        there, member = np.unique(below, return_inverse=True)
+        by_child = csr_matrix((np.ones(len(block)), (member, np.arange(len(block)))))
+        sums[there] += by_child @ block.astype(np.float64)
+        counts[there] += np.bincount(member)
+        step.advance(len(block))
+    sums[counts == 0] = np.nan
+    return (sums / np.maximum(counts, 1)[:, None]).astype(np.float32).reshape(centroids.shape)
+
+
+def _drop_empty(centroids: Vectors, nodes: Codes) -> None:
+    """Replace the centroids that no row is nearest to by NaN: below them nothing is learned."""
+    used = np.bincount(nodes, minlength=centroids.shape[0] * centroids.shape[1]) > 0
+    centroids.reshape(len(used), -1)[~used] = np.nan
+
+
+def _start(features: FeatureRows, nodes: Codes, level: int, settings: CodebookSettings) -> Vectors:
+    """Return the centroids of k-means in each node, float32 [nodes, k, width]; NaN for nodes without rows."""
+    k = settings.k
+    centroids = np.full((k**level, k, features.width), np.nan, dtype=np.float32)
+    for node, rows in _by_node(nodes):
+        rng = seeds.child(settings.seed, "codebook", level, node)
+        drawn = rows if len(rows) <= settings.rows_per_node else rng.choice(rows, settings.rows_per_node, replace=False)
+        own = kmeans(features.take(np.sort(drawn)), k, int(rng.integers(1 << 31)))
+        centroids[node, : len(own)] = own
+    return centroids
+
+
+def _by_node(nodes: Codes) -> Iterator[tuple[int, Codes]]:
+    """Yield each node that has rows, and the numbers of its rows."""
+    order = np.argsort(nodes, kind="stable")
+    there, firsts = np.unique(nodes[order], return_index=True)
+    yield from zip(there.tolist(), np.split(order, firsts[1:]), strict=True)
+
+
+def kmeans(rows: NDArray[np.float32], k: int, seed: int) -> Vectors:
+    """Return at most k centroids of some rows, float32 [m, width]; the rows themselves where they are no more than k.
+
+    Args:
+        rows: float32 [n, width].
+        k: number of clusters.
+        seed: decides the start and the batches.
+    """
+    different = _different(rows, k + 1)
+    if len(different) <= k:
+        return different
+    model = MiniBatchKMeans(k, batch_size=_BATCH, n_init=_STARTS, random_state=seed, compute_labels=False)
+    with threadpool_limits(1), warnings.catch_warnings():  # one order of sums, whatever the machine
+        warnings.simplefilter("ignore")  # of fewer different rows than clusters: empty ones are dropped later
+        centroids: Vectors = model.fit(rows).cluster_centers_
+    return centroids
+
+
+def _different(rows: Vectors, most: int) -> Vectors:
+    """Return the first rows that differ from those before them, at most so many."""
+    seen: dict[bytes, int] = {}
+    for number, row in enumerate(rows):
+        seen.setdefault(row.tobytes(), number)
+        if len(seen) == most:
+            break
+    return rows[list(seen.values())]

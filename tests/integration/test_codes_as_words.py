@@ -1,0 +1,50 @@
+"""Codes of features are words to the studies of text: what order is worth, how contextual they are, a probe of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import wordworth as ww
+
+pytestmark = pytest.mark.slow
+SHORT = {"model_size": "1x32", "steps": 2, "evals": 1, "override": {"batch_size": 4, "lengths": (16, 16)}}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Sequences of codes with labels that the codes tell, and a model that was pretrained on them."""
+    folder = tmp_path_factory.mktemp("codes")
+    draw = np.random.default_rng(0)
+    labels = draw.integers(0, 2, 90)
+    np.save(folder / "f.npy", (8 * draw.normal(size=(2, 1, 3))[labels] + draw.normal(size=(90, 6, 3))).reshape(-1, 3))
+    ww.learn_symbols(folder / "f.npy", folder / "codebook", k=4, depth=2)
+    rows = [{"start": 6 * n, "end": 6 * n + 6, "label": "ab"[label]} for n, label in enumerate(labels.tolist())]
+    ww.encode_symbols(folder / "codebook", folder / "f.npy", folder / "clips.csv", sequences=rows)
+    (folder / "clips.txt").write_text("\n\n".join(codes_of(folder)), encoding="utf-8")
+    ww.tokenizer(folder / "clips.txt", out=folder / "tokenizer", size=30, exact=False)
+    ww.pretrain(folder / "clips.txt", tokenizer=folder / "tokenizer", out=folder / "model", **SHORT)
+    return folder
+
+
+def codes_of(folder):
+    return pd.read_csv(folder / "clips.csv")["codes"].tolist()
+
+
+def test_worth_says_what_order_among_codes_is_worth(folder):
+    quick = {"models": "none", "quick": True, "seeds": 2, "draws": 100, "rungs": "tfidf"}
+    record = ww.worth(folder / "clips.csv", text="codes", label="label", **quick)
+    assert record.kind == "worth"
+    assert record.table("curve")["score"].max() > 0.9
+
+
+def test_the_study_of_context_measures_how_contextual_codes_are(folder):
+    record = ww.study_context(folder / "clips.txt", models=folder / "model", draws=100, explorer=0, contexts=2)
+    assert record.kind == "context"
+    assert len(record.table("layers")) > 1
+
+
+def test_a_probe_reads_a_label_from_the_states_of_codes(folder, tmp_path):
+    record = ww.probe(
+        folder / "clips.csv", tmp_path / "probe", model=folder / "model", text="codes", label="label", draws=100
+    )
+    assert record.kind == "layers"
