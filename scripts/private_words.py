@@ -94,6 +94,7 @@ ALLOWED = (
     Allowed("told", "recipes/parts/domain_stores.py", "the name of a file of published runs"),
     Allowed("shown", "src/wordworth/studies/senses/", "a setting in records, and a keyword of `senses`, since 0.1.0"),
     Allowed("beside", "src/wordworth/studies/attention/", "the second model of a page, side by side with the first"),
+    Allowed("spoken", "recipes/spoken_digits.py", "the name of the data set"),
     Allowed("mine", "src/wordworth/cli/search.py", "the command that mines pairs, as the field calls it"),
     Allowed("mine", "src/wordworth/cli/search_mine.py", "as in cli/search.py"),
     Allowed("spread", "benchmarks/measure.py", "the lowest, middle and highest of repeated measurements"),

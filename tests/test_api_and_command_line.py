@@ -84,6 +84,7 @@ SETTINGS = {
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
     "study codes": ["studies.codes.settings:CodesSettings"],
+    "study crossmodal": ["studies.crossmodal.settings:CrossmodalSettings"],
     "study sentences": ["studies.sentences.settings:SentencesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],
     "study syntax": ["studies.syntax.settings:SyntaxSettings"],

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from wordworth.studies.codes import codes as study_codes
     from wordworth.studies.commonsense import commonsense as study_commonsense
     from wordworth.studies.context import context as study_context
+    from wordworth.studies.crossmodal import crossmodal as study_crossmodal
     from wordworth.studies.distill import distill
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
@@ -116,6 +117,7 @@ __all__ = [
     "study_codes",
     "study_commonsense",
     "study_context",
+    "study_crossmodal",
     "study_finetuning",
     "study_heads",
     "study_languages",
@@ -182,6 +184,7 @@ _HOMES = {
     "study_codes": ("wordworth.studies.codes", "codes"),
     "study_commonsense": ("wordworth.studies.commonsense", "commonsense"),
     "study_context": ("wordworth.studies.context", "context"),
+    "study_crossmodal": ("wordworth.studies.crossmodal", "crossmodal"),
     "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),
     "study_finetuning": ("wordworth.studies.finetuning_changes", "finetuning_changes"),

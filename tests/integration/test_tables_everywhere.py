@@ -85,6 +85,7 @@ VISITS = [
 CONDITIONS, MEDICATIONS = ([{"child": f"{kind}{n}", "parent": "root"} for n in range(3)] for kind in "cm")
 ONE_ROUND = {"width": 8, "heads": 2, "layers": 1, "rounds": 1, "epochs": 1, "runs": 1, "draws": 100}
 SEQUENCES = [{"start": 2 * n, "end": 2 * n + 2, "text": NAMES[n % 8], "group": f"g{n % 3}"} for n in range(30)]
+FEW_STEPS = {"k": 2, "depth": 1, "width": 8, "heads": 2, "layers": 1, "steps": 2, "draws": 100, "max_length": 16}
 QUICK = {"models": "none", "quick": True, "seeds": 2, "draws": 100, "rungs": "tfidf"}
 PLAN = {"quick": True, "seeds": 2, "draws": 100, "rungs": ["tfidf", "tiny"]}
 ONE_RUN = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "processes": 1}
@@ -275,6 +276,9 @@ CALLS = {
     ),
     "study_codes target_ontology": (
         MEDICATIONS, lambda it: ww.study_codes(VISITS, target_ontology=it.rows, **ONE_ROUND)
+    ),
+    "study_crossmodal sequences": (
+        SEQUENCES, lambda it: ww.study_crossmodal(it.files.features, it.rows, **FEW_STEPS)
     ),
     "encode_symbols sequences": (
         SEQUENCES, lambda it: ww.encode_symbols(it.files.codebook, it.files.features, sequences=it.rows)

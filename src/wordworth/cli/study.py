@@ -36,6 +36,7 @@ OURS = {
     "finetuning": "Find out what fine-tuning changed in a model.",
     "commonsense": "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
     "codes": "Predict codes at patients' visits, with an ontology and without.",
+    "crossmodal": "Train on words beside codes of what is shown or heard, and test what one says of the other.",
     "shrink": "Measure everything that makes a model smaller, on your own labels.",
     "layers": "Find the layers of an encoder that hold a label, and the one to take for it.",
     "languages": "Measure how well a model serves each language of your labelled texts.",
@@ -81,6 +82,7 @@ def command() -> None:
       wordworth study finetuning run/
       wordworth study commonsense --model mini --data wsc273 blimp
       wordworth study codes visits.csv --target-ontology atc.csv
+      wordworth study crossmodal features.npy captions.csv
       wordworth study layers --tasks pos dep rel
       wordworth study languages --model minilm --data reviews.csv
       wordworth study sentences --model sbert/ --data pairs.csv

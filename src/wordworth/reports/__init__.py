@@ -40,6 +40,7 @@ PAGES: Registry[Page] = Registry(
         "distill": "wordworth.reports.distill:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",
         "codes": "wordworth.reports.codes:page",
+        "crossmodal": "wordworth.reports.crossmodal:page",
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
         "adaptation": "wordworth.reports.adaptation:page",

@@ -28,7 +28,7 @@ _LARGE = re.compile(r'(?<=<)(?:h[1-3]|summary|p class="sentences")\b[^>]*>[^<]*'
 _BETWEEN_CAPITALS = re.compile(r"(?<=[A-Z])-(?=[A-Z])")
 
 
-def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> str:  # noqa: ANN401 - a template takes any view
+def document(template: str, *, scripts: tuple[str, ...] = (), sounds: bool = False, **view: Any) -> str:  # noqa: ANN401 - a template takes any view
     """Render a template as a whole HTML document, with strings escaped, and styles and scripts inline.
 
     The security policy names the hashes of styles and scripts. Lone surrogates, which UTF-8 cannot encode, become
@@ -37,11 +37,12 @@ def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> st
     Args:
         template: name of the template.
         scripts: names of scripts that the page has besides that of all pages.
+        sounds: whether the page plays sounds that are embedded in it.
         view: values for the template.
     """
     style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
     page = _environment().get_template(template)
-    html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script))  # noqa: S704 - our own files
+    html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script, sounds=sounds))  # noqa: S704 - our own files
     return strip_control_chars(_keep_together(html.encode("utf-8", "replace").decode("utf-8")))
 
 
@@ -70,7 +71,7 @@ def _joined(html: str) -> str:
     return _LARGE.sub(lambda large: _BETWEEN_CAPITALS.sub("-\u2060", large[0]), together)
 
 
-def _policy(style: str, script: str) -> str:
+def _policy(style: str, script: str, *, sounds: bool) -> str:
     """Return a Content-Security-Policy that allows this style and script only, and no request to leave the page."""
     allowed = {
         "default-src": "'none'",
@@ -79,6 +80,7 @@ def _policy(style: str, script: str) -> str:
         "img-src": "data:",
         "base-uri": "'none'",
         "form-action": "'none'",
+        **({"media-src": "data:"} if sounds else {}),
     }
     return "; ".join(f"{what} {source}" for what, source in allowed.items())
 

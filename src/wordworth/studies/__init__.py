@@ -23,6 +23,7 @@ STUDIES: Registry[Study] = Registry(
         "relations": "wordworth.studies.relations.study:STUDY",
         "syntax": "wordworth.studies.syntax.study:STUDY",
         "codes": "wordworth.studies.codes.study:STUDY",
+        "crossmodal": "wordworth.studies.crossmodal.study:STUDY",
         "commonsense": "wordworth.studies.commonsense.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",

@@ -19,6 +19,9 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "sop": f"{_HOME}.sentence_pairs:SentenceOrder",
         "clm": f"{_HOME}.next_token:CausalLanguageModel",
         "bilm": f"{_HOME}.next_token:ForwardBackward",
+        "completion_first": f"{_HOME}.completion:FirstSideCompletion",
+        "completion_second": f"{_HOME}.completion:SecondSideCompletion",
+        "alignment": f"{_HOME}.alignment:Alignment",
         "anisotropy": f"{_HOME}.anisotropy:AnisotropyPenalty",
     },
 )

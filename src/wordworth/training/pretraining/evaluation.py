@@ -65,13 +65,12 @@ class HeldOut:
     @cached_property
     def shuffled_batches(self) -> list[StepData]:
         """The same sequences and masks with the visible tokens permuted; empty without masked language modelling."""
-        masked = [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)]
         return [
             replace(
                 step,
                 instances=shuffled_context(step.instances, step.targets[each.name], each, child(0, "mix", step.number)),
             )
-            for each in masked[:1]
+            for each in self._masked
             for step in self.sequences
         ]
 
@@ -82,9 +81,14 @@ class HeldOut:
         the model gains from word order.
         """
         losses = self._losses(network, self.sequences)
-        if self.shuffled_batches:
-            losses["mlm_shuffled"] = self._losses(network, self.shuffled_batches)["mlm"]
+        for each in self._masked:
+            losses[f"{each.name}_shuffled"] = self._losses(network, self.shuffled_batches)[each.name]
         return losses
+
+    @property
+    def _masked(self) -> list[MaskedLanguageModel]:
+        """The objective of masked language modelling, if there is one."""
+        return [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)][:1]
 
     @torch.no_grad()
     def _losses(self, network: PretrainingModel, steps: Sequence[StepData]) -> dict[str, float]:

@@ -1,0 +1,156 @@
+"""The page of a `crossmodal` record: what words say of codes and the reverse, and the nearest sounds, to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from wordworth.records import Record
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure
+from wordworth.reports.number_format import count, exact, tick
+from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots, joined
+from wordworth.reports.sounds import Sound, sound_of
+from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
+
+_STYLES = {
+    "trained on pairs": SeriesStyle(6, "circle"),
+    "trained on shuffled pairs": SeriesStyle(7, "square"),
+    "without the other side": SeriesStyle(3, "diamond"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """A sequence near a caption, with its sound if it has one."""
+
+    own_caption: str
+    group: str
+    right: bool
+    sound: Sound | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    """A caption and the sequences near it."""
+
+    caption: str
+    nearest: tuple[_Near, ...]
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [("What one side says of the other", [_scores(view), _differences(view)])]
+    examples = _examples(view.rows("examples"))
+    return render_page(
+        "crossmodal.html.j2",
+        view,
+        verdict_header(view, f"Words and codes · {view.data['name']}"),
+        figures=[figure for _, own in groups for figure in own],
+        method=(settings(view), machine(view), time_spent(view, "part")),
+        groups=groups,
+        tables=[_groups(view), _folds(view), sources(view)],
+        examples=examples,
+        heard=any(near.sound for example in examples for near in example.nearest),
+        sounds=True,
+    )
+
+
+def _scores(view: RecordView) -> Figure:
+    rows = view.rows("scores")
+    cells: CellMakers = {
+        "measure": "measure",
+        "system": "system",
+        "share right": lambda row: with_interval(row, "value"),
+        "answers": value("answers", count),
+    }
+    measures = list(dict.fromkeys(row["measure"] for row in rows))
+    drawn = tuple(_dot_row(measure, [row for row in rows if row["measure"] == measure]) for measure in measures)
+    chart = DotChart((("", drawn),), "share right", tick, legend=True, references=())
+    title = f"{rows[0]['measure'].capitalize()}: {exact(rows[0]['value'])} right"
+    label = f"What every system gets right by measure. {title}."
+    table = row_table("Every measure", cells, rows, words=("system",))
+    notes = ("95 % intervals over test groups and runs.",)
+    return Figure("scores", title, label, dot_pictures(chart, "scores"), table, notes)
+
+
+def _dot_row(measure: str, rows: Sequence[Row]) -> DotRow:
+    pairs = [interval_dots(row, ((_STYLES[row["system"]], row["system"], "value", ""),), exact) for row in rows]
+    return DotRow(measure, *joined(pairs))
+
+
+def _differences(view: RecordView) -> Figure:
+    rows = view.rows("differences")
+    cells: CellMakers = {
+        "measure": "measure",
+        "first": "first",
+        "second": "second",
+        "difference": lambda row: with_interval(row, "difference"),
+    }
+    drawn = tuple(
+        DotRow(
+            measure,
+            *joined(
+                [
+                    interval_dots(row, ((_STYLES[row["second"]], f"less {row['second']}", "difference", ""),), exact)
+                    for row in rows
+                    if row["measure"] == measure
+                ]
+            ),
+        )
+        for measure in dict.fromkeys(row["measure"] for row in rows)
+    )
+    chart = DotChart((("", drawn),), "difference in share right", tick, legend=True)
+    title = "What pairs add"
+    notes = ("95 % intervals over test groups and runs, paired; one that does not reach 0 is a sure difference.",)
+    label = "Differences between the system trained on pairs and the others, by measure."
+    table = row_table("Every difference", cells, rows, words=("first", "second"))
+    return Figure("differences", title, label, dot_pictures(chart, "differences"), table, notes)
+
+
+def _groups(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "group": "group",
+        "measure": "measure",
+        "system": "system",
+        "share right": value("value", exact),
+        "answers": value("answers", count),
+    }
+    return row_table("Group by group", cells, view.rows("groups"), words=("measure", "system"))
+
+
+def _folds(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "fold": value("fold", count),
+        "train": "train",
+        "validate": "valid",
+        "test": "test",
+        "test sequences": value("test_sequences", count),
+        "updates": "steps",
+    }
+    return row_table("Who trains, validates and tests", cells, view.rows("folds"), words=("train", "validate", "test"))
+
+
+def _examples(rows: Sequence[Row]) -> list[_Example]:
+    """Return the captions with the sequences near them, whose ranks begin with 1 at each caption."""
+    starts = 0
+    numbered = list[tuple[int, Row]]()
+    for row in rows:
+        starts += row["rank"] == 1
+        numbered.append((starts, row))
+    made = list[_Example]()
+    for _, own in groupby(numbered, key=lambda pair: pair[0]):
+        near = [row for _, row in own]
+        made.append(_Example(str(near[0]["caption"]), tuple(map(_near, near))))
+    return made
+
+
+def _near(row: Row) -> _Near:
+    caption, encoded = str(row["own_caption"]), row["sound"]
+    sound = sound_of(encoded, f"waveform of {caption}") if encoded else None
+    return _Near(caption, str(row["group"]), bool(row["right"]), sound)

@@ -1,0 +1,66 @@
+"""Judgements of a model whether words and codes belong together, of test pairs and of pairs that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Floats
+from wordworth.text.corpus.instances import NO_SECOND
+from wordworth.training.crossmodal.paired_stream import APART, TOGETHER, other_than
+from wordworth.training.crossmodal.sequences import Numbers, Pairs, instances_of
+from wordworth.training.pretraining.batches import packed
+from wordworth.training.pretraining.model import PretrainingModel
+
+_HEAD = "alignment"
+_AT_ONCE = 256
+
+
+def judgement_hits(model: PretrainingModel, pairs: Pairs, max_length: int, seed: int) -> tuple[Floats, Floats]:
+    """Return for each pair how many of two judgements are right: of it, and of its words with other codes.
+
+    Codes of other words are drawn among pairs of as many words, where there are any, so that length does not tell.
+
+    Args:
+        model: in evaluation mode.
+        pairs: the test pairs.
+        max_length: most tokens of a sequence.
+        seed: decides the other codes.
+    """
+    rng = seeds.child(seed, "crossmodal", "other codes")
+    own = list(zip(pairs.words, pairs.codes, strict=True))
+    others = [(pairs.words[row], pairs.codes[_other(pairs, row, rng)]) for row in range(len(pairs))]
+    together, apart = (alignment_scores(model, sides, max_length) for sides in (own, others))
+    return (together > 0).astype(np.float64) + (apart < 0), np.full(len(pairs), 2.0)
+
+
+def _other(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
+    alike = np.array([n for n, ids in enumerate(pairs.words) if len(ids) == len(pairs.words[row])])
+    same = pairs.take(alike)
+    if all(np.array_equal(ids, pairs.words[row]) for ids in same.words):
+        return other_than(pairs, row, rng)
+    return int(alike[other_than(same, int(np.searchsorted(alike, row)), rng)])
+
+
+def alignment_scores(model: PretrainingModel, pairs: Sequence[tuple[Numbers, Numbers]], max_length: int) -> Floats:
+    """Return how much more likely words and codes belong together than not, as a difference of logits, float64 [n].
+
+    Args:
+        model: in evaluation mode.
+        pairs: words and codes of each.
+        max_length: most tokens of a sequence.
+    """
+    scores = [np.zeros(0)]
+    for start in range(0, len(pairs), _AT_ONCE):
+        part = pairs[start : start + _AT_ONCE]
+        instances = instances_of(part, np.full(len(part), NO_SECOND), max_length)
+        with torch.inference_mode():
+            batch = packed(instances).to(model.encoder.device)
+            pooled = model.encoder.pool(model.encoder(batch), batch.starts)
+            logits: Tensor = model.heads[_HEAD](pooled)
+        scores.append((logits[:, TOGETHER] - logits[:, APART]).double().cpu().numpy())
+    return np.concatenate(scores)

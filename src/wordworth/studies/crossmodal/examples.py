@@ -1,0 +1,132 @@
+"""Captions and the sequences that a model calls nearest, with their sound where the table names it."""
+
+from __future__ import annotations
+
+import base64
+import io
+import wave
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.files import require_regular
+from wordworth.studies.crossmodal.search import score_matrix, search_sets
+from wordworth.studies.crossmodal.settings import CrossmodalSettings
+from wordworth.text.captioned_sequences import CaptionedSequences, Numbers
+from wordworth.training.crossmodal.sequences import Pairs
+from wordworth.training.pretraining.model import PretrainingModel
+
+NEAREST = 3
+SECONDS, RATE = 4, 8_000
+"""Most seconds of a sound on the page, and most samples of a second."""
+_PCM16 = 2
+
+
+def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: CrossmodalSettings) -> Numbers:
+    """Return captions and the sequences nearest to each among a set, int64 [examples, 1 + nearest].
+
+    Args:
+        model: in evaluation mode.
+        pairs: the test pairs.
+        settings: number of examples and of candidates.
+    """
+    rows = search_sets(len(pairs), settings.candidates, settings.seed)[0]
+    scores = score_matrix(model, pairs.take(rows), settings.max_length)[: settings.examples]
+    nearest = np.argsort(-scores, axis=1, kind="stable")[:, :NEAREST]
+    return np.concatenate([rows[: settings.examples, None], rows[nearest]], axis=1)
+
+
+def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[str, Any]]:
+    """Return a row for each caption and near sequence.
+
+    Args:
+        examples: as `nearest_sequences` returns them, as numbers of all sequences.
+        sequences: all of them.
+
+    Raises:
+        BadInput: a sound cannot be read.
+    """
+    folder = Path(sequences.table.path).parent
+    rows = []
+    for query, *nearest in examples.tolist():
+        for rank, row in enumerate(nearest, start=1):
+            sound = sequences.audio[row].strip()
+            rows.append(
+                {
+                    "caption": sequences.texts[query],
+                    "rank": rank,
+                    "own_caption": sequences.texts[row],
+                    "group": sequences.groups[row],
+                    "right": sequences.texts[row] == sequences.texts[query],
+                    "sound": short_wave(folder / sound) if sound else "",
+                }
+            )
+    return rows
+
+
+def require_sounds(sequences: CaptionedSequences) -> None:
+    """Check before any work that every sound can be read.
+
+    Raises:
+        BadInput: a file is missing, or no WAV of 16-bit samples.
+    """
+    folder = Path(sequences.table.path).parent
+    for sound in {sound.strip() for sound in sequences.audio} - {""}:
+        with _opened(folder / sound):
+            pass
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[wave.Wave_read]:
+    """Open a sound; raises BadInput where it is no WAV of 16-bit samples."""
+    require_regular(path)
+    try:
+        with wave.open(str(path), "rb") as file:
+            if file.getsampwidth() != _PCM16:
+                what = f"a sound of {8 * file.getsampwidth()} bits"
+                raise BadInput(what, where=str(path), mend="save it with 16 bits")
+            yield file
+    except (OSError, EOFError, wave.Error) as error:
+        mend = "give .wav files of 16 bits in the column audio, or leave the column out"
+        raise BadInput(f"not a readable sound: {error}", where=str(path), mend=mend) from error
+
+
+def short_wave(path: Path) -> str:
+    """Return a sound as base64 of a small WAV: one channel, 8 bits, at most 8,000 samples a second and 4 seconds.
+
+    Raises:
+        BadInput: the file is no WAV of 16-bit samples.
+    """
+    with _opened(path) as file:
+        rate, channels = file.getframerate(), file.getnchannels()
+        data = file.readframes(SECONDS * rate)
+    samples = np.frombuffer(data[: len(data) // (2 * channels) * 2 * channels], dtype="<i2").reshape(-1, channels)
+    return base64.b64encode(wave_bytes(*_slower(samples.mean(1), rate))).decode("ascii")
+
+
+def _slower(samples: NDArray[np.float64], rate: int) -> tuple[NDArray[np.float64], int]:
+    """Return samples at a rate of at most 8,000 a second, each the mean of those that it stands for."""
+    step = -(-rate // RATE)
+    return samples[: len(samples) // step * step].reshape(-1, step).mean(1), rate // step
+
+
+def wave_bytes(samples: NDArray[np.float64], rate: int) -> bytes:
+    """Return the bytes of a WAV of one channel and 8 bits; the loudest sample has the largest value.
+
+    Args:
+        samples: float64 [n].
+        rate: samples of a second.
+    """
+    loudest = float(np.abs(samples).max(initial=1.0))
+    file = io.BytesIO()
+    with wave.open(file, "wb") as target:
+        target.setnchannels(1)
+        target.setsampwidth(1)
+        target.setframerate(rate)
+        target.writeframes((128 + np.rint(127 * samples / loudest)).astype(np.uint8).tobytes())
+    return file.getvalue()

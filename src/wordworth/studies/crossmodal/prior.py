@@ -1,0 +1,35 @@
+"""Answers without the other side: chance, and the most frequent words and codes of training."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.studies.crossmodal.completion import TOP
+from wordworth.studies.crossmodal.evaluation import Hits
+from wordworth.studies.crossmodal.search import search_chances
+from wordworth.text.joint_vocabulary import ROLES, JointVocabulary
+from wordworth.training.crossmodal.sequences import Pairs
+
+
+def prior(vocabulary: JointVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
+    """Return what answers without the other side get right: chance, and the most frequent words and codes of training.
+
+    Args:
+        vocabulary: of words and codes.
+        train: the training pairs, whose words and codes are counted.
+        pairs: the test pairs.
+        candidates: as in `evaluate`.
+        seed: as in `evaluate`.
+    """
+    single = np.ones(len(pairs))
+    columns = [(single, 2 * single)]
+    for counted, own in ((train.words, pairs.words), (train.codes, pairs.codes)):
+        frequency = np.bincount(np.concatenate(counted), minlength=vocabulary.size)
+        frequency[: len(ROLES)] = 0
+        ranked = np.argsort(-frequency, kind="stable")
+        answers = np.array([(ids >= len(ROLES)).sum() for ids in own], dtype=np.float64)
+        columns += [
+            (np.array([np.isin(ids, ranked[:top]).sum() for ids in own], dtype=np.float64), answers) for top in TOP
+        ]
+    columns += 2 * [(chance, single) for chance in search_chances(pairs, candidates, seed)]
+    return Hits(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))

@@ -1,0 +1,186 @@
+"""The systems that are compared: trained on pairs, trained on shuffled pairs, and without the other side."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Floats
+from wordworth.progress import STILL, Progress, Step
+from wordworth.studies.crossmodal.evaluation import Hits, evaluate
+from wordworth.studies.crossmodal.examples import nearest_sequences
+from wordworth.studies.crossmodal.folds import Fold
+from wordworth.studies.crossmodal.prior import prior
+from wordworth.studies.crossmodal.settings import CrossmodalSettings
+from wordworth.studies.finished_parts import Arrays, FinishedParts
+from wordworth.text.captioned_sequences import CaptionedSequences
+from wordworth.text.joint_vocabulary import JointVocabulary
+from wordworth.training.codebook.feature_rows import FeatureRows
+from wordworth.training.codebook.hierarchical_kmeans import learn
+from wordworth.training.codebook.settings import CodebookSettings
+from wordworth.training.crossmodal.sequences import Numbers, Pairs
+from wordworth.training.crossmodal.train import train
+
+PAIRED, SHUFFLED, PRIOR = "trained on pairs", "trained on shuffled pairs", "without the other side"
+TRAINED = (PAIRED, SHUFFLED)
+SYSTEMS = (*TRAINED, PRIOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the systems learn from.
+
+    Attributes:
+        settings: of the study.
+        features: all rows.
+        sequences: which rows are sequences, and their captions.
+        folds: which sequences train, validate and test.
+    """
+
+    settings: CrossmodalSettings
+    features: FeatureRows
+    sequences: CaptionedSequences
+    folds: Sequence[Fold]
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A trained system in a fold.
+
+    Attributes:
+        system: its name.
+        number: of the fold.
+        fold: which sequences train, validate and test.
+        pairs: all sequences.
+        vocabulary: learned from those that train.
+    """
+
+    system: str
+    number: int
+    fold: Fold
+    pairs: Pairs
+    vocabulary: JointVocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What the systems get right of the test sequences of all folds.
+
+    Attributes:
+        rows: int64 [n], the test sequences.
+        right: of each system float64 [runs, n, measures].
+        answers: float64 [n, measures], how many answers there were.
+        steps: of each trained system, the update whose weights were kept, for each fold and run.
+        examples: int64 [examples, 1 + nearest], captions of the first fold and the sequences that the first training
+            calls nearest.
+    """
+
+    rows: Numbers
+    right: dict[str, Floats]
+    answers: Floats
+    steps: dict[str, list[int]]
+    examples: Numbers
+
+
+def outcomes(subject: Subject, parts: FinishedParts, progress: Progress) -> Outcomes:
+    """Train and test every system in every fold, or read what has ended.
+
+    Args:
+        subject: what they learn from.
+        parts: the parts of the study that have ended.
+        progress: shows the updates.
+    """
+    settings, folds = subject.settings, subject.folds
+    made: dict[str, list[list[Arrays]]] = {name: [] for name in SYSTEMS}
+    with progress.step("training", settings.steps * settings.runs * len(TRAINED) * len(folds)) as step:
+        for number, fold in enumerate(folds):
+            pairs, vocabulary = _pairs(subject, number, fold, parts)
+            for name in TRAINED:
+                arm = Arm(name, number, fold, pairs, vocabulary)
+                runs = [_run(subject, arm, run, parts, step) for run in range(settings.runs)]
+                made[name].append(runs)
+            hits = _prior(settings, fold, pairs, vocabulary)
+            made[PRIOR].append([{"right": hits.right, "answers": hits.answers}])
+    return _combined(made, folds)
+
+
+def _combined(made: Mapping[str, Sequence[Sequence[Arrays]]], folds: Sequence[Fold]) -> Outcomes:
+    """Return the outcomes of all folds, of each system one after the other.
+
+    Args:
+        made: of each system, for each fold, those of its runs.
+        folds: which sequences were tested.
+    """
+    right = dict[str, Floats]()
+    for name, by_fold in made.items():
+        by_run = zip(*by_fold, strict=True)
+        right[name] = np.stack([np.concatenate([arrays["right"] for arrays in run]) for run in by_run])
+    answers = np.concatenate([own[0]["answers"] for own in made[PAIRED]])
+    steps = {name: [int(arrays["step"]) for own in made[name] for arrays in own] for name in TRAINED}
+    rows = np.concatenate([fold.test for fold in folds])
+    return Outcomes(rows, right, answers, steps, made[PAIRED][0][0]["examples"])
+
+
+def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: JointVocabulary) -> Hits:
+    train_pairs, test = (pairs.take(rows).cut(settings.max_length) for rows in (fold.train, fold.test))
+    return prior(vocabulary, train_pairs, test, settings.candidates, settings.seed)
+
+
+def _pairs(subject: Subject, number: int, fold: Fold, parts: FinishedParts) -> tuple[Pairs, JointVocabulary]:
+    """Return all sequences as ids; codebook and words are learned from the training sequences of the fold."""
+    settings, sequences = subject.settings, subject.sequences
+    codes = parts.arrays(("codes", number), lambda: {"codes": _codes(subject, fold)})["codes"]
+    texts = [sequences.texts[row] for row in fold.train.tolist()]
+    vocabulary = JointVocabulary.of(texts, settings.k**settings.depth, settings.max_words)
+    ids = [vocabulary.code_ids(codes[start:end]) for start, end in sequences.bounds.tolist()]
+    return Pairs(vocabulary.word_ids(sequences.texts), ids), vocabulary
+
+
+def _codes(subject: Subject, fold: Fold) -> Numbers:
+    """Return the code of every row of features, by a codebook of those of the training sequences."""
+    settings, features = subject.settings, subject.features
+    learned = np.unique(
+        np.concatenate([np.arange(*bounds) for bounds in subject.sequences.bounds[fold.train].tolist()])
+    )
+    chosen = CodebookSettings(k=settings.k, depth=settings.depth, seed=settings.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        codebook = learn(features.only(learned), chosen, Path(folder), STILL).codebook
+    return np.concatenate([codebook.encode(block) for _, block in features.blocks()])
+
+
+def _run(subject: Subject, arm: Arm, run: int, parts: FinishedParts, step: Step) -> Arrays:
+    """Return what one training gets right; trainings of one fold and number share their seed.
+
+    Args:
+        subject: what they learn from.
+        arm: the system in its fold.
+        run: number of the training.
+        parts: what has ended.
+        step: advances by the updates.
+    """
+    settings, fold, name = subject.settings, arm.fold, (arm.system, arm.number, run)
+
+    def compute() -> Arrays:
+        seed = seeds.child_seed(settings.seed, "crossmodal", "fold", arm.number, "run", run)
+        pairs, valid = (_trained(arm.pairs.take(rows), arm.system, seed) for rows in (fold.train, fold.valid))
+        done = train(settings, arm.vocabulary, pairs, valid, step, seed)
+        test = arm.pairs.take(fold.test).cut(settings.max_length)
+        hits = evaluate(done.model, arm.vocabulary, test, settings.max_length, settings.candidates, settings.seed)
+        arrays = {"right": hits.right, "answers": hits.answers, "step": np.array(done.best_step)}
+        if name == (PAIRED, 0, 0):
+            arrays["examples"] = fold.test[nearest_sequences(done.model, test, settings)]
+        return arrays
+
+    return parts.arrays(name, compute, step, settings.steps)
+
+
+def _trained(pairs: Pairs, name: str, seed: int) -> Pairs:
+    """Return pairs as a system is trained on them: for the control the words of all are dealt out anew."""
+    if name == PAIRED:
+        return pairs
+    return pairs.with_words_of(seeds.child(seed, "crossmodal", "shuffled").permutation(len(pairs)))

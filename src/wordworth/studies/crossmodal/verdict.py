@@ -1,0 +1,112 @@
+"""The findings of a study of words and codes: whether the sides are connected, what misleads, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wordworth.records import Finding
+from wordworth.studies.crossmodal.evaluation import ALIGNMENT, CODES, WORDS
+from wordworth.studies.crossmodal.folds import Fold
+from wordworth.studies.crossmodal.scores import Scores, Value
+from wordworth.studies.crossmodal.settings import CrossmodalSettings
+from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, Outcomes
+from wordworth.text.captioned_sequences import CaptionedSequences
+from wordworth.text_format import count_of, percent, signed_with_range
+
+_FEW = 10
+"""Test groups below which intervals are warned of."""
+
+
+def findings(
+    settings: CrossmodalSettings,
+    sequences: CaptionedSequences,
+    folds: Sequence[Fold],
+    made: Outcomes,
+    scores: Scores,
+) -> list[Finding]:
+    """Return the verdict, the warnings and the method.
+
+    Args:
+        settings: of the study.
+        sequences: all of them.
+        folds: which train, validate and test.
+        made: what was right.
+        scores: of every system.
+    """
+    groups = len({sequences.groups[row] for row in made.rows.tolist()})
+    return [
+        _verdict(made, scores, groups),
+        *_warnings(settings, made, groups),
+        *_method(settings, folds),
+    ]
+
+
+def _verdict(made: Outcomes, scores: Scores, groups: int) -> Finding:
+    own, chance = scores.value(PAIRED, ALIGNMENT), scores.difference(ALIGNMENT, PAIRED, PRIOR)
+    control = scores.difference(ALIGNMENT, PAIRED, SHUFFLED)
+    word, words = scores.value(PAIRED, f"{WORDS}, top 1"), scores.difference(f"{WORDS}, top 1", PAIRED, PRIOR)
+    code = scores.difference(f"{CODES}, top 1", PAIRED, PRIOR)
+    headline = f"Whether words and codes belong together is judged rightly in {percent(own.value)}; chance is 50 %."
+    text = (
+        f"Of {count_of(len(made.rows), 'test sequence')} of {count_of(groups, 'unseen group')} the model judges "
+        f"{_between(own)} rightly, whether words and codes belong together: {_certainty(chance)} chance, and "
+        f"{_certainty(control)} the same training on shuffled pairs ({_signed(control)}).\n"
+        f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the most frequent word "
+        f"({_signed(words)}).\n"
+        f"It names a masked code from the words alone {_certainty(code)} the most frequent code ({_signed(code)})."
+    )
+    numbers = {"alignment": own.value, **own.interval.columns(), "difference": control.value}
+    return Finding("verdict", text, {"headline": headline, **numbers})
+
+
+def _between(value: Value) -> str:
+    low, high = (percent(each, 1) for each in (value.interval.low, value.interval.high))
+    return f"{percent(value.value, 1)} ({low} to {high})"
+
+
+def _certainty(difference: Value) -> str:
+    low, high = difference.interval.low, difference.interval.high
+    return "surely above" if low > 0 else "surely below" if high < 0 else "not surely different from"
+
+
+def _signed(value: Value) -> str:
+    return signed_with_range(value.value, value.interval.low, value.interval.high)
+
+
+def _warnings(settings: CrossmodalSettings, made: Outcomes, groups: int) -> Iterator[Finding]:
+    """Yield what could mislead: few groups, a single training, trainings that were still getting better."""
+    if groups < _FEW:
+        text = f"{count_of(groups, 'test group')}: intervals over so few are too narrow, and others may differ more."
+        yield Finding("warning.few_groups", text, {"groups": groups})
+    if settings.runs == 1:
+        text = "Each system was trained once in each fold: the intervals do not cover other trainings."
+        yield Finding("warning.one_run", text)
+    cut = sum(step == settings.steps for step in made.steps[PAIRED])
+    if cut:
+        text = f"{count_of(cut, 'training')} did best after the last update: more updates may give more."
+        yield Finding("warning.still_learning", text, {"trainings": cut})
+
+
+def _method(settings: CrossmodalSettings, folds: Sequence[Fold]) -> Iterator[Finding]:
+    codes = f"{settings.k**settings.depth:,} codes by hierarchical k-means of {count_of(settings.depth, 'level')}"
+    text = (
+        f"Rows of features became {codes}, learned from training sequences alone, as were the words of the vocabulary. "
+        f"Groups are in one part alone; in {count_of(len(folds), 'fold')} each was tested at most once, and others "
+        "chose the update that was kept."
+    )
+    yield Finding("method.folds", text)
+    text = (
+        "A sequence is [CLS] words [>] codes [SEP], or one side alone. Masked tokens are completed, in "
+        f"{percent(settings.whole_share)} of the pairs all of one side; of other pairs the first token says whether "
+        "the codes belong to the words or are random ones. In training each r-th code is read, r at random from 1 to "
+        f"{settings.subsampling}; in tests every code."
+    )
+    yield Finding("method.training", text)
+    text = (
+        "Codes that do not belong to the words are those of as many other words, where there are any, so that length "
+        "alone tells nothing. Completion masks all of a side. A search is among test sequences of one fold, at most "
+        f"{settings.candidates}; a sequence with the same words is as right as the own one."
+    )
+    yield Finding("method.tests", text)
+    text = "Intervals resample test groups whole, and runs where there are several; systems are paired by both."
+    yield Finding("method.intervals", text)

@@ -1,0 +1,83 @@
+"""`JointVocabulary`: one table of ids for the words of captions and, after them, the codes of what is shown or heard.
+
+VideoBERT (Sun et al. 2019, arXiv 1904.01766) appends its tokens of video to BERT's table in the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.files import content_key
+from wordworth.text.corpus.store import Vocabulary
+
+Numbers = NDArray[np.int64]
+ROLES = ("pad", "unk", "cls", "sep", "mask", "codes")
+"""Special tokens in the order of their ids; `codes` is [>], which stands between words and codes."""
+PAD, UNK, CLS, SEP, MASK, CODES = range(len(ROLES))
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class JointVocabulary:
+    """The ids of special tokens, then of words, then of codes.
+
+    Attributes:
+        words: the words, the most frequent first.
+        codes: number of possible codes.
+    """
+
+    words: tuple[str, ...]
+    codes: int
+
+    @classmethod
+    def of(cls, texts: Iterable[str], codes: int, most: int) -> JointVocabulary:
+        """Return the vocabulary of the most frequent words of texts; of equally frequent ones the first by alphabet.
+
+        Args:
+            texts: captions to learn from.
+            codes: number of possible codes.
+            most: most words.
+        """
+        counts = Counter(word for text in texts for word in words_of(text))
+        return cls(tuple(sorted(counts, key=lambda word: (-counts[word], word))[:most]), codes)
+
+    @property
+    def first_code(self) -> int:
+        """The id of code 0."""
+        return len(ROLES) + len(self.words)
+
+    @property
+    def size(self) -> int:
+        """Number of ids."""
+        return self.first_code + self.codes
+
+    def word_ids(self, texts: Sequence[str]) -> list[Numbers]:
+        """Return the ids of the words of each text, int64 [words] each; [UNK] for one that is not in the vocabulary."""
+        ids = {word: number for number, word in enumerate(self.words, start=len(ROLES))}
+        return [np.array([ids.get(word, UNK) for word in words_of(text)], dtype=np.int64) for text in texts]
+
+    def code_ids(self, codes: Numbers) -> Numbers:
+        """Return the ids of codes, int64 [n]."""
+        return codes + self.first_code
+
+    def arrays(self) -> Vocabulary:
+        """Return the vocabulary as objectives read it; no word continues another."""
+        special = np.arange(self.size) < len(ROLES)
+        ids = {role: number for number, role in enumerate(ROLES)}
+        key = content_key("joint vocabulary", self.codes, *self.words)
+        return Vocabulary(self.size, ids, np.zeros(self.size, dtype=np.bool_), special, key)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words and marks of a text in lower case.
+
+    >>> words_of("Now, let me show you!")
+    ['now', ',', 'let', 'me', 'show', 'you', '!']
+    """
+    return _WORD.findall(text.lower())

@@ -1,0 +1,1 @@
+"""Training on sequences of words and codes: both alone, together, and pairs that do not belong together."""

@@ -1,0 +1,99 @@
+"""`PairedStream`: the sequences of every update: words alone, codes alone, pairs to complete, and pairs to judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.text.corpus.instances import NO_SECOND, Instances
+from wordworth.training.batch_sampler import BatchSampler
+from wordworth.training.crossmodal.sequences import Numbers, Pairs, instances_of
+
+TOGETHER, APART = 0, 1
+"""Labels of pairs to judge: the codes are those of the words, or those of another sequence."""
+_TRIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Regimes:
+    """The shares of what sequences are made of; the rest are pairs, half to complete and half to judge.
+
+    Attributes:
+        words: share of words alone.
+        codes: share of codes alone.
+        subsampling: codes are thinned to each r-th with r drawn from 1 to this.
+    """
+
+    words: float = 0.0
+    codes: float = 0.0
+    subsampling: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PairedStream:
+    """An endless stream of batches of sequences, each a function of the seed and the step's number.
+
+    Half of the pairs to judge have the codes of a random other sequence whose words differ.
+
+    Attributes:
+        pairs: captions and codes that belong together.
+        regimes: shares of what sequences are made of.
+        batch_size: sequences in a step.
+        max_length: most tokens of a sequence.
+        seed: decides everything.
+    """
+
+    pairs: Pairs
+    regimes: Regimes
+    batch_size: int
+    max_length: int
+    seed: int
+
+    @property
+    def steps_per_pass(self) -> float:
+        """Number of steps in which all pairs are read once."""
+        return len(self.pairs) / self.batch_size
+
+    def batch(self, step: int) -> Instances:
+        """Return the sequences of a step, the first of which is 0."""
+        rng = seeds.child(self.seed, "pairs", step)
+        sampler = BatchSampler(np.ones(len(self.pairs), dtype=np.int64), self.batch_size, self.seed)
+        rows = next(sampler.after(step))
+        regime = rng.random(len(rows))
+        judged, apart = rng.random(len(rows)) < 0.5, rng.random(len(rows)) < 0.5  # noqa: PLR2004 - halves
+        sides, labels = list[tuple[Numbers | None, Numbers | None]](), np.full(len(rows), NO_SECOND)
+        for number, row in enumerate(rows.tolist()):
+            words, codes = self.pairs.words[row], self.pairs.codes[row]
+            if regime[number] < self.regimes.words:
+                sides.append((words, None))
+            elif regime[number] < self.regimes.words + self.regimes.codes:
+                sides.append((None, self._thinned(codes, rng)))
+            else:
+                if judged[number]:
+                    labels[number] = APART if apart[number] else TOGETHER
+                    codes = self.pairs.codes[other_than(self.pairs, row, rng)] if apart[number] else codes
+                sides.append((words, self._thinned(codes, rng)))
+        return instances_of(sides, labels, self.max_length)
+
+    def _thinned(self, codes: Numbers, rng: np.random.Generator) -> Numbers:
+        """Return each r-th code from one of the first r on, with r at most the number of codes."""
+        rate = min(int(rng.integers(1, self.regimes.subsampling + 1)), len(codes))
+        return codes[int(rng.integers(rate)) :: rate]
+
+
+def other_than(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
+    """Return the number of a random other pair whose words differ; of 20 draws the last, where none differs.
+
+    Args:
+        pairs: at least two.
+        row: number of a pair.
+        rng: draws.
+    """
+    other = row
+    for _ in range(_TRIES):
+        other = (row + int(rng.integers(1, len(pairs)))) % len(pairs)
+        if not np.array_equal(pairs.words[other], pairs.words[row]):
+            break
+    return other

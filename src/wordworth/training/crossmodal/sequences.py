@@ -1,0 +1,72 @@
+"""Sequences of words and codes as a model reads them: [CLS] words [>] codes [SEP], or one side alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.text.corpus.instances import Instances
+from wordworth.text.joint_vocabulary import CLS, CODES, SEP
+
+Numbers = NDArray[np.int64]
+WORDS_SIDE, CODES_SIDE = 0, 1
+_SPECIAL = 3
+"""Tokens of a sequence beside words and codes: [CLS], [>] and [SEP]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Captions and the codes of what they caption, as ids of a joint vocabulary.
+
+    Attributes:
+        words: int64 [words] of each.
+        codes: int64 [codes] of each.
+    """
+
+    words: Sequence[Numbers]
+    codes: Sequence[Numbers]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def cut(self, max_length: int) -> Pairs:
+        """Return the pairs with as many words and codes as sequences of this length have room for, half for each."""
+        room = _room(max_length)
+        return Pairs([ids[:room] for ids in self.words], [ids[:room] for ids in self.codes])
+
+    def take(self, rows: Numbers) -> Pairs:
+        """Return the pairs with these numbers."""
+        return Pairs([self.words[row] for row in rows], [self.codes[row] for row in rows])
+
+    def with_words_of(self, rows: Numbers) -> Pairs:
+        """Return pairs of these codes and the words of the pairs with these numbers."""
+        return Pairs([self.words[row] for row in rows], self.codes)
+
+
+def instances_of(
+    sides: Sequence[tuple[Numbers | None, Numbers | None]], labels: NDArray[np.int64], max_length: int
+) -> Instances:
+    """Return sequences of words and codes; a side that is None is left out, with its [>] or [SEP].
+
+    Args:
+        sides: words and codes of each sequence, one of which may be None.
+        labels: int64 [n], as in `Instances`.
+        max_length: most tokens of a sequence; words and codes are cut to half of it each.
+    """
+    ids, segments, room = list[Numbers](), list[Numbers](), _room(max_length)
+    for words, codes in sides:
+        first = np.concatenate([[CLS], words[:room] if words is not None else []])
+        second = np.concatenate([[CODES], codes[:room], [SEP]] if codes is not None else [[SEP]])
+        ids.append(np.concatenate([first, second]).astype(np.int64))
+        segments.append(
+            np.repeat([WORDS_SIDE, CODES_SIDE if codes is not None else WORDS_SIDE], [len(first), len(second)])
+        )
+    starts = np.concatenate([[0], np.cumsum([len(own) for own in ids])]).astype(np.int32)
+    return Instances(np.concatenate(ids), np.concatenate(segments).astype(np.int64), starts, labels)
+
+
+def _room(max_length: int) -> int:
+    return (max_length - _SPECIAL) // 2

@@ -1,0 +1,46 @@
+"""Who trains, validates and tests."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wordworth.errors import BadInput
+from wordworth.studies.crossmodal.folds import folds_of
+from wordworth.text.captioned_sequences import CaptionedSequences
+from wordworth.text.file_formats.table import TextTable
+
+
+def sequences(groups, parts=None):
+    table = TextTable({}, "captions.csv", "", range(len(groups)))
+    bounds = np.zeros((len(groups), 2), dtype=np.int64)
+    return CaptionedSequences(table, bounds, ("",) * len(groups), tuple(groups), parts, ("",) * len(groups))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(3, 9), st.integers(3, 9), st.integers(0, 100))
+def test_each_group_is_tested_once_and_in_one_part_of_a_fold(groups, folds, seed):
+    own = sequences([f"g{number % groups}" for number in range(2 * groups)])
+    made = folds_of(own, folds, seed)
+    assert len(made) == min(folds, groups)
+    assert sorted(np.concatenate([fold.test for fold in made])) == list(range(2 * groups))
+    for fold in made:
+        parts = [{own.groups[row] for row in rows} for rows in (fold.train, fold.valid, fold.test)]
+        assert set.union(*parts) == set(own.groups)
+        assert sum(map(len, parts)) == groups
+
+
+def test_the_column_of_parts_makes_one_fold():
+    parts = ("train", "train", "valid", "valid", "test", "test")
+    (fold,) = folds_of(sequences("aabbcc", parts), 3, 0)
+    assert (fold.train.tolist(), fold.valid.tolist(), fold.test.tolist()) == ([0, 1], [2, 3], [4, 5])
+
+
+def test_too_few_groups_or_sequences_are_refused():
+    with pytest.raises(BadInput, match="2 groups"):
+        folds_of(sequences("aabb"), 3, 0)
+    few = replace(sequences("aabc"), parts=("train", "train", "valid", "test"))
+    with pytest.raises(BadInput, match="1 sequence to valid"):
+        folds_of(few, 3, 0)

@@ -1,0 +1,74 @@
+"""The study from files to a record: files and tables alike, parts, and one clear error for bad input."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.studies.crossmodal.made_up import FAST
+
+import wordworth as ww
+from wordworth.errors import BadInput
+
+
+def test_the_record_names_its_files_and_has_every_table(crossmodal_study):
+    (features, captions), record = crossmodal_study
+    assert record.kind == "crossmodal"
+    assert [each["path"] for each in record.data["sources"]] == [features.name, captions.name]
+    assert (record.data["sequences"], record.data["groups"]) == (60, 6)
+    assert set(record.tables) == {"scores", "differences", "groups", "folds", "examples"}
+
+
+@pytest.mark.slow
+def test_a_table_in_memory_gives_the_same_numbers(crossmodal_study):
+    (features, captions), record = crossmodal_study
+    table = pd.read_csv(captions).drop(columns="audio")
+    assert ww.study_crossmodal(features, table, **FAST).tables["scores"] == record.tables["scores"]
+
+
+@pytest.mark.slow
+def test_a_study_anew_gives_the_same_numbers(crossmodal_study, tmp_path, monkeypatch):
+    (features, captions), record = crossmodal_study
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path))
+    anew = ww.study_crossmodal(features, captions, **FAST)
+    assert anew.tables == record.tables
+
+
+@pytest.mark.slow
+def test_a_column_of_parts_decides_who_is_tested(crossmodal_study):
+    (features, captions), _ = crossmodal_study
+    table = pd.read_csv(captions).drop(columns="audio")
+    part = {"speaker0": "valid", "speaker1": "test"}
+    table["part"] = [part.get(group, "train") for group in table["group"]]
+    folds = ww.study_crossmodal(features, table, **FAST).table("folds")
+    assert folds[["valid", "test"]].to_numpy().tolist() == [["speaker0", "speaker1"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"group": "one"}, "1 group: with 3 or more"),
+        ({"text": ""}, "a sequence without words"),
+        ({"end": 0}, "an empty sequence|before the first"),
+        ({"end": 10_000}, "rows of features"),
+        ({"part": "train"}, "0 sequences to valid"),
+        ({"audio": "none.wav"}, "not a readable sound"),
+    ],
+)
+def test_sequences_that_cannot_be_studied_are_one_clear_error(crossmodal_study, tmp_path, change, message):
+    (features, captions), _ = crossmodal_study
+    table = pd.read_csv(captions).drop(columns="audio").assign(**change)
+    with pytest.raises(BadInput, match=message):
+        ww.study_crossmodal(features, table, **FAST, out=tmp_path / "run")
+    assert not (tmp_path / "run" / "record.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("bad", "chosen", "message"),
+    [(np.nan, {}, "NaN or infinity"), (0.0, {"k": 1_000}, "to learn .* 1000 clusters")],
+)
+def test_features_that_cannot_be_studied_are_one_clear_error(crossmodal_study, tmp_path, bad, chosen, message):
+    (features, captions), _ = crossmodal_study
+    rows = np.load(features)
+    rows[5] = bad
+    np.save(tmp_path / "features.npy", rows)
+    with pytest.raises(BadInput, match=message):
+        ww.study_crossmodal(tmp_path / "features.npy", captions, **FAST | chosen)
