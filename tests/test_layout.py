@@ -49,13 +49,13 @@ ABOUT_SEVERAL = {
 }
 """Files of tests about several modules: what they are about."""
 TOGETHER = {
-    "tasks/datasets/test_choice_sets.py": "swag hellaswag codah dpr wsc273 pdp60",
+    "tasks/datasets/test_choice_sets.py": "swag hellaswag codah copa xcopa dpr wsc273 pdp60",
     "tasks/datasets/test_glue.py": "cola sst2 mrpc stsb qqp mnli mnli_mm qnli rte wnli",
     "tasks/datasets/test_question_sets.py": (
         "squad1 squad2 squadshifts_new_wiki squadshifts_nyt squadshifts_amazon squadshifts_reddit"
     ),
     "tasks/datasets/test_tagging_sets.py": "conll2003 conll2002_es conll2002_nl ncbi_disease bc5cdr",
-    "tasks/datasets/test_xnli.py": "xnli xnli_ko americasnli",
+    "tasks/datasets/test_xnli.py": "xnli xnli_ko americasnli snli",
 }
 """Files that test modules of one form together, here the short descriptions of published data sets."""
 

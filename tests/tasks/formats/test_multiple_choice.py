@@ -36,3 +36,16 @@ def test_a_hidden_label_is_said_to_be_hidden(tmp_path: Path) -> None:
     hidden = SWAG.replace("sings.,0", "sings.,-1")
     with pytest.raises(BadInput, match="line 2: label '-1' is not one of 0 to 3; this part's labels may not be public"):
         named_task("swag", folder=write(tmp_path, {"train.csv": SWAG, "val.csv": hidden}))
+
+
+def test_a_copy_of_the_validation_part_alone_is_split_in_blocks_of_neighbours(tmp_path: Path) -> None:
+    rows = [
+        {"activity": "Sumo", "context": f"Row {number}. he", "label": 1, "endings": ["a.", "b.", "c.", "d."]}
+        for number in range(260)
+    ]
+    file = "".join(json.dumps(row) + "\n" for row in rows)
+    task = named_task("hellaswag", folder=write(tmp_path, {"val.jsonl": file}))
+    tested = [task.examples.first[row] for row in task.test]
+    assert tested == [f"Row {number}. he" for number in (*range(50), *range(250, 260))]
+    assert not {task.examples.first[row] for row in task.train} & set(tested)
+    assert any("a fifth of the official validation part" in finding.text for finding in task.warnings)

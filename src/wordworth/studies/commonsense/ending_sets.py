@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wordworth.studies.commonsense.items import Choice
+from wordworth.tasks.formats.causes import CONNECTIVES, COPA
 from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.text.file_formats.table import TextTable
 
 _FOUR = ("ending0", "ending1", "ending2", "ending3")
-_COPA = Choices(first="premise", second="question", options=("choice1", "choice2"), label="label")
 LAYOUTS = (
-    _COPA,
+    COPA,
     Choices(first="prompt", options=_FOUR, label="label"),  # CODAH
     Choices(first="sent1", second="sent2", options=_FOUR, label="label"),  # SWAG
     Choices(first="ctx_a", second="ctx_b", options=("endings",), label="label"),  # HellaSwag
     Choices(first="context", options=("endings",), label="label"),
 )
-_CONNECTIVES = {"cause": " because ", "effect": " so "}
 
 
 def layout_of(table: TextTable) -> Choices | None:
@@ -42,8 +41,8 @@ def ending_items(layout: Choices, table: TextTable) -> Iterator[Choice]:
     examples, labels = layout.examples(table)
     second = examples.second or ("",) * len(examples)
     for first, then, options, label in zip(examples.first, second, examples.options or (), labels, strict=True):
-        if layout is _COPA and then in _CONNECTIVES:
-            before = first.rstrip().rstrip(".") + _CONNECTIVES[then]
+        if layout is COPA and then in CONNECTIVES:
+            before = f"{first.rstrip().rstrip('.')} {CONNECTIVES[then]} "
             endings = tuple(_continued(option.strip()) for option in options)
         else:
             before = " ".join(filter(None, (first.strip(), then.strip()))) + " "

@@ -1,8 +1,17 @@
-"""MNLI, matched: does one sentence follow from another, in genres of the training part? Williams et al. 2018."""
+"""MNLI, matched: does one sentence follow from another, in genres of the training part? Williams et al. 2018.
 
+`mnli:choice` is choices between an entailed and a contradicted hypothesis of one premise.
+"""
+
+from dataclasses import replace
+
+from wordworth.errors import BadInput
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.formats.nli_choices import NliChoices
+from wordworth.tasks.formats.part import Reader
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
 CLASSES = ("contradiction", "entailment", "neutral")
 NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
@@ -46,6 +55,45 @@ def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
         ),
         sizes={"train": 392_702, "dev": rows},
     )
+
+
+def choice_variant(spec: DatasetSpec, name: str) -> DatasetSpec:
+    """Return a data set of natural language inference as multiple choice, `snli:choice` for instance.
+
+    Args:
+        spec: the data set, with one reader for each layout.
+        name: the name of the variant, which is `choice`.
+
+    Raises:
+        BadInput: `name` is another one.
+    """
+    if name != "choice":
+        raise BadInput(
+            f"{spec.name} has no variant {name!r}", mend=f"write {spec.name}:choice, or {spec.name} for pairs"
+        )
+    return replace(
+        spec,
+        name=f"{spec.name}:choice",
+        title="Which of two sentences follows from the first?",
+        kind=MULTIPLE_CHOICE.name,
+        classes=(),
+        layouts=tuple(replace(layout, read=_as_choices(layout.read)) for layout in spec.layouts),
+        sizes={},
+    )
+
+
+def _as_choices(read: object) -> Reader:
+    assert isinstance(read, Columns)  # noqa: S101 - the only reader of these data sets
+    return NliChoices(read)
+
+
+def variant(name: str) -> DatasetSpec:
+    """Return the task `mnli:choice`.
+
+    Raises:
+        BadInput: `name` is not `choice`.
+    """
+    return choice_variant(TASK, name)
 
 
 TASK = mnli("mnli", "Does the second sentence follow from the first? (Genres that training knows)", "matched", 9815)

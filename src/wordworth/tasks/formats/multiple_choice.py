@@ -82,18 +82,25 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A fold of a file without a split: rows `number`, `number + of`, `number + 2 * of`, ....
+    """A fold of a file without a split: blocks of rows `number`, `number + of`, `number + 2 * of`, ....
 
     With `others`, the fold is all other rows.
+
+    Attributes:
+        of: number of folds.
+        number: the number of this fold, from 0.
+        others: whether the fold is all rows but these.
+        block: rows of a block; more than 1 keeps neighbours together, which may be from one document.
     """
 
     of: int
     number: int
     others: bool = False
+    block: int = 1
 
     def holds(self, row: int) -> bool:
         """Return whether a row is in the fold."""
-        return (row % self.of == self.number) != self.others
+        return (row // self.block % self.of == self.number) != self.others
 
 
 def right(table: TextTable, row: int, cell: str, options: int) -> int:

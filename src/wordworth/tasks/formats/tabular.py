@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
+from wordworth.tasks.examples import Examples, Labels
 from wordworth.tasks.formats.part import Part, origin
-from wordworth.tasks.task import Examples, Labels
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv
@@ -29,6 +29,7 @@ class Columns:
         keep: (column, value): only rows with this value in this column are in the part; None if all rows are.
         header: the column names of a file without a header line.
         name: the column of the data set's own ids; None if the data set has no ids.
+        left_out: labels of rows that are not in the part, such as those on which annotators did not agree.
     """
 
     first: str
@@ -39,6 +40,7 @@ class Columns:
     keep: tuple[str, str] | None = None
     header: tuple[str, ...] | None = None
     name: str | None = None
+    left_out: tuple[str, ...] = ()
 
     def __call__(self, stored: RawFile) -> Part:
         """The part in a file.
@@ -71,10 +73,15 @@ class Columns:
         Raises:
             BadInput: no row is in this part.
         """
+        rows = list(range(len(table)))
+        if self.left_out:
+            labels = table.column(self.label)
+            rows = [row for row in rows if labels[row].strip() not in self.left_out]
         if self.keep is None:
-            return list(range(len(table)))
+            return rows
         name, value = self.keep
-        rows = [row for row, cell in enumerate(table.column(name)) if cell == value]
+        cells = table.column(name)
+        rows = [row for row in rows if cells[row] == value]
         if not rows:
             raise BadInput(f"no row has {value!r} in column {name!r}", where=table.path, mend="fetch the file again")
         return rows

@@ -108,6 +108,7 @@ class TaskType:
         reads_windows: whether long contexts are read whole, in windows.
         asks_questions: whether examples are questions on a context.
         fills_masks: whether the model's own head over its vocabulary answers, and no new layer.
+        scores_options: whether a new layer scores each option of an example.
         class_probabilities: whether predictions have a probability for each class.
         predicts_blank: whether a text without characters gets no prediction; else its prediction is empty anyway.
         answer_key: the key of the predicted label in the dict that `answer` returns.
@@ -144,6 +145,7 @@ class TaskType:
     reads_windows = False
     asks_questions = False
     fills_masks = False
+    scores_options = False
     class_probabilities = False
     predicts_blank = True
     answer_key = "label"

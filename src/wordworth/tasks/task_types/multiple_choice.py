@@ -12,6 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.json_file import parse_json
 from wordworth.tasks.examples import Examples, Labels
 from wordworth.tasks.formats.multiple_choice import Choices
+from wordworth.tasks.formats.nli_choices import own_choices, pair_columns
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task_types.base import DIGITS, Floats, PredictedCell, RowCells, TaskType, Wording
 from wordworth.tasks.usual_columns import CONTEXTS, OPTIONS, RIGHT_OPTIONS, usual_column
@@ -40,15 +41,21 @@ class MultipleChoice(TaskType):
     in_ladder = stratified = False
     file_columns = "context, options and label"
     renamable: tuple[str, ...] = ("text", "text_b", "label")
-    exclusive = asks_questions = True
+    exclusive = asks_questions = scores_options = True
     answer_key, answer_columns = "choice", ("option", "probabilities")
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read rows of context, options (a list), label (the right option's number, from 0) and perhaps question."""
+        """Read rows of context, options (a list), label (the right option's number, from 0) and perhaps question.
+
+        A file of natural language inference, which has pairs in place of options, gives choices between an entailed and
+        a contradicted hypothesis.
+        """
         if not isinstance(named["label"], str | None):
             what = f"a task of kind {self.name} has one label column"
             raise BadInput(what, where=stored.path, mend="name one --label")
         columns = list(read_table(stored).columns)
+        if usual_column(columns, OPTIONS) is None and (named["text_b"] or pair_columns(columns)):
+            return own_choices(stored, named)
         label = named["label"] or _column(stored, columns, RIGHT_OPTIONS)
         first = named["text"] or _column(stored, columns, CONTEXTS)
         second = named["text_b"] or ("question" if "question" in columns else None)

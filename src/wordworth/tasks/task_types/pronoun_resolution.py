@@ -30,7 +30,7 @@ class PronounResolution(MultipleChoice):
     head = "wordworth.training.task_heads.masked_candidates:make_head"
     transformers_head = "MaskedLM"
     max_tokens = 128
-    pooled, fills_masks = False, True
+    pooled, fills_masks, scores_options = False, True, False
     file_columns = "text, pronoun, candidates and answer"
     renamable = ()
 

@@ -1,0 +1,32 @@
+"""COPA: which alternative is the cause or the effect of a premise? Roemmele et al. 2011.
+
+The official files are SuperGLUE's. Of Balanced COPA's file (Kavumba et al. 2019), in which a mirrored row has the same
+alternatives and another premise that makes the other one right, rows 1 to 400 of COPA's development set and their
+mirrored rows are the training part, and rows 401 to 500 with theirs the dev part: SuperGLUE's rows, twice as many.
+"""
+
+from wordworth.tasks.formats.causes import Causes
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
+
+_BALANCED = {"train": Causes(ids=range(1, 401)), "dev": Causes(ids=range(401, 501))}
+_NOTE = "COPA's rows 401 to 500 with their mirrored rows"
+
+TASK = DatasetSpec(
+    name="copa",
+    title="What is its cause or its effect?",
+    source="COPA, Roemmele et al. 2011, as SuperGLUE has it",
+    kind=MULTIPLE_CHOICE.name,
+    metrics=("accuracy",),
+    folders=("copa", "COPA", "stories/copa_en"),
+    layouts=(
+        FileLayout(files={"train": "train.jsonl", "dev": "val.jsonl"}, read=Causes()),
+        FileLayout(
+            files={"train": "copa/train-*.parquet", "dev": "copa/validation-*.parquet"},
+            read=Causes(),
+            hub="aps/super_glue",
+        ),
+        FileLayout(files={"train": "dev.jsonl", "dev": "dev.jsonl"}, read=_BALANCED, notes={"dev": _NOTE}),
+    ),
+    sizes={"train": 400, "dev": 100},
+)

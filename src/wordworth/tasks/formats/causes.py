@@ -1,0 +1,68 @@
+"""Choices of a cause or an effect: the files of COPA (Roemmele et al. 2011), Balanced COPA and XCOPA."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.tasks.examples import Rows
+from wordworth.tasks.formats.multiple_choice import Choices
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.raw_file import RawFile
+
+COPA = Choices(first="premise", second="question", options=("choice1", "choice2"), label="label")
+"""The columns of COPA's files."""
+CONNECTIVES = {"cause": "because", "effect": "so"}
+"""The question of a row -> the word that joins an alternative to the premise."""
+_MIRRORED = 1_000
+"""In Balanced COPA the mirrored row of row i has the id 1000 + i."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Causes:
+    """A reader of JSON Lines with premise, question (cause or effect), choice1, choice2 and label (0 or 1).
+
+    The premise is the context of a choice, and a connective (because, so) its question.
+
+    Attributes:
+        language: only rows with this code in the column `lang`; None for all rows.
+        ids: only rows whose `id`, less the 1,000 of a mirrored row, is in this range; None for all rows.
+    """
+
+    language: str | None = None
+    ids: range | None = None
+
+    def __call__(self, stored: RawFile) -> Part:
+        """The part in a file.
+
+        Raises:
+            BadInput: the file is not such a table, or a row asks for neither a cause nor an effect.
+        """
+        table = read_table(stored)
+        whole, labels = COPA.examples(table)
+        rows = self._rows(table)
+        connectives = tuple(_connective(table, row, question) for row, question in enumerate(whole.second or ()))
+        examples = replace(whole, second=connectives).take(rows)
+        return Part(examples, labels[rows], (origin(stored, len(rows)),), table.notes)
+
+    def _rows(self, table: TextTable) -> Rows:
+        """Return the numbers of the rows in this part."""
+        inside = np.ones(len(table), dtype=np.bool_)
+        if self.language is not None:
+            inside &= np.array(table.column("lang")) == self.language
+        if self.ids is not None:
+            inside &= np.isin(np.array(table.column("id"), dtype=np.int64) % _MIRRORED, self.ids)
+        if not inside.any():
+            raise BadInput("no row of this file is in this part", where=table.path, mend="fetch the file again")
+        return np.flatnonzero(inside)
+
+
+def _connective(table: TextTable, row: int, question: str) -> str:
+    if question.strip() not in CONNECTIVES:
+        what = f"question {question!r:.60} is neither cause nor effect"
+        raise BadInput(what, where=table.where(row), mend="mend the row")
+    return CONNECTIVES[question.strip()]
