@@ -27,6 +27,7 @@ from summaries import summary
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 WORTH = "--model encoder --vectors vectors.txt --seeds 2 --threads 1"
 FINETUNE = "--model encoder --restarts 2 --rate 3e-2 --epochs 4 --dev 0.3 --processes 1"
+STAGED = "--text-b second --then choices.jsonl --controls"
 DISTILL = "--layers 1 --method kd --seeds 2 --epochs 1 --processes 1"
 SENTENCES = "--model encoder --text text --text-b second --label label --positive same --max-length 32 --epochs 2"
 LEARNING = "--layout lines --with lengths=16,32 --threads 1 --looks 2 --dtype float32 --steps 12"
@@ -68,6 +69,7 @@ COMMANDS = {
     "finetune-tags": f"finetune --data names.conll --crf --bilstm {FINETUNE} --out finetune-tags",
     "finetune-features": f"finetune --data names.conll --features last {FINETUNE} --out finetune-features",
     "finetune-choice": f"finetune --data choices.jsonl --kind multiple_choice {FINETUNE} --out finetune-choice",
+    "finetune-staged": f"finetune --data pairs.csv {STAGED} {FINETUNE} --out finetune-staged",
     "finetune-span": f"finetune --data spans.jsonl --kind question_answering {FINETUNE} --out finetune-span",
     "finetune-grid": f"finetune --data reviews.csv --model encoder {PAPER} --out finetune-grid",
     "predict": "predict finetune reviews.csv --dtype float32 --out predict.jsonl",

@@ -226,7 +226,7 @@ BY_HAND = {
     "plan": "what `adapt` does",
 }
 """Options that no settings class has."""
-READ = {"data", "task", "control", "corpus", "corpora", "models", "folder", "learn_from", "held_out", "index",
+READ = {"data", "task", "then", "control", "corpus", "corpora", "models", "folder", "learn_from", "held_out", "index",
         "vectors", "against", "api_key_file", "where"}  # fmt: skip
 """Options that name what is read, in place of an argument."""
 

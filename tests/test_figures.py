@@ -476,3 +476,25 @@ def test_the_table_of_cascades_is_that_of_its_record(name):
     assert f"| {100 * (1 - found['measured_share']):.0f} % |" in line
     for way in ("in batches", "one by one"):
         assert spread(found[f"times as fast, {way}"]) in line
+
+
+@pytest.mark.parametrize("transfer", ["snli", "mc-nli"])
+@pytest.mark.parametrize("target", ["copa", "story endings"])
+def test_gains_of_staged_transfer_are_those_of_the_record(target, transfer):
+    by = {
+        each["control"]: each
+        for each in rows("staged_transfer", "gains")
+        if (each["target"], each["transfer"]) == (target, transfer)
+    }
+    alone, gains = by["target alone"], [by[name] for name in ("target alone", "shuffled labels", "more updates")]
+    cells = [
+        {"copa": "COPA", "story endings": "story endings"}[target],
+        {"snli": "SNLI", "mc-nli": "its choices"}[transfer],
+        points(*(alone[name] for name in ("staged", "low", "high"))),
+        *(
+            f"{signed_points(each['gain'])} ({signed_points(each['gain_low'])} to {signed_points(each['gain_high'])})"
+            for each in gains
+        ),
+        points(*(by["options only"][f"control_{name}"] for name in ("mean", "low", "high"))),
+    ]
+    assert f"| {' | '.join(cells)} |" in (DOCS / "staged-transfer.md").read_text(encoding="utf-8")

@@ -32,3 +32,15 @@ def test_the_screen_says_that_too_few_rows_were_left_for_a_dev_part(tmp_path, mo
     monkeypatch.setattr(studies, "finetune", lambda *_, **__: record)
     done = wordworth("finetune", "cola", "--out", tmp_path)
     assert "MiniLM scores 70.5.\n\nBefore you trust it:\n- There was no dev part.\n" in done.out
+
+
+def test_controls_go_with_stages_and_stages_may_be_several(tmp_path, monkeypatch):
+    alone = wordworth("finetune", "cola", "--controls", "--out", tmp_path / "run")
+    assert alone.code == 2
+    assert "--controls: controls compare a staged transfer; name the target task with --then" in alone.err
+    calls = []
+    findings = [Finding("verdict", "So.", {"headline": "So"})]
+    record = Record(kind="finetune", settings={}, data={}, tables={}, findings=findings)
+    monkeypatch.setattr(studies, "finetune", lambda *_, **choices: calls.append(choices) or record)
+    wordworth("finetune", "snli", "--then", "snli:choice", "--then", "copa", "--controls", "--out", tmp_path / "run")
+    assert (calls[0]["then"], calls[0]["controls"]) == (("snli:choice", "copa"), True)

@@ -31,6 +31,11 @@ from wordworth.training.finetuning.settings import FinetuneSettings
     type=click.Path(path_type=Path),
     help="With a named task: folder of its files. [default: $WORDWORTH_DATA]",
 )
+@click.option(
+    "--then",
+    multiple=True,
+    help="Staged transfer: a named task or a file to learn afterwards, from the runs of the task before. Repeatable.",
+)
 @settings_options(FinetuneSettings)
 @settings_options(ReadSettings, prefix="With --data: ", kind=todays_kind)
 @click.option(
@@ -55,6 +60,7 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
       wordworth finetune --data questions.json --kind question_answering --out run/
       wordworth finetune squad1 --learn-from squadshifts_new_wiki
       wordworth finetune conll2003 --features concat-last-four
+      wordworth finetune snli --then codah --controls --restarts 3 --out run/
     """
     from wordworth.studies.finetune import finetune
 

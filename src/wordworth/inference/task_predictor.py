@@ -14,7 +14,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import OPTIONS_ONLY, read_metadata
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
 from wordworth.training.finetuning.int8_network import require_int8
 from wordworth.training.finetuning.run_folder import model_folder
@@ -132,7 +132,7 @@ def read_network(
 
 def _head(facts: Mapping[str, Any]) -> TaskHead:
     nulls, context, crf = "threshold" in facts, int(facts.get("context", 0)), bool(facts.get("crf"))
-    options = HeadOptions(nulls=nulls, context=context, crf=crf)
+    options = HeadOptions(nulls=nulls, context=context, crf=crf, options_only=bool(facts.get(OPTIONS_ONLY)))
     head = head_for(task_types.get(facts["kind"]), tuple(facts["classes"]), options)
     head.restore(facts)
     return head

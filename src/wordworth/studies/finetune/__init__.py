@@ -16,6 +16,8 @@ from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
+from wordworth.studies.finetune.read_stages import Stages, as_stages, read_stage
+from wordworth.studies.finetune.stage_checks import require_stage_settings, settings_of_stage
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
@@ -38,6 +40,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     learn_from: str | None = None,
     held_out: str | None = None,
     folder: Path | str | None = None,
+    then: Stages = (),
     model: str = "minilm",
     recipe: Recipe = "modern",
     grid: Grid = "none",
@@ -49,6 +52,9 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     pooling: str | None = None,
     embeddings: bool = True,
     context: int | None = None,
+    margin: float | None = None,
+    options_only: bool = False,
+    controls: bool = False,
     crf: bool = False,
     bilstm: bool = False,
     features: str | None = None,
@@ -85,6 +91,8 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         learn_from: with a named task: another named task of the same kind to train on.
         held_out: with a named task: the part to test on, dev or test.
         folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
+        then: staged transfer: tasks to learn afterwards, each from the runs of the task before it; named tasks, files
+            or `Task`s, the target task last.
         embeddings: whether the embeddings are trained.
         dev: share of the training part held out to choose settings and weights; with `data` also a file or table.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
@@ -93,7 +101,8 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `finetune`: `tables["scores"]` has each metric's mean over runs, `tables["runs"]` each run.
+        A record of kind `finetune`: `tables["scores"]` has each metric's mean over runs, `tables["runs"]` each run;
+        with `then` also `tables["stages"]` and `tables["controls"]`.
 
     Raises:
         BadInput: the task, the data or a setting cannot be used; the message says what, where and how to mend it.
@@ -101,15 +110,21 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
-    arguments = dict(locals())
+    return _with_tables_as_files(dict(locals()))
+
+
+def _with_tables_as_files(arguments: Mapping[str, Any]) -> Record:
+    """Make the study of `finetune` with its tables in memory as files."""
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
     names = "the table", "the dev table", "the test table"
-    with as_files(data, dev, test, names=names) as (path, dev_part, test_part):
+    tables = [arguments[name] for name in ("data", "dev", "test")]
+    with as_files(*tables, names=names) as (path, dev_part, test_part):
         if path is not None and not isinstance(path, str | Path):
             with as_file(path):  # which refuses it
                 pass
-        return _finetune(task, path, {**arguments, "dev": dev_part, "test": test_part}, as_path(out, "--out"), progress)
+        values = {**arguments, "dev": dev_part, "test": test_part}
+        return _finetune(values["task"], path, values, as_path(values["out"], "--out"), values["progress"])
 
 
 def _finetune(
@@ -124,13 +139,36 @@ def _finetune(
         _refuse_options_of_files(reading, settings)
     _require_source(task, data, source, settings.dev_file)
     require_known(settings)
+    stages = _stages(arguments["then"], settings)
     if data is not None and reading.kind is not None:
-        require_kind(settings, task_types.get(reading.kind), Path(data).name)
+        task_type = task_types.get(reading.kind)
+        require_kind(settings_of_stage(settings, task_type) if stages else settings, task_type, Path(data).name)
     report = ReportFolder.of(out, "finetune")
     read = _task(task, data, reading, source, settings.dev_file)
+    if stages:
+        from wordworth.studies.finetune.stages import staged_study  # which loads torch
+
+        tasks = [read, *(read_stage(stage, source.get("folder"), settings.seed) for stage in stages)]
+        return report.write(staged_study(tasks, settings, out, progress, report.earlier))
     from wordworth.studies.finetune.study import study  # which loads torch
 
     return report.write(study(read, settings, out, progress, report.earlier))
+
+
+def _stages(then: object, settings: FinetuneSettings) -> tuple[str | Path | Task, ...]:
+    """Return the tasks of `then` as a tuple, after checking the settings of stages.
+
+    Raises:
+        BadInput: `then` is not a task or several, controls are wanted without it, or a setting cannot hold for stages.
+    """
+    stages = as_stages(then)
+    if settings.controls and not stages:
+        raise BadInput(
+            "controls compare a staged transfer", where="--controls", mend="name the target task with --then"
+        )
+    if stages:
+        require_stage_settings(settings)
+    return stages
 
 
 def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) -> None:

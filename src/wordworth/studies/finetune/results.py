@@ -84,6 +84,22 @@ class Scored:
     high: float
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The difference between the mean scores of two sets of runs, paired by seed.
+
+    Attributes:
+        runs: number of pairs.
+        mean: the mean difference.
+        low, high: its 95 % interval, over runs and test examples.
+    """
+
+    runs: int
+    mean: float
+    low: float
+    high: float
+
+
 def metrics_of(task: Task) -> tuple[str, ...]:
     """Return the names of the metrics to report, each once.
 
@@ -104,17 +120,46 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
         name: name of the metric.
         seed: seed of the resampling.
     """
+    rule = metric(name, task.classes)
+    if not ended:
+        return Scored(name, rule.title, np.zeros(0), np.nan, np.nan)
+    values, draws, picks = _resampled(task, ended, name, seed)
+    span = crossed_interval(values, draws, picks)
+    return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
+
+
+def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Result], seed: int) -> Difference | None:
+    """Return by how much runs score above other runs by the task's metric, paired by seed; None without a pair.
+
+    Args:
+        task: the task whose test part both predict.
+        first: the results of the runs.
+        other: the results of the runs that they are compared with.
+        seed: seed of the resampling.
+    """
+    by_seed = {result.seed: result for result in other if result.test is not None}
+    pairs = [(run, by_seed[run.seed]) for run in first if run.test is not None and run.seed in by_seed]
+    if not pairs:
+        return None
+    values, draws, picks = _resampled(task, [run for run, _ in pairs], task.metric, seed)
+    of_other, draws_of_other, _ = _resampled(task, [run for _, run in pairs], task.metric, seed)
+    span = crossed_interval(values - of_other, draws - draws_of_other, picks)
+    return Difference(len(pairs), float((values - of_other).mean()), span.low, span.high)
+
+
+def _resampled(task: Task, ended: Sequence[Result], name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return each run's score, float64 [runs], on resampled items, [runs, draws], and resampled runs, [draws, runs].
+
+    The resamples depend on the task, the metric, the seed and the number of runs alone.
+    """
     rule, gold = metric(name, task.classes), task.gold(task.test)
-    by_run = [result.test for result in ended if result.test is not None]
+    by_run = [result.test for result in ended]
     values = np.array([float(rule.score(gold, predicted)) for predicted in by_run])  # type: ignore[arg-type]  # as the kind has it
-    if not len(values):
-        return Scored(name, rule.title, values, np.nan, np.nan)
     rng = seeds.child(seed, "scores", name)
     weights = item_weights(len(task.test), _DRAWS, rng, group_ids(task.kind, task.examples.take(task.test)))
     scores = [rule.score(gold, predicted, weights) for predicted in by_run]  # type: ignore[arg-type]  # likewise
     draws = np.array([rule.centred(drawn, value) for drawn, value in zip(scores, values, strict=True)])
-    span = crossed_interval(values, draws, run_picks(len(values), _DRAWS, rng))
-    return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
+    return values, draws, run_picks(len(values), _DRAWS, rng)
 
 
 def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any]]:

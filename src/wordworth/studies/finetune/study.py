@@ -30,7 +30,7 @@ from wordworth.training.finetuning.path_points import POINTS
 from wordworth.training.finetuning.run import has_ended
 from wordworth.training.finetuning.run_result import RunSpec
 from wordworth.training.finetuning.settings import require_kind
-from wordworth.training.finetuning.worker_pool import WorkerSpec, worker_pool
+from wordworth.training.finetuning.worker_pool import Executor, WorkerSpec, worker_pool
 from wordworth.versions import version
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ _DECIDING = (
     "seed",
     "threads",
 )
+_LATER = ("keep_path", "margin", "options_only")
+"""Settings that decide a run if they are set, and that the first version did not have; `keep_path` is among them, as a
+run that ended without its path is made again."""
 
 _IN_KEYS = {"max_length": "tokens"}
 """Name of a setting -> its name in the keys of runs, if that differs, since keys use the names of the first version."""
@@ -89,13 +92,24 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     runs = out / "runs" / identity(task, settings, split, fingerprint(encoder))
     spec = WorkerSpec(settings, task, split, runs)
     with alone_in(out / "runs", waits=False):
-        if earlier:
-            message = f"{out} has an earlier result, which will be replaced: {earlier}"
-            if runs.exists():  # the same study, which goes on
-                progress.note(message)
-            else:
-                notify(message, UserWarning, progress)
+        announce_replaced(out, runs, progress, earlier)
         return assemble(_results(spec, points, out / "model", progress), out)
+
+
+def announce_replaced(out: Path, runs: Path, progress: Progress, earlier: str) -> None:
+    """Say that an earlier result will be replaced: a note where the same study goes on, else a warning.
+
+    Args:
+        out: the folder of the study.
+        runs: the folder of the runs of this study.
+        progress: receives the message.
+        earlier: headline of the earlier result; "" without one.
+    """
+    message = f"{out} has an earlier result, which will be replaced: {earlier}"
+    if earlier and runs.exists():  # the same study, which goes on
+        progress.note(message)
+    elif earlier:
+        notify(message, UserWarning, progress)
 
 
 def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, progress: Progress) -> StudyResults:
@@ -103,17 +117,32 @@ def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, p
     began = time.perf_counter()
     with worker_pool(spec, num_processes(spec.settings, len(points)), progress.note) as executor:
         point, tried = grid_search(points, executor, spec.split, progress)
-        runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
-        _report_cached(spec.folder, runs, progress)
-        with progress.step("fine-tuning", sum(run.cost(spec.split) for run in runs)) as step:
-            results = executor.results(runs, step)
+        results = make_restarts(executor, spec, point, progress)
     best, experiment = best_run(results), spec.load()
     save_best_model(experiment, best, spec.folder, model)
     second = best_run([run for run in results if best is not None and run.name != best.name])
     with_path = [run for run in (best, second) if run is not None] if spec.settings.keep_path else []
     save_kept_path(experiment, with_path, spec.folder, model.parent)
-    _tidy(spec.folder, [*tried, *results], best, with_path)
+    tidy(spec.folder, [*tried, *results], best, with_path)
     return StudyResults(experiment, point, tuple(tried), tuple(results), best, time.perf_counter() - began)
+
+
+def make_restarts(
+    executor: Executor, spec: WorkerSpec, point: HyperParameters, progress: Progress, doing: str = "fine-tuning"
+) -> list[Result]:
+    """Make the runs with the chosen hyper-parameters, one for each seed.
+
+    Args:
+        executor: makes the runs.
+        spec: their settings and data.
+        point: the hyper-parameters.
+        progress: receives progress.
+        doing: title of the step.
+    """
+    runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
+    _report_cached(spec.folder, runs, progress)
+    with progress.step(doing, sum(run.cost(spec.split) for run in runs)) as step:
+        return executor.results(runs, step)
 
 
 def best_run(results: Sequence[Result]) -> Result | None:
@@ -144,7 +173,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
     known = [part.tobytes() if part.dtype != object else str(part.tolist()) for part in labels]
     decided = {_IN_KEYS.get(name, name): getattr(settings, name) for name in _DECIDING}
     decided["dev"] = settings.dev_share  # a dev file counts by its rows, which are in the key too
-    decided |= {"keep_path": True} if settings.keep_path else {}  # a run that ended without its path is made again
+    decided |= {name: value for name in _LATER if (value := getattr(settings, name))}
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
     made_by = [_RUNS_SINCE, version("torch")]
@@ -173,7 +202,7 @@ def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) ->
         progress.note(f"{cached} of {count_of(len(runs), 'run')} made before: read, not made again")
 
 
-def _tidy(folder: Path, results: Sequence[Result], best: Result | None, with_path: Sequence[Result]) -> None:
+def tidy(folder: Path, results: Sequence[Result], best: Result | None, with_path: Sequence[Result]) -> None:
     """Remove files that are not needed once the model is saved: weights, paths, checkpoints and partial files.
 
     The results of all runs stay.

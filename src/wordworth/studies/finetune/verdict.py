@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Floats
     from wordworth.studies.finetune.results import Scored, StudyResults
     from wordworth.training.finetuning.dev_split import Split
+    from wordworth.training.finetuning.settings import FinetuneSettings
 
 _POINTS = 100
 _FEW_RUNS = 2
@@ -168,6 +169,7 @@ def method(results: StudyResults) -> list[Finding]:
         "above it."
         if settings.bilstm
         else "",
+        "options": _options(settings),
         "runs": _runs(settings.restarts, dev=len(split.dev) > 0),
         "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a "
         "paragraph's questions, a premise's hypotheses and a document's sentences are drawn together.",
@@ -238,6 +240,16 @@ def _head(results: StudyResults) -> str:
     how = f"the {experiment.pooling} over its tokens, as in the sentence encoder"
     how = "BERT's pooler over the first token" if experiment.pooling == "pooler" else how
     return f"A sequence's vector is {how}; it is cut at {experiment.reader.limit} tokens."
+
+
+def _options(settings: FinetuneSettings) -> str:
+    """Return sentences on how the options of choices were trained and read; "" where that is as usual."""
+    texts = []
+    if settings.margin is not None:
+        texts.append(f"Options were trained by a multi-margin loss, with a margin of {settings.margin:g}.")
+    if settings.options_only:
+        texts.append("Options were read without their contexts and questions: the score shows what they betray alone.")
+    return " ".join(texts)
 
 
 def _tuned_threshold(results: StudyResults) -> bool:

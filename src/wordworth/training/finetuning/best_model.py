@@ -10,7 +10,7 @@ from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.weight_files import read_torch_file
 from wordworth.progress import STILL
 from wordworth.training.finetuning.checkpoint import save_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, START
+from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, OPTIONS_ONLY, STAGES, START
 from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
 from wordworth.training.finetuning.feature_tagger import FeatureTaggerTraining, write_features
 from wordworth.training.finetuning.run import run_to
@@ -70,6 +70,8 @@ def _load(training: TrainableRun, file: Path) -> None:
 
 def _metadata(experiment: Experiment) -> dict[str, Any]:
     task, settings = experiment.task, experiment.settings
+    earlier = () if experiment.starts is None else experiment.starts.tasks
+    learned = [source for each in (*earlier, task) for source in each.sources_of(each.train)]
     return {
         "kind": task.kind,
         "name": task.name,
@@ -81,14 +83,16 @@ def _metadata(experiment: Experiment) -> dict[str, Any]:
         "context": experiment.head.context,
         "crf": settings.crf,
         "bilstm": settings.bilstm,
+        OPTIONS_ONLY: settings.options_only,
         "second": task.examples.second is not None,
         "columns": list(task.columns),
         "embeddings": settings.embeddings,
         "features": settings.features,
-        LEARNED_FROM: task.sources_of(task.train),
+        LEARNED_FROM: list(dict.fromkeys(learned)),
         START: {
             "model": settings.model,
             "fingerprint": fingerprint(experiment.encoder),
             "random_seed": settings.seed if settings.from_scratch else None,
+            **({STAGES: [each.name for each in earlier]} if earlier else {}),
         },
     }

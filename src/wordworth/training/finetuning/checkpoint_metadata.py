@@ -34,6 +34,10 @@ CASCADE = "cascade"
 """The field of two models of which the second answers where the first is unsure: the threshold and its loss."""
 START = "start"
 """The field that says what the run began from: `model`, its `fingerprint`, and the `random_seed` of random weights."""
+STAGES = "stages"
+"""The field of `START` that names the tasks of the stages before, the first one first."""
+OPTIONS_ONLY = "options_only"
+"""The field that says whether options are read without their context and question."""
 _NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "second": bool}
 _OF_NETWORK: Mapping[str, type | UnionType] = {"tokens": int, "cut": str}
 _OPTIONAL: Mapping[str, type | UnionType] = {
@@ -43,6 +47,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "crf": bool,
     "bilstm": bool,
     "embeddings": bool,
+    OPTIONS_ONLY: bool,
     "features": str | None,
     "threshold": int | float,
     "probe": dict,
@@ -79,6 +84,7 @@ one."""
 _REMOVED = "No other library loads it: attention heads were removed from its layers."
 _NO_CLASS = """transformers has no class with mean pooling under its scores: its `AutoModelFor...` classes would
 initialise a fresh layer. `--pooling pooler` makes a model that transformers loads completely."""
+_ALONE = """Wordworth reads each option alone, without its context and question."""
 _SHOWN = 12
 
 
@@ -185,6 +191,7 @@ def _above(folder: Path, metadata: Mapping[str, Any]) -> str:
 def _missing(metadata: Mapping[str, Any]) -> list[str]:
     """Return notes on what transformers ignores."""
     notes = [_CRF] if metadata.get("crf") else []
+    notes += [_ALONE] if metadata.get(OPTIONS_ONLY) else []
     notes += [_ZEROS.format(metadata[ZERO_HEADS])] if metadata.get(ZERO_HEADS) else []
     notes += [_CONTEXT.format(metadata["context"])] if metadata.get("context") else []
     return notes + ([_THRESHOLD.format(metadata["threshold"])] if metadata.get("threshold") is not None else [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, Protocol, cast, get_args
 
 import torch
 
@@ -24,6 +24,9 @@ from wordworth.training.task_heads import TaskHead, head_of
 from wordworth.training.task_heads.base import Cut, InputReader
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wordworth.models.encoder import Encoder
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.tasks.task import Rows, Task
     from wordworth.training.finetuning.dev_split import Split
@@ -37,6 +40,32 @@ if TYPE_CHECKING:
     from wordworth.training.task_heads.base import TaskPredictions
 
 _DROPOUT = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """The weights that a run starts from.
+
+    Attributes:
+        model: the encoder.
+        above: a network whose layers above the encoder the run starts from; None for newly initialised layers.
+    """
+
+    model: Encoder
+    above: FineTuningModel | None
+
+
+class Starts(Protocol):
+    """The starts of runs that do not all begin from the same encoder."""
+
+    def of(self, seed: int) -> RunStart:
+        """Return the start of the run with this number of the seed."""
+        ...
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """The tasks that were learned before, the first one first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +84,7 @@ class Experiment:
         features: the frozen states that a tagger reads, instead of fine-tuning; else None.
         above: a network whose layers above the encoder runs start from; None for newly initialised layers.
         teacher: the source of a further loss beside the labels', as in distillation; None for the labels alone.
+        starts: the starts of runs by seed, as in staged transfer; None if all start from `encoder` and `above`.
     """
 
     settings: FinetuneSettings
@@ -68,6 +98,7 @@ class Experiment:
     features: Features | None
     above: FineTuningModel | None = None
     teacher: Teacher | None = None
+    starts: Starts | None = None
 
     @classmethod
     def open(cls, settings: FinetuneSettings, task: Task, split: Split) -> Experiment:
@@ -84,7 +115,7 @@ class Experiment:
         encoder.model.to(device_of(settings.device))
         reader = make_reader(encoder, task, settings)
         context = context_of(settings, task, reader)
-        head = head_of(task, context=context, crf=settings.crf)
+        head = make_head(task, settings, context)
         head.attach(encoder)
         features = None
         if settings.features is not None:
@@ -99,16 +130,17 @@ class Experiment:
 
     def begin(self, hyper_parameters: HyperParameters, seed: int) -> TrainableRun:
         """Return a new run, before its first step; the same hyper-parameters and seed number give the same run."""
+        start = RunStart(self.encoder.model, self.above) if self.starts is None else self.starts.of(seed)
         seed = seeds.child_seed(self.settings.seed, "run", seed)
-        rows, crf = self.split.train, self.settings.crf
+        rows = self.split.train
         if self.features is not None:
-            return FeatureTaggerTraining(self.features, self.task, rows, hyper_parameters, seed, crf=crf)
+            return FeatureTaggerTraining(self.features, self.task, rows, hyper_parameters, seed, crf=self.settings.crf)
         train = self.inputs.take(rows)
         # each run has its own head: a CRF's weights are trained with it
-        head = head_of(self.task, context=self.head.context, crf=crf)
+        head = make_head(self.task, self.settings, self.head.context)
         head.attach(self.encoder)
         gold, config = head.targets(self.task.gold(rows), train), self.config(hyper_parameters)
-        run = FineTuningRun(self.encoder.model, head, train, gold, config, seed, above=self.above, teacher=self.teacher)
+        run = FineTuningRun(start.model, head, train, gold, config, seed, above=start.above, teacher=self.teacher)
         return EncoderTraining(run, self.task, self.inputs)
 
     def config(self, hyper_parameters: HyperParameters) -> FineTuningConfig:
@@ -220,6 +252,17 @@ def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) ->
     limit = settings.max_length or min(task.type.max_tokens, most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
     return InputReader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
+
+
+def make_head(task: Task, settings: FinetuneSettings, context: int) -> TaskHead:
+    """Return a new head for a task.
+
+    Args:
+        task: the task.
+        settings: the settings of the fine-tuning.
+        context: size in tokens of the window of document context, as `context_of` returns it.
+    """
+    return head_of(task, context=context, crf=settings.crf, margin=settings.margin, options_only=settings.options_only)
 
 
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:

@@ -60,6 +60,15 @@ class FinetuneSettings(DevPart):
         None,
         "For tags: freeze the encoder and train a BiLSTM on: last, concat-last-four, weighted-all, ...",
     )
+    margin: float | None = setting(
+        None, "For choices: train with a multi-margin loss of this margin, such as 0.2, and no softmax.", POSITIVE
+    )
+    options_only: bool = setting(
+        False, "For choices: read the options without their context, a control for what they betray alone."
+    )
+    controls: bool = setting(
+        False, "With --then: also the target alone, shuffled labels, as many updates, options without contexts."
+    )
     from_scratch: bool = setting(False, "Begin from random weights: a control for what pretraining gives.")
     keep_path: bool = setting(
         False, "Keep what study finetuning reads: weights on the way, another seed's model, some rows."
@@ -97,13 +106,19 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
         name: name of the task, for messages.
 
     Raises:
-        BadInput: a setting for tagging is set in another task, `pooling` in a task about words, `keep_path` in question
-            answering, or `bilstm` or `from_scratch` in a task that needs the model's head over its vocabulary.
+        BadInput: a setting for tagging or for choices is set in another task, `pooling` in a task about words,
+            `keep_path` in question answering, or `bilstm` or `from_scratch` in a task that needs the model's head over
+            its vocabulary.
     """
     of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
     idle = next((option for option, value in of_tags.items() if value is not None), None)
     if idle is not None and not task_type.labels_words:
         raise BadInput(f"{name} is not a tagging task", where=f"--{idle}", mend=f"leave --{idle} out, or tag words")
+    of_choices = {"margin": settings.margin, "options-only": settings.options_only or None}
+    idle = next((option for option, value in of_choices.items() if value is not None), None)
+    if idle is not None and not task_type.scores_options:
+        what = f"{name} does not score the options of a choice"
+        raise BadInput(what, where=f"--{idle}", mend=f"leave --{idle} out, or give a task of kind multiple_choice")
     if settings.keep_path and task_type.asks_questions:
         what = f"{name} asks questions about passages, which study finetuning does not read"
         raise BadInput(what, where="--keep-path", mend="leave it out")

@@ -25,7 +25,9 @@ __all__ = [
 ]
 
 
-def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:
+def head_of(
+    task: Task, *, context: int = 0, crf: bool = False, margin: float | None = None, options_only: bool = False
+) -> TaskHead:
     """Return the head for a task, by its kind and its classes.
 
     A head for questions also allows no answer if some training question has none.
@@ -34,9 +36,12 @@ def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:
         task: the task.
         context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
         crf: for tags, whether a CRF decodes the scores.
+        margin: for choices, the margin of the multi-margin loss; None for the cross-entropy of a softmax.
+        options_only: for choices, whether the options are read without their context and question.
     """
     nulls = task.type.has_unanswerable(task.gold(task.train))
-    return head_for(task.type, task.classes, HeadOptions(nulls=nulls, context=context, crf=crf))
+    options = HeadOptions(nulls=nulls, context=context, crf=crf, margin=margin, options_only=options_only)
+    return head_for(task.type, task.classes, options)
 
 
 def head_for(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions = HeadOptions()) -> TaskHead:  # noqa: B008 - frozen

@@ -74,11 +74,15 @@ class HeadOptions:
         nulls: for questions, whether some may have no answer.
         context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
         crf: for tags, whether a CRF decodes the scores.
+        margin: for choices, the margin of the multi-margin loss; None for the cross-entropy of a softmax.
+        options_only: for choices, whether the options are read without their context and question.
     """
 
     nulls: bool = False
     context: int = 0
     crf: bool = False
+    margin: float | None = None
+    options_only: bool = False
 
 
 class TaskHead:

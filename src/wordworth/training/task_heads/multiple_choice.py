@@ -1,6 +1,7 @@
-"""Multiple choice: each option is read with its context and gets one score, with a softmax over the options.
+"""Multiple choice: each option is read with its context and gets one score; a softmax or a margin compares options.
 
-Devlin et al. 2019, section 4.4 (SWAG); the score is the product of the pooled vector and one learned vector.
+Devlin et al. 2019, section 4.4 (SWAG); the score is the product of the pooled vector and one learned vector. The
+multi-margin loss is one that Li et al. 2019 (TransBERT, arXiv 1905.07504) trained with.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from torch.nn import functional
 from wordworth.models.devices import on_device
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.tasks.task_types import TaskType
+from wordworth.text.encoding import Tokens
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.loop import Loss
@@ -24,14 +26,34 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class ChoiceHead(TaskHead):
-    """The head of multiple choice; an example has one sequence for each of its options."""
+    """The head of multiple choice; an example has one sequence for each of its options.
 
-    def __init__(self) -> None:
+    Args:
+        margin: the margin of the multi-margin loss; None for the cross-entropy of a softmax.
+        options_only: whether options are read alone, so that the score shows what the options themselves betray.
+    """
+
+    def __init__(self, margin: float | None = None, *, options_only: bool = False) -> None:
         super().__init__(outputs=1)
+        self.margin, self.options_only = margin, options_only
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Encode `[CLS] context [SEP] option [SEP]`, with the question before the option where there is one."""
+        """Encode `[CLS] context [SEP] option [SEP]`, with the question before the option where there is one.
+
+        Options that are read alone are `[CLS] option [SEP]`.
+        """
         options = examples.options or ((),) * len(examples)
+        tokens, long = self._sequences(reader, examples, options)
+        bounds = np.cumsum([0, *map(len, options)])
+        truncated = [bool(long[start:end].any()) for start, end in pairwise(bounds)]
+        return TokenizedExamples(tuple(tokens), bounds, np.array(truncated, dtype=bool))
+
+    def _sequences(
+        self, reader: InputReader, examples: Examples, options: Sequence[Sequence[str]]
+    ) -> tuple[list[Tokens], NDArray[np.bool_]]:
+        """Return the sequence of each option of each example, and whether it was cut."""
+        if self.options_only:
+            return reader.texts([option for several in options for option in several])
         questions = examples.second or ("",) * len(examples)
         first = [text for text, several in zip(examples.first, options, strict=True) for _ in several]
         second = [
@@ -39,17 +61,14 @@ class ChoiceHead(TaskHead):
             for question, several in zip(questions, options, strict=True)
             for option in several
         ]
-        tokens, long = reader.texts(first, second)
-        bounds = np.cumsum([0, *map(len, options)])
-        truncated = [bool(long[start:end].any()) for start, end in pairwise(bounds)]
-        return TokenizedExamples(tuple(tokens), bounds, np.array(truncated, dtype=bool))
+        return reader.texts(first, second)
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a head
         """Return the index of the right option of each example."""
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the cross-entropy of a softmax over each example's options.
+        """Return the cross-entropy of a softmax over each example's options, or their multi-margin loss.
 
         Args:
             scores: [sequences, 1], one per option.
@@ -58,7 +77,10 @@ class ChoiceHead(TaskHead):
             units: int64, indices of the batch's examples among them.
         """
         table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[units])
-        return Loss(functional.cross_entropy(table, gold.of_units(units, table), reduction="sum"), len(units))
+        right = gold.of_units(units, table)
+        if self.margin is not None:
+            return Loss(multi_margin_loss(table, right, self.margin), len(units))
+        return Loss(functional.cross_entropy(table, right, reduction="sum"), len(units))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return the score of each option, float64 [n, most options]; -inf where an example has fewer."""
@@ -69,7 +91,22 @@ class ChoiceHead(TaskHead):
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> ChoiceHead:  # noqa: ARG001 - a head's factory
     """Return the head of multiple choice."""
-    return ChoiceHead()
+    return ChoiceHead(options.margin, options_only=options.options_only)
+
+
+def multi_margin_loss(table: Tensor, right: Tensor, margin: float) -> Tensor:
+    """Return the multi-margin loss of choices, summed over examples.
+
+    Of an example with n options it is the sum of max(0, margin - s(right) + s(wrong)) over the wrong options, divided
+    by n.
+
+    Args:
+        table: [examples, most options], the score of each option; -inf where an example has fewer.
+        right: int64 [examples], the index of the right option.
+        margin: by how much the right option is to score above each other one.
+    """
+    violations = functional.relu(margin - table.gather(1, right[:, None]) + table).scatter(1, right[:, None], 0.0)
+    return (violations.sum(1) / table.isfinite().sum(1)).sum()
 
 
 def padded(scores: Tensor, counts: Rows) -> Tensor:

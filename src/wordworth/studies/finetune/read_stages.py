@@ -1,0 +1,83 @@
+"""Read the tasks that `--then` names: named tasks, or files of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from wordworth.errors import BadInput
+from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.tasks.task import Task
+from wordworth.tasks.usual_columns import OPTIONS, usual_column
+from wordworth.text.raw_file import check_file, read_raw
+
+if TYPE_CHECKING:
+    from wordworth.text.raw_file import RawFile
+
+Stage: TypeAlias = str | Path | Task
+"""A named task, a file, or a task."""
+Stages: TypeAlias = Stage | Sequence[Stage]
+
+
+def as_stages(then: object) -> tuple[Stage, ...]:
+    """Return one stage or several as a tuple, after checking that files exist.
+
+    Raises:
+        BadInput: a stage is neither a name, nor a file, nor a task, or its file is missing.
+    """
+    stages = (then,) if isinstance(then, str | Path | Task) else then
+    if not isinstance(stages, Sequence) or not all(isinstance(stage, str | Path | Task) for stage in stages):
+        what = f"{stages!r:.60} is neither a named task, nor a file, nor a task"
+        raise BadInput(what, where="--then", mend="give one of these, or a list of them")
+    for stage in stages:
+        if not isinstance(stage, Task) and _is_file(stage):
+            check_file(Path(stage))
+    return tuple(stages)
+
+
+def read_stage(stage: Stage, folder: Path | str | None, seed: int) -> Task:
+    """Return the task of a stage.
+
+    A file with options to choose from is read as multiple choice, one of contexts and answers as questions, any other
+    as `wordworth worth` reads it; a part of its rows is the test part.
+
+    Args:
+        stage: a named task, a file, or a task.
+        folder: the folder of the files of named tasks; None for the usual ones.
+        seed: seed of the split of a file.
+
+    Raises:
+        BadInput: there is no such task, or the file cannot be used.
+    """
+    from wordworth.tasks.datasets import named_task
+    from wordworth.tasks.reading.custom_qa import read_own_questions
+    from wordworth.tasks.reading.read_task import read_task
+
+    if isinstance(stage, Task):
+        return stage
+    if not _is_file(stage):
+        return named_task(str(stage), folder=folder)
+    reading = ReadSettings(seed=seed)
+    kind = _question_kind(read_raw(Path(stage)))
+    return read_task(stage, reading) if kind is None else read_own_questions(stage, kind, reading)
+
+
+def _is_file(stage: str | Path) -> bool:
+    return isinstance(stage, Path) or bool(Path(stage).suffix) or Path(stage).is_file()
+
+
+def _question_kind(stored: RawFile) -> str | None:
+    """Return the kind of the questions of a file; None for a file of labelled texts."""
+    from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
+    from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
+    from wordworth.text.file_formats.read import read_table
+
+    if stored.suffix == ".json":
+        return QUESTION_ANSWERING.name
+    if stored.suffix == ".conll":
+        return None
+    columns = read_table(stored).columns
+    if usual_column(columns, OPTIONS) is not None:
+        return MULTIPLE_CHOICE.name
+    return QUESTION_ANSWERING.name if {"context", "question", "answers"} <= set(columns) else None

@@ -1,0 +1,84 @@
+"""Staged transfer from end to end: all stages and their controls, the saved model and the `Record`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.folder_lock import alone_in
+from wordworth.studies.finetune.results import StudyResults
+from wordworth.studies.finetune.stage_checks import require_stages
+from wordworth.studies.finetune.staged_record import staged_record
+from wordworth.studies.finetune.study import announce_replaced, best_run, make_restarts, num_processes
+from wordworth.studies.finetune.transfer_arms import Arm, arms
+from wordworth.training.finetuning.best_model import save_best_model
+from wordworth.training.finetuning.experiment import initial_encoder, require_fit
+from wordworth.training.finetuning.stages import require_ended
+from wordworth.training.finetuning.worker_pool import worker_pool
+
+if TYPE_CHECKING:
+    from wordworth.progress import Progress
+    from wordworth.records import Record
+    from wordworth.tasks.task import Task
+    from wordworth.training.finetuning.settings import FinetuneSettings
+
+
+def staged_study(
+    tasks: Sequence[Task],
+    settings: FinetuneSettings,
+    out: Path,
+    progress: Progress,
+    earlier: str = "",
+    *,
+    runs: Path | None = None,
+) -> Record:
+    """Fine-tune an encoder on tasks one after the other, with several seeds, and save the best run's last model.
+
+    Runs are stored in `out/runs`: a stopped study resumes, and a stage that was made before is not made again.
+
+    Args:
+        tasks: two tasks or more, the target task last.
+        settings: the settings of every stage; those for choices apply to stages whose tasks are choices.
+        out: the folder of the study.
+        progress: receives progress and messages.
+        earlier: headline of an earlier result in `out`, which a message announces to be replaced; "" without one.
+        runs: the folder of all runs, which studies with the same transfer task may share; None for `out/runs`.
+
+    Raises:
+        BadInput: the tasks, the model, a setting or the disk cannot be used, a run of a stage failed, or another
+            process is working in the folder.
+    """
+    require_stages(tasks, settings, out)
+    began, runs = time.perf_counter(), out / "runs" if runs is None else runs
+    encoder = initial_encoder(settings)
+    require_fit(settings, encoder)
+    planned = arms(tasks, settings, encoder, runs)
+    with alone_in(runs, waits=False):
+        announce_replaced(out, planned[0].target.spec.folder, progress, earlier)
+        made = [_made(arm, progress) for arm in planned]
+        target = made[0].target
+        experiment, best = target.spec.load(), best_run(target.results)
+        save_best_model(experiment, best, target.spec.folder, out / "model")
+    seconds = time.perf_counter() - began
+    results = StudyResults(experiment, target.point, (), target.results, best, seconds)
+    return staged_record(results, made, out)
+
+
+def _made(arm: Arm, progress: Progress) -> Arm:
+    """Make the runs of all stages of an arm, or read those that were made before.
+
+    Raises:
+        BadInput: a run of a stage that another one starts from failed.
+    """
+    made = []
+    for number, stage in enumerate(arm.stages, 1):
+        doing = f"{arm.name}: stage {number} of {len(arm.stages)}, {stage.task.name}"
+        with worker_pool(stage.spec, num_processes(stage.spec.settings, 1), progress.note) as executor:
+            results = make_restarts(executor, stage.spec, stage.point, progress, doing)
+        for result in results if number < len(arm.stages) else ():
+            require_ended(result, stage.task)
+        made.append(replace(stage, results=tuple(results)))
+    return Arm(arm.name, tuple(made))

@@ -1,0 +1,117 @@
+"""Staged transfer: every run of a task starts from a run of the stage before it, with the same number of the seed.
+
+Li et al. 2019 (TransBERT, arXiv 1905.07504): a pretrained encoder learns a supervised transfer task, and what it has
+become then learns the target task. Runs are paired by seed, so that the differences between runs of the last stage hold
+the chance of all stages.
+
+    pretrained encoder ─► stage 1, seed 0 ─► stage 2, seed 0
+                       └► stage 1, seed 1 ─► stage 2, seed 1
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wordworth.errors import BadInput
+from wordworth.progress import STILL
+from wordworth.training.finetuning.best_model import rebuild
+from wordworth.training.finetuning.checkpoint import finetuned_encoder
+from wordworth.training.finetuning.experiment import EncoderTraining, Experiment, RunStart
+from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_result import RunSpec
+from wordworth.training.finetuning.worker_pool import WorkerSpec
+
+if TYPE_CHECKING:
+    from wordworth.models.encoder import Encoder
+    from wordworth.tasks.task import Task
+    from wordworth.training.finetuning.model import FineTuningModel
+    from wordworth.training.finetuning.run_result import HyperParameters, Result
+
+
+@dataclass(frozen=True, slots=True)
+class StagedSpec(WorkerSpec):
+    """The specification of runs that start from the runs of an earlier stage.
+
+    Attributes:
+        before: the specification of the runs of the stage before.
+        point: the hyper-parameters of these.
+    """
+
+    before: WorkerSpec
+    point: HyperParameters
+
+    def load(self) -> Experiment:
+        """Load the pretrained encoder and tokenize every example; the earlier stage is read when a run begins."""
+        opened = Experiment.open(self.settings, self.task, self.split)
+        starts = StageStarts(self.before, self.point, keeps_output(self.before.task, self.task))
+        return replace(opened, starts=starts)
+
+
+@dataclass(frozen=True)
+class StageStarts:
+    """The starts of runs: what the runs of the stage before have become.
+
+    Attributes:
+        before: the specification of the runs of the stage before.
+        point: the hyper-parameters of these.
+        keeps_output: whether the output layer goes on too.
+    """
+
+    before: WorkerSpec
+    point: HyperParameters
+    keeps_output: bool
+
+    @cached_property
+    def experiment(self) -> Experiment:
+        """The experiment of the stage before."""
+        return self.before.load()
+
+    def of(self, seed: int) -> RunStart:
+        """Return the start of the run with this number of the seed.
+
+        Raises:
+            BadInput: the run of the stage before failed.
+        """
+        spec = RunSpec(self.point, seed)
+        result = run_to(self.experiment, spec, self.before.run_folder(spec), STILL)
+        require_ended(result, self.before.task)
+        training = rebuild(self.experiment, result, self.before.folder)
+        assert isinstance(training, EncoderTraining)  # noqa: S101 - a stage has no frozen features
+        network = training.run.tuned.network
+        return RunStart(self._encoder(network), network if self.keeps_output else None)
+
+    def _encoder(self, network: FineTuningModel) -> Encoder:
+        """Return the trained encoder; a pooler that the stage did not use stays as it was."""
+        pretrained = self.experiment.encoder.model
+        own = network.pooler if network.pooler is not None else pretrained.pooler
+        model = finetuned_encoder(self.experiment.encoder, network, pooler=own is not None)
+        if own is not None and model.pooler is not None:
+            model.pooler.load_state_dict(own.state_dict())
+        return model.to(pretrained.device)
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks of all stages before, the first one first."""
+        spec, tasks = self.before, [self.before.task]
+        while isinstance(spec, StagedSpec):
+            spec = spec.before
+            tasks.append(spec.task)
+        return tuple(tasks[::-1])
+
+
+def keeps_output(before: Task, task: Task) -> bool:
+    """Return whether a stage goes on with the output layer of the stage before: same kind of task, same classes."""
+    return before.kind == task.kind and before.classes == task.classes
+
+
+def require_ended(result: Result, task: Task) -> None:
+    """Refuse to go on from a run that failed.
+
+    Raises:
+        BadInput: the run failed.
+    """
+    if result.state == "failed":
+        what = f"the run of the stage {task.name} with seed {result.seed} failed, so that no stage can start from it"
+        raise BadInput(f"{what}: {result.reason}", mend="give a lower --learning-rate")
