@@ -99,6 +99,16 @@ def test_a_stage_after_a_stage_knows_all_that_were_before(chain, settings, tmp_p
     assert [task.kind for task in last.load().starts.tasks] == ["pair_classification", "multiple_choice"]
 
 
+def test_a_process_reads_all_stages_onto_one_gpu(chain, monkeypatch):
+    _, then = chain
+    spec = then("multiple_choice")
+    assert spec.for_gpu(1).before.settings.device == spec.settings.device  # on a CPU nothing changes
+    monkeypatch.setattr("wordworth.training.finetuning.worker_pool.device_of", lambda _: torch.device("cuda"))
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    third = spec.for_gpu(3)
+    assert (third.settings.device, third.before.settings.device) == ("cuda:1", "cuda:1")
+
+
 def test_no_stage_starts_from_a_run_that_failed():
     failed = Result(hyper_parameters=POINT, seed=2, state="failed", steps=3, reason="the loss was no number")
     with pytest.raises(BadInput, match="the loss was no number; give a lower"):

@@ -48,6 +48,11 @@ class StagedSpec(WorkerSpec):
         starts = StageStarts(self.before, self.point, keeps_output(self.before.task, self.task))
         return replace(opened, starts=starts)
 
+    def for_gpu(self, number: int) -> StagedSpec:
+        """Return the spec for process `number`, whose earlier stages are read onto the same GPU."""
+        settings = WorkerSpec.for_gpu(self, number).settings
+        return replace(self, settings=settings, before=self.before.for_gpu(number))
+
 
 @dataclass(frozen=True)
 class StageStarts:
