@@ -37,6 +37,7 @@ LABELS = "--label praise --label blame"
 STUDY = "--models encoder vectors.txt --draws 100"
 CROSSMODAL = "--k 3 --depth 2 --width 8 --heads 2 --layers 1 --steps 20 --draws 100"
 CODES = "--width 8 --heads 2 --layers 1 --rounds 1 --epochs 1 --runs 1 --draws 100"
+LANGUAGES = "--model encoder --draws 100"
 PAIRS = "--data pairs.csv --text text --text-b second"
 PAPER = "--grid paper --recipe paper --restarts 1 --dev 0.3 --processes 1"
 COMMANDS = {
@@ -92,7 +93,9 @@ COMMANDS = {
     "study-finetuning": "study finetuning finetune --data reviews.csv --points 5 --draws 100 --out study-finetuning",
     "study-codes": f"study codes visits.csv --target-ontology codes.csv {CODES} --out study-codes",
     "study-crossmodal": f"study crossmodal features.npy captions.csv {CROSSMODAL} --out study-crossmodal",
-    "study-languages": "study languages --data languages.csv --model encoder --draws 100 --out study-languages",
+    "study-languages": f"study languages {LANGUAGES} --data languages.csv --freeze --out study-languages",
+    "study-languages-pairs": f"study languages {LANGUAGES} --data translations.csv --out study-languages-pairs",
+    "study-languages-tags": f"study languages {LANGUAGES} --data tagged.jsonl --out study-languages-tags",
     "study-words": "study words --models vectors.txt to-static --data wordsets --draws 100 --out study-words",
     "report": "report worth/record.json --out page.html",
 }

@@ -59,6 +59,16 @@ def _tables(folder: Path) -> None:
         (text, label, language) for text, label in zip(texts, feelings, strict=True) for language in ("xx", "yy")
     ]
     _csv(folder / "languages.csv", ("text", "label", "language"), rows_by_language)
+    translated = [(f"zz {text}", text, language) for text in texts[:40] for language in ("xx", "yy")]
+    _csv(folder / "translations.csv", ("text", "translation", "language"), translated)
+    tagged = [(text.split(), language) for text in texts[:40] for language in ("xx", "yy")]
+    _jsonl(
+        folder / "tagged.jsonl",
+        (
+            {"words": words, "tags": ["T" if word in THINGS else "W" for word in words], "language": language}
+            for words, language in tagged
+        ),
+    )
     _csv(folder / "ratings.csv", ("text", "rating"), ((text, good - bad + 0.5) for text, good, bad in rows))
     _csv(
         folder / "topics.csv",

@@ -52,7 +52,7 @@ TOGETHER = {
     "tasks/datasets/test_choice_sets.py": "swag hellaswag codah copa xcopa dpr wsc273 pdp60",
     "tasks/datasets/test_glue.py": "cola sst2 mrpc stsb qqp mnli mnli_mm qnli rte wnli",
     "tasks/datasets/test_question_sets.py": (
-        "squad1 squad2 squadshifts_new_wiki squadshifts_nyt squadshifts_amazon squadshifts_reddit"
+        "squad1 squad2 squadshifts_new_wiki squadshifts_nyt squadshifts_amazon squadshifts_reddit xquad"
     ),
     "tasks/datasets/test_tagging_sets.py": "conll2003 conll2002_es conll2002_nl ncbi_disease bc5cdr",
     "tasks/datasets/test_xnli.py": "xnli xnli_ko americasnli snli",

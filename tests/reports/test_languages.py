@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.languages.conftest import rows
+from tests.studies.languages.tagging.tagged_files import write_folder
 
 import wordworth as ww
 from wordworth.reports import render
@@ -35,3 +36,12 @@ def test_without_translations_the_page_says_so_and_many_languages_have_no_table_
     page = unescape(render(ww.study_languages(table, model=model, draws=100)))
     assert "No texts are known to be translations of each other." in page
     assert "labels of the row's language" not in page
+
+
+def test_tags_have_their_own_words(model, tmp_path):
+    record = ww.study_languages(write_folder(tmp_path / "names", ("aa", "bb"), 40), model=model, draws=100)
+    page = unescape(render(record))
+    for words in ("Entity F1 with 95\xa0% intervals", "spellings of words", "each word's usual tag"):
+        assert words in page
+    assert "<caption>How the tokenizer cuts the test sentences" in page
+    assert "What the vectors hold" not in page

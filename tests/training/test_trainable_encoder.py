@@ -40,3 +40,15 @@ def test_dropout_is_that_of_the_generator_and_none_without_one(tiny):
     assert torch.equal(one, same)
     assert not torch.equal(one, other)
     assert torch.equal(network.encoded(batch), network.encoded(batch))
+
+
+def test_frozen_layers_have_no_gradient_and_keep_their_weights(tiny):
+    network = TrainableEncoder(tiny.model, None, dropout=False)
+    network.freeze_layers(1)
+    batch = batch_of(tiny, ["a good film"])
+    network.encoded(batch).sum().backward()
+    lower, upper = list(network.body.layers)[:2]
+    assert all(parameter.grad is None for parameter in lower.parameters())
+    assert all(parameter.grad is not None for parameter in upper.parameters())
+    network.freeze_layers(0)
+    assert all(parameter.requires_grad for parameter in upper.parameters())

@@ -55,7 +55,7 @@ _RESUMABLE = frozenset(
     {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
     | {
         f"study {name}"
-        for name in ("syntax", "finetuning", "layers", "relations", "commonsense", "codes", "crossmodal")
+        for name in ("syntax", "finetuning", "layers", "languages", "relations", "commonsense", "codes", "crossmodal")
     }
     | {"search build", "search add", "kg train", "symbols learn"}
 )

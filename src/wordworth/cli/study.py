@@ -39,7 +39,7 @@ OURS = {
     "crossmodal": "Train on words beside codes of what is shown or heard, and test what one says of the other.",
     "shrink": "Measure everything that makes a model smaller, on your own labels.",
     "layers": "Find the layers of an encoder that hold a label, and the one to take for it.",
-    "languages": "Measure how well a model serves each language of your labelled texts.",
+    "languages": "Measure how well a model serves each language of your texts.",
     "sentences": "Score sentence vectors on pairs of texts: do their cosines say how alike the texts are?",
 }
 

@@ -1,4 +1,4 @@
-"""`wordworth study languages`: measure how well a model serves each language of labelled texts."""
+"""`wordworth study languages`: measure how well a model serves each language of your texts."""
 
 from __future__ import annotations
 
@@ -16,22 +16,31 @@ from wordworth.text.raw_file import check_file
 
 
 @click.command("languages", cls=Command, several_values=True)
-@click.option("--data", type=click.Path(path_type=Path), required=True, help="Texts with a label and a language each.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Texts with their languages, and with labels, tags or translations; or a folder of tagged files.",
+)
 @settings_options(LanguagesSettings)
 @report_option
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Is my language served? Measure how well a model serves each language of labelled texts.
+    """Is my language served? Measure how well a model serves each language of your texts.
 
     Pieces a word and unknown words, accuracy with labels of the language itself and with those of another, whether
     translations find each other, and whether layers tell the language: beside n-grams of characters and random weights.
+    Tagged sentences (a folder with en.conll, de.conll, …) give entity F1; pairs of translations need no labels.
 
     \b
     Examples:
       wordworth study languages --model minilm --data reviews.csv --out study/
       wordworth study languages --model xlm-r/ --data reviews.csv --language lang --source de --out study/
       wordworth study languages --model xlm-r/ --data sib200.csv --item index --languages eng_Latn swh_Latn --out study/
+      wordworth study languages --model xlm-r/ --data names/ --source en --out study/
+      wordworth study languages --model xlm-r/ --data pairs.tsv --text source --translation english --out study/
     """
-    check_file(data)
+    if not data.is_dir():
+        check_file(data)
     from wordworth.studies.languages import languages
 
     say_verdict(languages(data, out=out, progress=Bars(), **chosen(choices)), out)

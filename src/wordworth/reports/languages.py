@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from wordworth.records import Record
+from wordworth.reports import frozen_layers, translations
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.layers import Layers, Level, Model
@@ -25,49 +28,79 @@ _MODEL, _ZERO, _RANDOM, _CHARACTERS = (
     SeriesStyle(1, "square"),
 )
 _SYSTEMS = {"model": _MODEL, "random weights": _RANDOM, "character n-grams": _CHARACTERS}
-_SERVED = {
-    "yes": "the model is ahead of n-grams of characters",
-    "cannot tell": "these texts cannot tell",
-    "no": "n-grams of characters are ahead",
-}
 _MOST_CROSSED = 12
 """Most languages whose pairs are shown as a table with a column each; the record has all."""
 _NO_TRANSLATIONS = "No texts are known to be translations of each other."
 
 
+class _Words(NamedTuple):
+    """The words of the page for a kind of labels: score, tested texts, baseline in full and in short, constant."""
+
+    score: str = "accuracy"
+    texts: str = "texts"
+    baseline: str = "n-grams of characters"
+    short: str = "n-grams"
+    constant: str = "the most frequent label"
+
+
+def _words(view: RecordView) -> _Words:
+    if not _is_tagging(view):
+        return _Words()
+    return _Words(str(view.data["metric"]), "sentences", "spellings of words", "spellings", "each word's usual tag")
+
+
+def _is_tagging(view: RecordView) -> bool:
+    return view.data.get("task") == "tagging"
+
+
 def page(record: Record) -> str:
     """Return the page as one self-contained HTML document."""
     view = RecordView.of(record)
+    if view.data.get("task") == "translations":
+        return translations.page(record)
     source = str(view.data["source"])
-    groups = [
-        ("Is it served?", [_served(view)]),
-        (f"Labels of {source} for other languages", [_gaps(view)]),
-        ("What the vectors hold", [_translations(view), _layers(view)]),
-    ]
-    tables = [_languages(view), _pieces(view), *_crossed(view), *_retrieved(view), sources(view)]
+    groups = [("Is it served?", [_served(view)]), (f"Labels of {source} for other languages", [_gaps(view)])]
+    tables = [_languages(view), *_crossed(view), sources(view)]
+    if _is_tagging(view):
+        tables[1:1] = [_tagged_pieces(view)]
+    else:
+        groups.append(("What the vectors hold", [_translations(view), _layers(view)]))
+        tables[1:1] = [_pieces(view)]
+        tables[-1:-1] = _retrieved(view)
+    if view.rows("frozen"):
+        groups.append(("Fine-tuned with frozen layers", [frozen_layers.figure(view)]))
     question = f"Languages · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
 
 
 def _served(view: RecordView) -> Figure:
     """Return the chart of accuracy by language, under the answer."""
-    rows = sorted(view.rows("languages"), key=lambda row: -row["ahead"])
+    rows, words = sorted(view.rows("languages"), key=lambda row: -row["ahead"]), _words(view)
     series = (
         (_MODEL, "labels of the language", "own", "own_"),
         (_ZERO, f"labels of {view.data['source']}", "zero_shot", "zero_shot_"),
-        (_CHARACTERS, "n-grams of characters", "characters", "characters_"),
+        (_CHARACTERS, words.baseline, "characters", "characters_"),
     )
+    headings = {
+        "yes": f"the model is ahead of {words.baseline}",
+        "cannot tell": f"these {words.texts} cannot tell",
+        "no": f"{words.baseline} are ahead",
+    }
     groups = tuple(
         (heading, tuple(_row(str(row["language"]), row, series) for row in rows if row["served"] == answer))
-        for answer, heading in _SERVED.items()
+        for answer, heading in headings.items()
         if any(row["served"] == answer for row in rows)
     )
     title = f"{view.data['model']} is surely ahead in {sum(row['served'] == 'yes' for row in rows)} of {len(rows)}"
     notes = (
-        "Accuracy with 95 % intervals over texts.",
-        "N-grams learn from the language's own labels and need no model: one that is not ahead of them brings nothing.",
+        f"{_capital(words.score)} with 95 % intervals over {words.texts}.",
+        f"{_capital(words.short)} need no model, and learn from the same labels: one that is not ahead brings nothing.",
     )
-    return _dots("served", title, DotChart(groups, "accuracy, %", points, references=(), legend=True), notes)
+    return _dots("served", title, DotChart(groups, f"{words.score}, %", points, references=(), legend=True), notes)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _row(name: str, row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]]) -> DotRow:
@@ -83,6 +116,7 @@ def _dots(name: str, title: str, chart: DotChart, notes: tuple[str, ...]) -> Fig
 def _gaps(view: RecordView) -> Figure:
     """Return the chart of the zero-shot gaps in both directions."""
     source, rows = view.data["source"], sorted(view.rows("languages")[1:], key=lambda row: -row["gap"])
+    words = _words(view)
     series = (
         (_ZERO, f"labels of {source}, texts of the language", "gap", "gap_"),
         (_MODEL, f"labels of the language, texts of {source}", "back_gap", "back_gap_"),
@@ -94,11 +128,11 @@ def _gaps(view: RecordView) -> Figure:
     carried = sum(row["transfers"] == "yes" for row in rows)
     title = f"Labels of {source} carry over to {carried} of {count_of(len(rows), 'language')}"
     notes = (
-        "Accuracy less that with labels of the tested language, in points, with 95 % intervals on the same texts.",
-        "In bold: where they give more than the most frequent label, random weights and n-grams of characters.",
+        f"{_capital(words.score)} less that with labels of the tested language, in points, with 95 % intervals.",
+        f"In bold: where they give more than {words.constant}, random weights and {words.baseline}.",
     )
     groups = (("beside the tested language's own labels", lines),)
-    chart = DotChart(groups, "change of accuracy, points", signed_points, legend=True)
+    chart = DotChart(groups, f"change of {words.score}, points", signed_points, legend=True)
     return _dots("gaps", title, chart, notes)
 
 
@@ -161,27 +195,31 @@ def _languages(view: RecordView) -> Grid:
         write = signed_points if difference else in_points
         return Column(title, note=note), lambda row: _cell(row, name, write)
 
+    words = _words(view)
     fields: list[Field] = [
         (Column("language", numeric=False), lambda row: str(row["language"])),
-        (Column("served", numeric=False, note="whether it is surely ahead of n-grams"), lambda row: str(row["served"])),
+        (
+            Column("served", numeric=False, note=f"whether it is surely ahead of {words.short}"),
+            lambda row: str(row["served"]),
+        ),
         points_of("own", "own labels, %"),
-        points_of("characters", "n-grams, %", note="of characters, with the same labels"),
-        points_of("ahead", "ahead by", difference=True, note="points, on the same texts"),
+        points_of("characters", f"{words.short}, %", note=f"{words.baseline}, with the same labels"),
+        points_of("ahead", "ahead by", difference=True, note=f"points, on the same {words.texts}"),
         points_of("random", "random weights, %"),
         (Column("shuffled labels, %"), value("shuffled", in_points)),
-        (Column("most frequent, %"), value("majority", in_points)),
+        (Column(f"{words.constant}, %"), value("majority", in_points)),
         points_of("zero_shot", f"labels of {view.data['source']}, %"),
         points_of("gap", "gap", difference=True, note="points less than with own labels"),
         (
-            Column("carries over", numeric=False, note="above the most frequent label, random weights and n-grams"),
+            Column("carries over", numeric=False, note=f"above {words.constant}, random weights and {words.short}"),
             lambda row: str(row["transfers"] or ""),
         ),
-        (Column("test texts"), value("test", count)),
+        (Column(f"test {words.texts}"), value("test", count)),
     ]
     return table_of("Every language", fields, view.rows("languages"))
 
 
-def _cell(row: Row, name: str, write: Callable[[object], str]) -> Cell:
+def _cell(row: Row, name: str, write: Callable[[object], str] = in_points) -> Cell:
     if row[name] is None:
         return Cell("", why="the source itself")
     return with_interval(row, name, write, prefix=f"{name}_")
@@ -204,9 +242,31 @@ def _pieces(view: RecordView) -> Grid:
                 else with_interval(row, "parity", two_decimals, prefix="parity_")
             ),
         ),
+        *_shared_field(view),
         (Column("texts"), value("texts", count)),
     ]
     return table_of("How the tokenizer cuts each language", fields, view.rows("pieces"))
+
+
+def _shared_field(view: RecordView) -> Iterator[Field]:
+    """Yield the column of shared pieces, which records of earlier versions lack."""
+    if all("shared" in row for row in view.rows("pieces")):
+        yield (
+            Column("shared pieces, %", note="which the source's training texts have too"),
+            partial(_cell, name="shared"),
+        )
+
+
+def _tagged_pieces(view: RecordView) -> Grid:
+    fields: list[Field] = [
+        (Column("language", numeric=False), lambda row: str(row["language"])),
+        (Column("pieces a word"), value("per_word", two_decimals)),
+        (Column("unknown words, %", note="with a piece that the vocabulary lacks"), value("unknown", in_points)),
+        (Column("labels", note="entities, or words where tags mark words one by one"), value("labels", count)),
+        (Column("words"), value("words", count)),
+        (Column("sentences"), value("sentences", count)),
+    ]
+    return table_of("How the tokenizer cuts the test sentences", fields, view.rows("pieces"))
 
 
 def _crossed(view: RecordView) -> Iterator[Grid]:
@@ -219,7 +279,8 @@ def _crossed(view: RecordView) -> Iterator[Grid]:
         (train, *(with_interval(rows[train, test], "accuracy", in_points, prefix="accuracy_") for test in names))
         for train in names
     ]
-    yield plain("Accuracy, %: labels of the row's language, texts of the column's", ("labels of", *names), cells)
+    score = _capital(_words(view).score)
+    yield plain(f"{score}, %: labels of the row's language, texts of the column's", ("labels of", *names), cells)
 
 
 def _retrieved(view: RecordView) -> Iterator[Grid]:

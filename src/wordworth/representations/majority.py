@@ -62,7 +62,7 @@ class MajorityLearner(Learner):
             scores = best_constant(self.task, rows)
             return Constant(scores, class_shares(Target.of(self.task, rows), scores))
         assert words is not None  # noqa: S101 - by the contract of Task
-        return WordTags.of(self.task, [words[row] for row in rows], gold)
+        return WordTags(self.task, UsualTags.of([words[row] for row in rows], gold))
 
     def cost(self) -> Cost:
         """Return the size of one number or, for tagging, of a dictionary of the training words."""
@@ -133,23 +133,41 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class WordTags:
-    """A predictor of each word's most frequent tag in training; for other words, of the most frequent tag overall."""
+class UsualTags:
+    """Each word's most frequent tag in training sentences.
 
-    task: Task
+    Attributes:
+        tags: word -> its most frequent tag; the lower tag wins a tie.
+        usual: the most frequent tag overall, for other words.
+    """
+
     tags: Mapping[str, int]
     usual: int
 
     @classmethod
-    def of(cls, task: Task, sentences: Sequence[Sequence[str]], gold: Sequence[NDArray[np.int64]]) -> WordTags:
-        """Return the predictor for training sentences and their tags; the lower tag wins a tie."""
+    def of(cls, sentences: Sequence[Sequence[str]], gold: Sequence[NDArray[np.int64]]) -> UsualTags:
+        """Count the tags of the words of training sentences."""
         seen: dict[str, Counter[int]] = defaultdict(Counter)
         every: Counter[int] = Counter()
         for words, tags in zip(sentences, gold, strict=True):
             every.update(tags.tolist())
             for word, tag in zip(words, tags.tolist(), strict=True):
                 seen[word][tag] += 1
-        return cls(task, {word: _top(counts) for word, counts in seen.items()}, _top(every))
+        return cls({word: _top(counts) for word, counts in seen.items()}, _top(every))
+
+    def tag(self, sentences: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
+        """Return the tags of the words of sentences, one array a sentence."""
+        return tuple(
+            np.array([self.tags.get(word, self.usual) for word in words], dtype=np.int64) for words in sentences
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WordTags:
+    """A predictor of each word's most frequent tag in training; for other words, of the most frequent tag overall."""
+
+    task: Task
+    tags: UsualTags
 
     @property
     def chosen(self) -> Mapping[str, object]:
@@ -162,10 +180,7 @@ class WordTags:
 
     def predict_texts(self, examples: Examples) -> Predictions:
         """Return the tags of the words of new sentences."""
-        return tuple(
-            np.array([self.tags.get(word, self.usual) for word in words], dtype=np.int64)
-            for words in examples.words or ()
-        )
+        return self.tags.tag(examples.words or ())
 
 
 def _top(counts: Counter[int]) -> int:

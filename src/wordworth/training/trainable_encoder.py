@@ -50,6 +50,17 @@ class TrainableEncoder(nn.Module):
         """
         return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
 
+    def freeze_layers(self, number: int) -> None:
+        """Stop training the first layers of a transformer; their dropout is not changed.
+
+        Args:
+            number: number of layers, from the lowest.
+        """
+        if number:
+            layers = self.body.get_submodule("layers")
+            for layer in list(layers.children())[:number]:
+                layer.requires_grad_(requires_grad=False)
+
     def encoded(
         self,
         batch: Batch,

@@ -5,10 +5,11 @@ from tests.studies.languages.conftest import rows, write
 from wordworth.errors import BadInput
 from wordworth.studies.languages.language_texts import read_texts
 from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.text.file_formats.read import read_rows
 
 
 def read(path, table, **choices):
-    return read_texts(str(write(path / "texts.csv", table)), LanguagesSettings(**choices))
+    return read_texts(read_rows(str(write(path / "texts.csv", table))), LanguagesSettings(**choices))
 
 
 def test_translations_share_an_item_and_stand_on_the_same_side(tmp_path):

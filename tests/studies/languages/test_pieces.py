@@ -3,16 +3,18 @@ from tests.studies.languages.conftest import rows, write
 
 from wordworth.models.load import load
 from wordworth.studies.languages.language_texts import read_texts
-from wordworth.studies.languages.pieces import PIECES, pieces_rows
+from wordworth.studies.languages.pieces import PIECES, pieces_rows, shared_pieces
 from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.text.file_formats.read import read_rows
 from wordworth.text.piece_counts import piece_counts
 
 
 @pytest.fixture(scope="module")
 def table(files):
-    data = read_texts(str(files / "texts.csv"), LanguagesSettings())
-    counts = piece_counts(load(str(files / "tiny")).tokenizer, data.texts)
-    return {row["language"]: row for row in pieces_rows(counts, data, 200, 0)}
+    data = read_texts(read_rows(str(files / "texts.csv")), LanguagesSettings())
+    tokenizer = load(str(files / "tiny")).tokenizer
+    counts, shared = piece_counts(tokenizer, data.texts), shared_pieces(tokenizer, data)
+    return {row["language"]: row for row in pieces_rows(counts, shared, data, 200, 0)}
 
 
 def test_pieces_and_unknown_words_are_those_of_a_count_by_hand(files, table):
@@ -48,6 +50,20 @@ def test_parity_is_the_pieces_of_a_text_for_those_of_its_translation(table):
 
 def test_without_translations_there_is_no_parity(files, tmp_path):
     path = write(tmp_path / "texts.csv", [{**row, "index": str(number)} for number, row in enumerate(rows())])
-    data = read_texts(str(path), LanguagesSettings())
+    data = read_texts(read_rows(str(path)), LanguagesSettings())
     counts = piece_counts(load(str(files / "tiny")).tokenizer, data.texts)
-    assert {row["parity"] for row in pieces_rows(counts, data, 100, 0)} == {None}
+    assert {row["parity"] for row in pieces_rows(counts, counts.pieces, data, 100, 0)} == {None}
+
+
+def test_shared_pieces_are_those_of_the_source_s_training_texts_without_the_unknown_one(files, table):
+    data = read_texts(read_rows(str(files / "texts.csv")), LanguagesSettings())
+    tokenizer = load(str(files / "tiny")).tokenizer
+    pieces = {text: tokenizer.tokens(tokenizer.ids([text], special=False)[0]) for text in data.texts}
+    known = {piece for text in data.of(data.rows(0, test=False)) for piece in pieces[text]} - {"[UNK]"}
+    for number, language in enumerate(("aa", "bb", "cc")):
+        own = [piece for text in data.of(data.rows(number)) for piece in pieces[text]]
+        if not number:
+            assert table[language]["shared"] is None
+            continue
+        assert table[language]["shared"] == pytest.approx(sum(piece in known for piece in own) / len(own))
+        assert table[language]["shared_low"] <= table[language]["shared"] <= table[language]["shared_high"]

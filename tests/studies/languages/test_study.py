@@ -1,64 +1,28 @@
-"""The study from a file to its record."""
+"""What the study measures follows from the data."""
 
 import pytest
 from tests.studies.languages.conftest import rows
+from tests.studies.languages.tagging.tagged_files import write_folder
+from tests.studies.languages.translations.pair_tables import pairs
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.models.text_encoder import TextEncoder
 
 
-def study(files, **choices):
-    return ww.study_languages(files / "texts.csv", **{"model": str(files / "tiny"), "draws": 100, **choices})
+def test_labels_are_learned_and_translations_without_labels_are_retrieved(files):
+    choices = {"model": str(files / "tiny"), "draws": 100}
+    assert "transfer" in ww.study_languages(rows(), **choices).tables
+    assert ww.study_languages(pairs(20), **choices).data["task"] == "translations"
 
 
-@pytest.mark.slow
-def test_the_same_seed_gives_the_same_record_and_a_table_in_memory_the_same_numbers(files):
-    record, again = study(files), study(files)
-    for part in ("settings", "data", "tables", "findings"):
-        assert getattr(record, part) == getattr(again, part)
-    table = ww.study_languages(rows(), model=str(files / "tiny"), draws=100)
-    assert {name: each.columns for name, each in table.tables.items()} == {
-        name: each.columns for name, each in record.tables.items()
-    }
+def test_texts_without_labels_and_translations_are_refused():
+    table = [{"text": row["text"], "language": row["language"]} for row in rows()]
+    with pytest.raises(BadInput, match="which column holds the labels"):
+        ww.study_languages(table, model="mini")
 
 
-def test_a_stopped_study_goes_on_where_it_was(files, monkeypatch):
-    texts = []
-    encode = TextEncoder.encode
-
-    def counted(self, several, **choices):
-        texts.append(len(several))
-        if len(texts) == 3:
-            raise KeyboardInterrupt
-        return encode(self, several, **choices)
-
-    monkeypatch.setattr(TextEncoder, "encode", counted)
-    with pytest.raises(KeyboardInterrupt):
-        study(files, seed=7)
-    record = study(files, seed=7)
-    assert len(texts) == 3 + 4, "two of six languages were finished"
-    monkeypatch.undo()
-    assert study(files, seed=7).tables == record.tables
-
-
-def test_a_folder_has_record_and_page(files, tmp_path):
-    record = study(files, out=tmp_path / "run")
-    assert ww.read_record(tmp_path / "run") == record
-    assert "<html" in (tmp_path / "run" / "report.html").read_text()
-    with pytest.raises(BadInput, match="holds a model"):
-        study(files, out=files / "tiny")
-
-
-def test_a_static_table_is_refused(files, tmp_path):
-    table = tmp_path / "table.txt"
-    table.write_text("film 1 0 0\nbook 0 1 0\nthe 0 0 1\n")
-    with pytest.raises(BadInput, match="a static table has no layers"):
-        study(files, model=str(table))
-
-
-def test_hostile_texts_and_names_are_read_like_others(files):
-    table = [{**row, "text": f"<script>{row['text']}\u202e", "language": f"<b>{row['language']}"} for row in rows()]
-    record = ww.study_languages(table, model=str(files / "tiny"), draws=100)
-    assert record.data["languages"] == ["<b>aa", "<b>bb", "<b>cc"]
-    assert "<b>aa" not in ww.report(record)
+def test_only_labels_of_whole_texts_are_fine_tuned_on(tmp_path):
+    with pytest.raises(BadInput, match="only labels of whole texts are fine-tuned on"):
+        ww.study_languages(pairs(20), model="mini", freeze=True)
+    with pytest.raises(BadInput, match="only labels of whole texts are fine-tuned on"):
+        ww.study_languages(write_folder(tmp_path / "names"), model="mini", freeze=True)

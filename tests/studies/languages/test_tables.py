@@ -10,7 +10,6 @@ from wordworth.studies.languages.tables import (
     LAYERS,
     RETRIEVAL,
     TRANSFER,
-    beyond_doubt,
     language_rows,
     layer_rows,
     mean_gap,
@@ -46,13 +45,6 @@ def test_every_pair_of_languages_has_a_row(tmp_path):
     assert len(rows) == 9
     assert all(set(row) == set(TRANSFER) for row in rows)
     assert [row["gap"] for row in rows if row["train"] == row["test"]] == [None] * 3
-
-
-def test_a_difference_is_beyond_doubt_at_a_level_corrected_for_the_comparisons():
-    draws = np.random.default_rng(0).normal(2.3, 1, 100_000)
-    assert beyond_doubt((2.3, draws), 1) == "yes"
-    assert beyond_doubt((2.3, draws), 10) == "cannot tell"
-    assert beyond_doubt((-2.3, -draws), 1) == "no"
 
 
 def test_translations_and_layers_have_their_rows(tmp_path):

@@ -35,3 +35,11 @@ def test_a_file_without_marks_says_nothing_of_documents(tmp_path: Path) -> None:
     path = tmp_path / "a.conll"
     path.write_text("a O\n\nb O\n", encoding="utf-8")
     assert read_rows(path).document_of is None
+
+
+def test_lines_with_a_hash_are_comments_between_tabs_alone(tmp_path: Path) -> None:
+    between_tabs, between_spaces = tmp_path / "a.iob2", tmp_path / "b.conll"
+    between_tabs.write_text("# id = 1\nNo\tO\n#\tO\n1\tO\n\n# id = 2\nRome\tB-LOC\n", encoding="utf-8")
+    assert [json.loads(cell) for cell in read_rows(between_tabs).columns["words"]] == [["No", "#", "1"], ["Rome"]]
+    between_spaces.write_text("# O\n1 O\n", encoding="utf-8")
+    assert json.loads(read_rows(between_spaces).columns["words"][0]) == ["#", "1"]

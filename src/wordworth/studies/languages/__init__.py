@@ -1,4 +1,4 @@
-"""The study `languages`: how well a model serves each language of a file of labelled texts."""
+"""The study `languages`: how well a model serves each language of labelled texts, tagged sentences or translations."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     label: str | None = None,
     language: str | None = None,
     item: str | None = None,
+    translation: str | None = None,
     languages: Sequence[str] = (),
     source: str | None = None,
     test: float = 0.5,
     limit: int = 1_000,
     draws: int = 1_000,
+    freeze: bool = False,
+    restarts: int = 3,
     seed: int = 0,
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Measure how well a model serves each language of a file of labelled texts.
+    """Measure how well a model serves each language of labelled texts, tagged sentences or translations.
 
         ww.study_languages("reviews.csv", model="minilm").table("languages")
 
@@ -40,17 +43,24 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     frozen model. The head learns from the language's own labels or from those of one source language (zero-shot), in
     both directions; character n-grams, random weights and shuffled labels are baselines. Where texts are translations
     of each other, it measures how often the nearest text in the other language is the translation. For each layer a
-    probe predicts the language of a text.
+    probe predicts the language of a text. With `freeze` the encoder is fine-tuned on the source with more and more
+    layers frozen.
+
+    What is measured follows from the data. Sentences with `words` and `tags` give entity F1 or token accuracy in place
+    of accuracy. A column of translations, or items without labels, give the retrieval of translations by layer, with
+    the layer chosen on training pairs.
 
     Args:
-        data: texts with a label and a language each: a file or a table.
+        data: texts with their languages, and with labels, tags or translations: a file or a table; or a folder with
+            tagged sentences, in a file or in files of parts for each language.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `languages`: `tables["languages"]` and `tables["pieces"]` have a row for each language,
         `tables["transfer"]` one for each pair of languages, `tables["retrieval"]` one for each language and system,
-        `tables["layers"]` one for each layer.
+        `tables["layers"]` one for each layer, `tables["frozen"]` one for each number of frozen layers and language.
+        Tags have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
 
     Raises:
         BadInput: the texts cannot be used, the model is no encoder, or `out` cannot be written.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -15,6 +16,27 @@ from wordworth.studies.languages.features import TextFeatures, right_answers
 from wordworth.studies.languages.language_texts import LanguageTexts
 
 MODEL, RANDOM, CHARACTERS, SHUFFLED = "model", "random weights", "character n-grams", "shuffled labels"
+
+
+class TransferScores(Protocol):
+    """Scores of systems by the language whose labels they learned from and the language that they are tested on."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The names of the languages, the source language first."""
+        ...
+
+    def size(self, language: int, *, test: bool) -> int:
+        """Return the number of a language's test texts, or of its training texts."""
+        ...
+
+    def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
+        """Return the score on a language's test texts, at most 1, and that in each resample, float64 [draws]."""
+        ...
+
+    def majority(self, test: int) -> tuple[float, Floats]:
+        """Return the score of a constant answer on a language's test texts, and that in each resample."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -36,6 +58,15 @@ class Answers:
     right: Mapping[tuple[str, int], Flags]
     tests: Integers
     weights: Floats
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The names of the languages, the source language first."""
+        return self.data.languages
+
+    def size(self, language: int, *, test: bool) -> int:
+        """Return the number of a language's test texts, or of its training texts."""
+        return len(self.data.rows(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
         """Return the accuracy on a language's test texts, a share of 1, and that in each resample, float64 [draws].
@@ -61,9 +92,18 @@ class Answers:
             right: [n], the values, such as whether an answer is correct.
             items: int64 [n], the item of each value.
         """
-        weights = self.weights[:, items]
-        draws: Floats = (weights @ right) / np.maximum(weights.sum(1), 1.0)
-        return float(right.mean()), draws
+        return weighted_share(self.weights[:, items], right)
+
+
+def weighted_share(weights: Floats, right: Flags | Floats) -> tuple[float, Floats]:
+    """Return the mean of the values, and that in each resample, float64 [draws].
+
+    Args:
+        weights: float64 [draws, n], how often each value is in each resample.
+        right: [n], the values, such as whether an answer is correct.
+    """
+    draws: Floats = (weights @ right) / np.maximum(weights.sum(1), 1.0)
+    return float(right.mean()), draws
 
 
 def answers_of(

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from wordworth import seeds
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
+from wordworth.studies.languages.language_columns import (
+    ITEMS,
+    language_column,
+    language_names,
+    require_filled,
+    require_several,
+    rows_in,
+)
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names, unknown_texts
 from wordworth.tasks.reading.read_task import require_readable
-from wordworth.tasks.usual_columns import IDS, LABELS, TEXTS, usual_column
-from wordworth.text.file_formats.read import read_rows
+from wordworth.tasks.usual_columns import LABELS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of, some_of
-
-LANGUAGES = ("language", "lang", "locale", "language_code", "lang_code", "iso")
-ITEMS = ("item", *IDS)
-LEAST = 10
-_ENGLISH = ("en", "eng", "eng_latn", "english")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +99,22 @@ class LanguageTexts:
         return int(self.item.max()) + 1
 
 
-def read_texts(path: str, settings: LanguagesSettings) -> LanguageTexts:
+def read_texts(table: TextTable, settings: LanguagesSettings) -> LanguageTexts:
     """Read labelled texts with their languages, draw at most `limit` texts of each, and divide them into two parts.
 
     Args:
-        path: the file of texts.
+        table: the rows of the file of texts.
         settings: settings of the study.
 
     Raises:
-        BadInput: the file cannot be read, a column is missing, rows lack a text, label or language, there is one
+        BadInput: a column is missing, rows lack a text, label or language, there is one
             language alone, or a language lacks a label.
     """
-    table = read_rows(path)
+    require_several(settings.languages)
     columns = _columns(table, settings)
-    table = _of_languages(table, columns.language, settings.languages)
-    _require_filled(table, columns)
-    languages = _languages(table.columns[columns.language], settings, table.path)
+    table = rows_in(table, columns.language, settings.languages)
+    require_filled(table, columns.language, {"text": columns.text, "label": columns.label})
+    languages = language_names(table.columns[columns.language], settings.source, table.path)
     columns, item = _items(table, columns, named=settings.item is not None)
     classes = tuple(sorted(set(table.columns[columns.label])))
     if len(classes) < 2:  # noqa: PLR2004 - a choice
@@ -147,10 +147,7 @@ def _columns(table: TextTable, settings: LanguagesSettings) -> Columns:
     text = settings.text or usual_column(table.columns, TEXTS)
     if text is None:
         raise unknown_texts(table)
-    language = settings.language or usual_column(table.columns, LANGUAGES)
-    if language is None:
-        what = f"which column says the language of a text? there is {column_names(table)}"
-        raise BadInput(what, where=table.path, mend="name it with --language, or add such a column")
+    language = language_column(table, settings.language)
     label = settings.label or usual_column([name for name in table.columns if name not in (text, language)], LABELS)
     if label is None:
         what = f"which column holds the labels? there is {column_names(table)}"
@@ -161,52 +158,6 @@ def _columns(table: TextTable, settings: LanguagesSettings) -> Columns:
         mend = "name different columns with --text, --label, --language and --item"
         raise BadInput("a column cannot serve twice", where=table.path, mend=mend)
     return Columns(text, label, language, item)
-
-
-def _of_languages(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
-    """Return the rows of the wanted languages."""
-    if not wanted:
-        return table
-    cells = table.columns[column]
-    for name in wanted:
-        if name not in cells:
-            raise BadInput(f"no text in {name!r}", where=table.path, mend=nearest(name, dict.fromkeys(cells)))
-    return table.without({row for row, cell in enumerate(cells) if cell not in wanted})
-
-
-def _require_filled(table: TextTable, columns: Columns) -> None:
-    """Raise BadInput for rows without a language, a text or a label."""
-    languages = table.columns[columns.language]
-    for role in ("language", "text", "label"):
-        missing = [row for row, cell in enumerate(table.columns[getattr(columns, role)]) if not cell.strip()]
-        if missing:
-            lacking = {languages[row] for row in missing} - {
-                languages[row] for row in set(range(len(table))) - set(missing)
-            }
-            what = (
-                f"{some_of(len(missing), len(table), 'rows has', 'rows have')} no {role} ({table.locations(missing)})"
-            )
-            if role == "text" and lacking:
-                what = f"the language {min(lacking)!r} has no text ({table.locations(missing)})"
-            raise BadInput(what, where=table.path, mend="fill them in, or remove such rows")
-
-
-def _languages(cells: Sequence[str], settings: LanguagesSettings, path: str) -> tuple[str, ...]:
-    """Return the names of the languages, the source language first."""
-    counts = Counter(cells)
-    if len(counts) == 1:
-        mend = "give texts in several languages, each with its language"
-        raise BadInput(f"every text is in {next(iter(counts))!r}", where=path, mend=mend)
-    few = next((name for name, number in counts.items() if number < LEAST), None)
-    if few is not None:
-        mend = f"give {LEAST} or more, or leave it out with --languages"
-        raise BadInput(
-            f"{count_of(counts[few], 'text')} in {few!r} cannot be halved and measured", where=path, mend=mend
-        )
-    source = settings.source or next((name for name in counts if name.lower() in _ENGLISH), next(iter(counts)))
-    if source not in counts:
-        raise BadInput(f"no text in {source!r}", where="--source", mend=nearest(source, counts))
-    return (source, *(name for name in counts if name != source))
 
 
 def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns, Integers]:

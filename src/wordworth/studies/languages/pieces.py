@@ -9,8 +9,10 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, share_draws
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.languages.language_texts import LanguageTexts
 from wordworth.text.piece_counts import PieceCounts
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 PIECES = {
     "language": "name of the language",
@@ -26,14 +28,35 @@ PIECES = {
     "parity": "pieces of a text for each piece of its translation in the source; missing without translations",
     "parity_low": "of its 95 % interval, over items",
     "parity_high": "of its 95 % interval",
+    "shared": "share of the pieces that occur in the source's training texts; missing for the source",
+    "shared_low": "of its 95 % interval, over texts",
+    "shared_high": "of its 95 % interval",
 }
 
 
-def pieces_rows(counts: PieceCounts, data: LanguageTexts, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+def shared_pieces(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Floats:
+    """Return the number of each text's pieces that occur in the source's training texts, float64 [texts].
+
+    The unknown piece is no shared one. Wu and Dredze (2019, section 4.4) relate zero-shot accuracy to this overlap.
+
+    Args:
+        tokenizer: cuts texts into pieces.
+        data: the texts with their languages.
+    """
+    ids = tokenizer.ids(data.texts, special=False)
+    source = np.unique(np.concatenate([ids[row] for row in data.rows(0, test=False)]))
+    source = source[source != tokenizer.special_ids.get("unk", -1)]
+    return floats([np.isin(text_ids, source).sum() for text_ids in ids])
+
+
+def pieces_rows(
+    counts: PieceCounts, shared: Floats, data: LanguageTexts, draws: int, seed: int
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of pieces, one for each language.
 
     Args:
         counts: pieces, words, characters and unknown words of each text.
+        shared: float64 [texts], each text's pieces that occur in the source's training texts.
         data: the texts with their languages.
         draws: number of bootstrap resamples of texts.
         seed: seed of the resamples.
@@ -54,7 +77,16 @@ def pieces_rows(counts: PieceCounts, data: LanguageTexts, draws: int, seed: int)
             "unknown": unknown.sum() / num_words.sum(),
             **interval(drawn[:, 1]).columns("unknown_"),
             **_parity(counts, data, number, draws, seed),
+            **_shared(shared[rows], pieces, draws, rng if number else None),
         }
+
+
+def _shared(shared: Floats, pieces: Floats, draws: int, rng: np.random.Generator | None) -> dict[str, float | None]:
+    """Return the share of pieces that are shared with the source; all None for the source itself, without `rng`."""
+    if rng is None:
+        return dict.fromkeys(("shared", "shared_low", "shared_high"))
+    drawn = share_draws(shared[:, None], pieces, np.arange(len(shared)), draws, rng)
+    return {"shared": shared.sum() / pieces.sum(), **interval(drawn[:, 0]).columns("shared_")}
 
 
 def _parity(counts: PieceCounts, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:

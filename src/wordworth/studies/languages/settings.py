@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.errors import BadInput
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.sources import require
+
+KIND = "languages"
+"""The kind of the study's records."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,19 +22,30 @@ class LanguagesSettings:
     item: str | None = setting(
         None, "Column that has the same value where texts are translations of each other; guessed if not given."
     )
+    translation: str | None = setting(
+        None,
+        "Column of the texts' translations into the source language, to measure whether translations find each other; "
+        "such texts need no labels. Guessed if not given and there are no labels.",
+    )
     languages: tuple[str, ...] = setting((), "Languages to study, as the file names them. [default: all]")
     source: str | None = setting(
-        None, "Language whose labels are taken to the others. [default: English, else the first of the file]"
+        None,
+        "Language whose labels are taken to the others, or into which texts are translated. [default: English, else "
+        "the first of the file, or the name of the column of translations]",
     )
     test: float = setting(
         0.5, "Share of the texts that test.", ValidRange(lambda share: 0 < share < 1, "between 0 and 1")
     )
     limit: int = setting(1_000, "Most texts of a language, drawn at random.", at_least(40))
     draws: int = setting(1_000, "Bootstrap resamples of texts per interval.", at_least(100))
+    freeze: bool = setting(
+        False,
+        "Also fine-tune on the source's labels: with nothing frozen, the embeddings, then more and more layers. This "
+        "takes minutes to hours.",
+    )
+    restarts: int = setting(3, "With --freeze: runs with different seeds.", at_least(2))
     seed: int = setting(0, "Random seed.", at_least(0))
 
     def __post_init__(self) -> None:
         validate(self)
         require(self.model)
-        if len(self.languages) == 1:
-            raise BadInput("one language cannot be compared with another", where="--languages", mend="name several")

@@ -3,37 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding, Table
-from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM, Answers
+from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM, Answers, TransferScores
+from wordworth.studies.languages.interval_columns import NO, UNKNOWN, YES
 from wordworth.studies.languages.language_probe import PER_LANGUAGE
 from wordworth.studies.languages.language_texts import LanguageTexts
-from wordworth.studies.languages.tables import NO, UNKNOWN, YES, mean_gap
+from wordworth.studies.languages.tables import mean_gap
 from wordworth.text_format import count_of, join_words, percent, signed, signed_range, some_of
 
 _MANY_UNKNOWN, _FEW, _MOST_NAMED = 0.02, 100, 8
 Rows = Sequence[Mapping[str, Any]]
 
 
-def verdict(model: str, tables: Mapping[str, Table], answers: Answers) -> Finding:
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of the verdict for a kind of labels.
+
+    Attributes:
+        score: the score that is compared, such as `accuracy`.
+        units: a noun for what is tested on, such as `texts`.
+        baseline: the features that need no model.
+        constant: the answer that needs no features.
+    """
+
+    score: str = "accuracy"
+    units: str = "texts"
+    baseline: str = "n-grams of characters"
+    constant: str = "the most frequent label"
+
+
+def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: Sequence[str] = ()) -> Finding:
     """Return the verdict: the languages that the model serves, the zero-shot gaps, and the retrieval of translations.
 
     Args:
         model: name of the model.
         tables: tables of the study.
         answers: answers of all systems.
+        further: further sentences.
     """
-    rows = tables["languages"].rows()
+    lines = (*_retrieval(tables["retrieval"].rows()), _layers(tables["layers"].rows()), *further)
+    return transfer_verdict(model, tables["languages"].rows(), answers, Wording(), lines)
+
+
+def transfer_verdict(
+    model: str, rows: Rows, scores: TransferScores, wording: Wording, further: Sequence[str] = ()
+) -> Finding:
+    """Return the verdict on labels: the languages that the model serves, and the zero-shot gaps.
+
+    Args:
+        model: name of the model.
+        rows: rows of the table of languages.
+        scores: scores of all systems.
+        wording: words for the kind of labels.
+        further: further sentences.
+    """
     served = [row for row in rows if row["served"] == YES]
-    gap, back = mean_gap(answers, back=False), mean_gap(answers, back=True)
-    lines = [
-        _served(rows),
-        _transfer(rows, {"there": gap, "back": back}),
-        *_retrieval(tables["retrieval"].rows()),
-        _layers(tables["layers"].rows()),
-    ]
+    gap, back = mean_gap(scores, back=False), mean_gap(scores, back=True)
+    lines = [_served(rows, wording), _transfer(rows, {"there": gap, "back": back}, wording), *further]
     numbers = {
         "headline": f"{model} surely serves {len(served)} of {count_of(len(rows), 'language')}.",
         "served": [row["language"] for row in served],
@@ -57,29 +87,29 @@ def _names(rows: Rows) -> str:
     return join_words(names[:_MOST_NAMED] + more)
 
 
-def _served(rows: Rows) -> str:
+def _served(rows: Rows, wording: Wording) -> str:
     groups = {answer: [row for row in rows if row["served"] == answer] for answer in (YES, UNKNOWN, NO)}
     what = {
-        YES: "With labels of the language itself it is surely ahead of n-grams of characters in {}",
-        UNKNOWN: "these texts cannot tell in {}",
-        NO: "n-grams of characters are surely ahead in {}",
+        YES: f"With labels of the language itself it is surely ahead of {wording.baseline} in {{}}",
+        UNKNOWN: f"these {wording.units} cannot tell in {{}}",
+        NO: f"{wording.baseline} are surely ahead in {{}}",
     }
     sentences = [what[answer].format(_names(group)) for answer, group in groups.items() if group]
     text = "; ".join(sentences)
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _transfer(rows: Rows, gaps: Mapping[str, tuple[float, Any]]) -> str:
+def _transfer(rows: Rows, gaps: Mapping[str, tuple[float, Any]], wording: Wording) -> str:
     source, others = rows[0]["language"], rows[1:]
     (there, *ends), (back, *back_ends) = (_ends(gaps[name]) for name in ("there", "back"))
     carried = [row for row in others if row["transfers"] == YES]
     where = f", in {_names(carried)}" if carried else ""
     return (
-        f"Labels of {source} in place of the language's own change accuracy by {signed(there)} points on average "
-        f"({signed_range(*ends)}), labels of the others in place of {source}'s by {signed(back)} "
+        f"Labels of {source} in place of the language's own change {wording.score} by {signed(there)} points on "
+        f"average ({signed_range(*ends)}), labels of the others in place of {source}'s by {signed(back)} "
         f"({signed_range(*back_ends)}). Labels of {source} carry over to "
         f"{some_of(len(carried), len(others), 'other languages', 'other languages')}{where}: there they give more than "
-        "the most frequent label, random weights and n-grams of characters."
+        f"{wording.constant}, random weights and {wording.baseline}."
     )
 
 

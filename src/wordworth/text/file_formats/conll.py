@@ -32,7 +32,7 @@ def read_conll(raw: RawFile, *, tagged: bool = True) -> TextTable:
 
     Its columns are `words` (the first), `tags` (the last) and `column 2`, … between; cells are JSON arrays. Columns are
     separated by tabs if the line of the first word has one, else by spaces. `-DOCSTART-` lines begin documents and are
-    not sentences.
+    not sentences. Where tabs separate the columns, lines that begin with `#` and have no tab are comments.
 
     Args:
         raw: the file.
@@ -92,6 +92,8 @@ def _sentences(raw: RawFile, text: str, least: int) -> Iterator[Sentence]:
     begins, documents = 1, 0
     for number, unstripped in enumerate(text.split("\n"), start=1):
         line = unstripped.strip(" \t\r")
+        if mark == "\t" and _may_be_comment(line):
+            continue
         if not line or line.startswith(_DOCUMENT):
             if rows:
                 yield Sentence(begins, rows, documents)
@@ -110,17 +112,25 @@ def _sentences(raw: RawFile, text: str, least: int) -> Iterator[Sentence]:
 
 def _separator_and_width(raw: RawFile, text: str, least: int) -> tuple[str, int]:
     """Return the separator of the columns, and their number."""
-    for number, unstripped in enumerate(text.split("\n"), start=1):
-        line = unstripped.strip(" \t\r")
-        if not line or line.startswith(_DOCUMENT):
-            continue
-        mark = "\t" if "\t" in line else " "
-        width = len(_cells(line, mark))
-        if width < least:
-            mend = "write the word, a space or tab, and its tag"
-            raise BadInput("a word without a tag", where=f"{raw.path}, line {number}", mend=mend)
-        return mark, width
-    return " ", 0
+    lines = ((number, line.strip(" \t\r")) for number, line in enumerate(text.split("\n"), start=1))
+    of_words = ((number, line) for number, line in lines if line and not line.startswith(_DOCUMENT))
+    number, line = next(of_words, (0, ""))
+    if _may_be_comment(line):
+        after = next(((later, words) for later, words in of_words if not _may_be_comment(words)), (0, ""))
+        number, line = after if "\t" in after[1] else (number, line)
+    if not line:
+        return " ", 0
+    mark = "\t" if "\t" in line else " "
+    width = len(_cells(line, mark))
+    if width < least:
+        mend = "write the word, a space or tab, and its tag"
+        raise BadInput("a word without a tag", where=f"{raw.path}, line {number}", mend=mend)
+    return mark, width
+
+
+def _may_be_comment(line: str) -> bool:
+    """Return whether a line is a comment in a file whose columns are separated by tabs."""
+    return line.startswith("#") and "\t" not in line
 
 
 def _cells(line: str, mark: str) -> list[str]:

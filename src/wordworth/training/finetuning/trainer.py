@@ -73,6 +73,7 @@ class FineTuningConfig:
         warmup: fraction of the steps in which the rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
         embeddings: whether the embedding is trained too, as in the paper; else it is frozen and shared.
+        frozen_layers: number of first layers of a transformer that are not trained.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         dropout: rate on the vector under the output layer.
         bilstm: whether a newly initialised BiLSTM stands between the encoder and the head; it has the learning rate of
@@ -89,6 +90,7 @@ class FineTuningConfig:
     warmup: float = 0.1
     pooling: Pooling = "mean"
     embeddings: bool = True
+    frozen_layers: int = 0
     encoder_dropout: bool = True
     dropout: float = 0.1
     bilstm: bool = False
@@ -215,6 +217,7 @@ class FineTuningRun:
             vocabulary=head.output,
         )
         self.network = FineTuningModel(model, layers, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        self.network.freeze_layers(config.frozen_layers)
         output = self.network.output
         if config.init_output_bias and isinstance(output, nn.Linear) and len(gold.bias) == head.outputs:
             with torch.no_grad():

@@ -1,0 +1,27 @@
+"""The encoder that the study reads, and its twin with random weights."""
+
+from __future__ import annotations
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.models.load import load
+from wordworth.models.random_twin import random_twin
+from wordworth.models.text_encoder import TextEncoder
+
+
+def encoder_of(name: str) -> TextEncoder:
+    """Load an encoder.
+
+    Raises:
+        BadInput: the model is a static table.
+    """
+    encoder = load(name, hash_whole=True)
+    if not isinstance(encoder, TextEncoder):
+        what = "a static table has no layers, and its words are those of its own languages"
+        raise BadInput(what, where=name, mend="name an encoder, such as minilm")
+    return encoder
+
+
+def twin_of(encoder: TextEncoder, seed: int) -> TextEncoder:
+    """Return the same encoder with random weights, drawn by the seed of the study."""
+    return encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "languages", "random")))

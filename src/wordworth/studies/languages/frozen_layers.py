@@ -1,0 +1,182 @@
+"""Zero-shot accuracy after fine-tuning with the embedding and first layers frozen (Wu and Dredze 2019, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.bootstrap import crossed_interval, run_picks
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.records import Finding
+from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.languages.answers import MODEL, RANDOM, Answers
+from wordworth.studies.languages.interval_columns import described
+from wordworth.tasks.examples import Examples
+from wordworth.tasks.task_types.classification import CLASSIFICATION
+from wordworth.text_format import count_of, percent
+from wordworth.training.finetuning.grid_search import usual_rate
+from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
+from wordworth.training.task_heads import head_for
+from wordworth.training.task_heads.base import InputReader
+
+NOTHING = -1
+"""The level at which nothing is frozen; at 0 the embedding is, at k also the first k layers."""
+EPOCHS, BATCH_SIZE, MOST_TOKENS = 5, 16, 128
+FROZEN = {
+    "system": "the model, or the same with random weights, which is trained whole",
+    "frozen": "-1: nothing is frozen; 0: the embedding; k: the embedding and the first k layers",
+    "language": "name of the language; missing for the mean of all languages but the source",
+    "runs": "number of runs with different seeds",
+    **described("accuracy", "share of the test texts that are labelled right after fine-tuning on the source"),
+    "deviation": "standard deviation of the runs",
+}
+
+
+@dataclass(frozen=True)
+class FineTunedAnswers:
+    """The correct answers after fine-tuning on the source language.
+
+    Attributes:
+        answers: the answers of the frozen systems, for their test texts and resamples.
+        right: (system, level) -> bool [runs, test texts].
+    """
+
+    answers: Answers
+    right: dict[tuple[str, int], Flags]
+
+
+def require_trainable(encoder: TextEncoder) -> None:
+    """Raise BadInput where an encoder's layers cannot be fine-tuned one by one."""
+    if not hasattr(encoder.model.embedding, "word") or not hasattr(encoder.model.body, "layers"):
+        what = f"{encoder.name!r} is no transformer over pieces, whose layers could be frozen one by one"
+        raise BadInput(what, where="--freeze", mend="leave it out")
+
+
+def levels_of(depth: int) -> list[int]:
+    """Return the levels of a sweep: nothing, the embedding, and about a quarter, a half, three quarters, all layers.
+
+    >>> levels_of(12)
+    [-1, 0, 3, 6, 9, 12]
+    """
+    return sorted({NOTHING, 0, *(round(depth * share / 4) for share in (1, 2, 3, 4))})
+
+
+def fine_tuned_answers(
+    encoders: dict[str, TextEncoder], answers: Answers, restarts: int, seed: int, finished: FinishedParts
+) -> FineTunedAnswers:
+    """Fine-tune on the source's training texts at every level, and label the test texts of all languages.
+
+    The number of epochs and the learning rate are fixed: nothing is chosen on texts of other languages.
+
+    Args:
+        encoders: the model and its twin with random weights, by system.
+        answers: the answers of the frozen systems.
+        restarts: number of runs at each level.
+        seed: seed of the study.
+        finished: cache with the runs that an earlier call has finished.
+    """
+    levels = levels_of(encoders[MODEL].depth)
+    runs = [(MODEL, level, run) for level in levels for run in range(restarts)]
+    runs += [(RANDOM, NOTHING, run) for run in range(restarts)]
+    right: dict[tuple[str, int], list[Flags]] = {}
+    with finished.progress.step("fine-tuning with frozen layers", len(runs)) as step:
+        for system, level, run in runs:
+            compute = partial(_answered, encoders[system], answers, level, seeds.child_seed(seed, "frozen", str(run)))
+            part = finished.arrays(("frozen", system, level, run), compute, step, 1)
+            right.setdefault((system, level), []).append(part["right"])
+            step.advance()
+    return FineTunedAnswers(answers, {key: np.stack(each) for key, each in right.items()})
+
+
+def _answered(encoder: TextEncoder, answers: Answers, level: int, seed: int) -> dict[str, Flags]:
+    """Fine-tune once, and return which test texts are labelled correctly."""
+    data = answers.data
+    head = head_for(CLASSIFICATION, data.classes)
+    most = min(MOST_TOKENS, encoder.model.config.max_length)
+    reader = InputReader(tokenizer=encoder.tokenizer, limit=most, most=encoder.model.config.max_length)
+    train = data.rows(0, test=False)
+    inputs = head.encode(reader, Examples(tuple(data.of(train))))
+    config = FineTuningConfig(
+        steps=EPOCHS * -(-len(train) // BATCH_SIZE),
+        batch_size=BATCH_SIZE,
+        learning_rate=usual_rate(encoder.model.width),
+        pooling="mean",
+        embeddings=level == NOTHING,
+        frozen_layers=max(level, 0),
+    )
+    with ONE_THREAD.limit():
+        run = FineTuningRun(encoder.model, head, inputs, head.targets(data.labels[train], inputs), config, seed)
+        run.loop.train(config.steps)
+        scores = run.tuned.predict(head.encode(reader, Examples(tuple(data.of(answers.tests)))))
+    right: Flags = np.asarray(scores).argmax(1) == data.labels[answers.tests]
+    return {"right": right}
+
+
+def frozen_rows(tuned: FineTunedAnswers, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield a row for each system, level and language, and one for the mean of all languages but the source.
+
+    Intervals are over runs and test texts.
+
+    Args:
+        tuned: the answers after fine-tuning.
+        seed: seed of the resamples of runs.
+    """
+    answers = tuned.answers
+    names = answers.languages
+    language = answers.data.language[answers.tests]
+    for (system, level), right in tuned.right.items():
+        picks = run_picks(len(right), len(answers.weights), seeds.child(seed, "languages", "runs"))
+        shares = [[answers.share(run[language == n], _items(answers, n)) for run in right] for n in range(len(names))]
+        for number, name in [*enumerate(names), (None, None)]:
+            chosen = shares[1:] if number is None else [shares[number]]
+            point = np.mean([[value for value, _ in runs] for runs in chosen], axis=0)
+            by_draw = np.mean([[draws for _, draws in runs] for runs in chosen], axis=0)
+            yield {
+                "system": system,
+                "frozen": level,
+                "language": name,
+                "runs": len(right),
+                "accuracy": float(point.mean()),
+                **crossed_interval(point, by_draw, picks).columns("accuracy_"),
+                "deviation": float(point.std(ddof=1)),
+            }
+
+
+def _items(answers: Answers, language: int) -> Integers:
+    items: Integers = answers.data.item[answers.tests[answers.data.language[answers.tests] == language]]
+    return items
+
+
+def frozen_finding(rows: Sequence[Mapping[str, Any]], source: str) -> Finding:
+    """Return the finding on fine-tuning: the mean accuracy in the other languages at every level.
+
+    Args:
+        rows: rows of the table of frozen layers.
+        source: name of the source language.
+    """
+    means = [row for row in rows if row["language"] is None]
+    own = [_phrase(row) for row in means if row["system"] == MODEL]
+    random = next(row for row in means if row["system"] == RANDOM)
+    text = (
+        f"Fine-tuned on {source}, accuracy in the other languages is on average {'; '.join(own)}; with random weights "
+        f"{_accuracy(random)}. Intervals are over {random['runs']} runs and the test texts."
+    )
+    return Finding("frozen", text, {str(row["frozen"]): row["accuracy"] for row in means if row["system"] == MODEL})
+
+
+def _phrase(row: Mapping[str, Any]) -> str:
+    frozen = {NOTHING: "with nothing frozen", 0: "with the embeddings frozen"}
+    layers = f"with {count_of(row['frozen'], 'layer')} frozen too"
+    return f"{_accuracy(row)} {frozen.get(row['frozen'], layers)}"
+
+
+def _accuracy(row: Mapping[str, Any]) -> str:
+    return f"{percent(row['accuracy'], 1)} ({percent(row['accuracy_low'], 1)} to {percent(row['accuracy_high'], 1)})"

@@ -1,0 +1,39 @@
+"""Values with bootstrap draws as columns of a table, and whether a difference is beyond doubt."""
+
+from __future__ import annotations
+
+from wordworth.measures.bootstrap import interval
+from wordworth.measures.paired_changes import Change
+from wordworth.measures.weighted_sums import Floats
+
+YES, NO, UNKNOWN = "yes", "no", "cannot tell"
+Value = tuple[float, Floats]
+"""A value on the sample, and that in each bootstrap resample, float64 [draws]."""
+
+
+def described(name: str, what: str) -> dict[str, str]:
+    """Return the descriptions of a value's column and of the two columns of its interval."""
+    return {name: what, f"{name}_low": "of its 95 % interval, over texts", f"{name}_high": "of its 95 % interval"}
+
+
+def value_columns(of: Value | None, name: str) -> dict[str, float | None]:
+    """Return the cells of a value and of its 95 % interval; all None where there is no value."""
+    if of is None:
+        return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
+    return {name: of[0], **interval(of[1]).columns(f"{name}_")}
+
+
+def difference(first: Value, second: Value) -> Value:
+    """Return the first value minus the second, on the sample and in each resample; both must share the resamples."""
+    return first[0] - second[0], first[1] - second[1]
+
+
+def beyond_doubt(change: Value, comparisons: int) -> str:
+    """Return `yes` where a difference is significantly above 0, `no` where significantly below, else `cannot tell`.
+
+    Args:
+        change: the difference, and that in each bootstrap resample.
+        comparisons: number of comparisons by which the 5 % level is corrected (Bonferroni).
+    """
+    ends = Change(*change).corrected(comparisons)
+    return YES if ends.low > 0 else NO if ends.high < 0 else UNKNOWN

@@ -1,0 +1,52 @@
+"""Whether languages whose pieces the source shares gain more from its labels (Wu and Dredze 2019, section 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import Interval, interval, item_weights
+from wordworth.measures.correlation import spearman
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.records import Finding
+
+LEAST = 8
+"""Fewest languages beside the source of which a correlation is computed."""
+_DRAWS = 2_000
+
+
+def relatedness(
+    languages: Sequence[Mapping[str, Any]], pieces: Sequence[Mapping[str, Any]], seed: int
+) -> tuple[Finding, ...]:
+    """Return the rank correlations, over languages, of the share of shared pieces with zero-shot accuracy and gap.
+
+    Their intervals resample languages. With fewer than `LEAST` languages there is no finding.
+
+    Args:
+        languages: rows of the table of languages, the source first.
+        pieces: rows of the table of pieces, in the same order.
+        seed: seed of the study.
+    """
+    shared = floats([row["shared"] for row in pieces[1:]])
+    if len(shared) < LEAST:
+        return ()
+    numbers: dict[str, float] = {"languages": len(shared)}
+    phrases = []
+    for column, name in (("zero_shot", "zero-shot accuracy"), ("gap", "the zero-shot gap")):
+        value, ends = _correlation(shared, floats([row[column] for row in languages[1:]]), seed)
+        numbers |= {column: value, **ends.columns(f"{column}_")}
+        phrases.append(f"{name} {value:.2f} ({ends.low:.2f} to {ends.high:.2f})")
+    text = (
+        f"Over {len(shared)} languages, the share of pieces that {languages[0]['language']} has too correlates in rank "
+        f"with {phrases[0]} and with {phrases[1]}; intervals are over languages."
+    )
+    return (Finding("relatedness", text, numbers),)
+
+
+def _correlation(first: Floats, second: Floats, seed: int) -> tuple[float, Interval]:
+    weights = item_weights(len(first), _DRAWS, seeds.child(seed, "languages", "relatedness"))
+    whole = np.ones((1, len(first)))
+    return float(spearman(first, second, whole)[0]), interval(spearman(first, second, weights))

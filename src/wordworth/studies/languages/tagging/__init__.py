@@ -1,0 +1,1 @@
+"""Zero-shot transfer of tags: sentences whose words are tagged, in several languages."""

@@ -1,0 +1,147 @@
+"""Zero-shot transfer of tags, from tagged sentences in several languages to a `Record`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from wordworth.models.encoder_fingerprint import vectors_key
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.records import Finding, Record, Table
+from wordworth.sources import short_name
+from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM
+from wordworth.studies.languages.encoders import encoder_of, twin_of
+from wordworth.studies.languages.settings import KIND, LanguagesSettings
+from wordworth.studies.languages.tables import LANGUAGES, TRANSFER, language_rows, transfer_rows
+from wordworth.studies.languages.tagging.answers import best_layer, tag_scores
+from wordworth.studies.languages.tagging.tagged_languages import TaggedLanguages, tagged_languages
+from wordworth.studies.languages.tagging.word_features import LayerFeatures, SpellingFeatures, WordFeatures
+from wordworth.studies.languages.verdict import Wording, transfer_verdict
+from wordworth.studies.study import make_record, source_facts
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.piece_counts import piece_counts
+from wordworth.text_format import join_words, percent
+
+TASK = "tagging"
+PIECES = {
+    "language": "name of the language",
+    "sentences": "number of sentences",
+    "words": "number of words",
+    "labels": "number of entities, or of words where tags mark words one by one",
+    "per_word": "pieces a word (fertility)",
+    "unknown": "share of the words that have a piece that the vocabulary lacks",
+}
+_TITLES = {"entity_f1": "entity F1", "token_accuracy": "token accuracy"}
+_DECISIVE = ("languages", "language", "source", "test", "limit", "seed")
+_MANY_UNKNOWN, _FEW = 0.02, 100
+
+
+def tag_transfer(
+    settings: LanguagesSettings, progress: Progress, tables: Mapping[str, Mapping[str, TextTable]], name: str
+) -> Record:
+    """Measure how far tags of one language carry to another.
+
+    Args:
+        settings: settings of the study.
+        progress: receives progress and messages.
+        tables: name of each language -> part of its data -> its tagged sentences.
+        name: name of the data.
+
+    Raises:
+        BadInput: the tags cannot be used, or the model is no encoder.
+    """
+    seconds: dict[str, float] = {}
+    data = tagged_languages(tables, settings)
+    encoder = encoder_of(settings.model)
+    twin = twin_of(encoder, settings.seed)
+    decisive = [getattr(settings, each) for each in _DECISIVE]
+    files = [origin.sha256 for origin in data.origins]
+    finished = FinishedParts.of(KIND, progress, TASK, vectors_key(encoder), files, data.languages, decisive)
+    with finished.timed(seconds, "layers"):
+        layers = {
+            system: _layer(of, system, data, settings.seed, finished)
+            for system, of in ((MODEL, encoder), (RANDOM, twin))
+        }
+    with finished.timed(seconds, "heads"):
+        systems: dict[str, WordFeatures] = {
+            MODEL: LayerFeatures(encoder, data, layers[MODEL]),
+            RANDOM: LayerFeatures(twin, data, layers[RANDOM]),
+            CHARACTERS: SpellingFeatures(data),
+        }
+        scores = tag_scores(systems, data, settings.draws, settings.seed, finished)
+    rows, model = list(language_rows(scores)), short_name(settings.model)
+    pieces = list(_piece_rows(encoder, data))
+    wording = Wording(_TITLES[data.metric], "sentences", "spellings of words", "each word's usual tag")
+    return make_record(
+        KIND,
+        asdict(settings) | {"model": model},
+        {
+            "task": TASK,
+            "name": name,
+            "model": model,
+            "depth": encoder.depth,
+            "layer": layers[MODEL],
+            "metric": _TITLES[data.metric],
+            "languages": list(data.languages),
+            "source": data.languages[0],
+            "labels": list(data.classes),
+            "sources": source_facts(data.origins),
+        },
+        tables={
+            "languages": Table.of(rows, LANGUAGES),
+            "pieces": Table.of(pieces, PIECES),
+            "transfer": Table.of(list(transfer_rows(scores)), TRANSFER),
+        },
+        findings=[transfer_verdict(model, rows, scores, wording), *_warnings(pieces, rows), *_method(layers, data)],
+        seconds=seconds,
+    )
+
+
+def _layer(encoder: TextEncoder, system: str, data: TaggedLanguages, seed: int, finished: FinishedParts) -> int:
+    part = finished.arrays(("layer", system), lambda: {"layer": best_layer(encoder, data, seed)})
+    return int(part["layer"])
+
+
+def _piece_rows(encoder: TextEncoder, data: TaggedLanguages) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the table of pieces: how the tokenizer cuts each language's test sentences."""
+    for number, language in enumerate(data.languages):
+        sentences = data.test[number]
+        counts = piece_counts(encoder.tokenizer, sentences.examples.first)
+        starts = [name == "O" or name.startswith("I-") for name in data.classes]
+        yield {
+            "language": language,
+            "sentences": len(sentences),
+            "words": int(sentences.lengths.sum()),
+            "labels": sum(not starts[tag] for tags in sentences.tags for tag in tags.tolist()),
+            "per_word": counts.per_word,
+            "unknown": float(counts.unknown.sum() / counts.words.sum()),
+        }
+
+
+def _warnings(pieces: list[dict[str, Any]], rows: list[dict[str, Any]]) -> Iterator[Finding]:
+    """Yield the warnings: unknown words, few test sentences."""
+    for row in pieces:
+        if row["unknown"] >= _MANY_UNKNOWN:
+            text = (
+                f"{percent(row['unknown'])} of the words in {row['language']} have a piece that the vocabulary lacks: "
+                "such words look alike to the model."
+            )
+            yield Finding(f"warning.unknown_words.{row['language']}", text, {"share": row["unknown"]})
+    few = [row["language"] for row in rows if row["test"] < _FEW]
+    if few:
+        text = f"Fewer than {_FEW} sentences test in {join_words(few)}: intervals are wide."
+        yield Finding("warning.few_sentences", text, {"languages": few})
+
+
+def _method(layers: Mapping[str, int], data: TaggedLanguages) -> Iterator[Finding]:
+    yield Finding(
+        "method.heads",
+        f"A linear head reads layer {layers[MODEL]} of the frozen model at each word's first piece. The layer is "
+        f"chosen on a held-out fifth of the training sentences of {data.languages[0]}, for random weights alike, and "
+        "the regularisation on a fifth of those of the language that is learned from. Spellings are the words, affixes "
+        "and shapes of a word and its neighbours, under the same head. Intervals are 95 % over sentences, over "
+        "documents where the files mark them.",
+    )

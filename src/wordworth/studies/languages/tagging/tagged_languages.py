@@ -1,0 +1,258 @@
+"""Tagged sentences in several languages, from a folder with files of each language or from a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.chunk_f1 import scheme
+from wordworth.measures.weighted_sums import Integers
+from wordworth.studies.languages.language_columns import (
+    LANGUAGES,
+    LEAST,
+    language_column,
+    language_names,
+    require_several,
+    rows_in,
+)
+from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.tasks.examples import Examples, Origin
+from wordworth.tasks.labels import in_order
+from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.task_types.tagging import TAGGING, is_scheme
+from wordworth.tasks.usual_columns import usual_column
+from wordworth.text.file_formats.conll import CONLL
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.raw_file import COMPRESSIONS
+from wordworth.text_format import count_of
+
+WORDS, TAGS = ("words", "tokens"), ("tags", "ner_tags", "pos_tags")
+_DEV = "dev"
+_PARTS = {"train": "train", "test": "test", "testb": "test", "dev": _DEV, "testa": _DEV, "valid": _DEV}
+"""Ending of the name of a file -> its part; files of development sentences are left out."""
+_ENDING = re.compile(rf"[-_. ]({'|'.join(_PARTS)})$")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """n tagged sentences.
+
+    Attributes:
+        words: the words of each sentence.
+        tags: int64 [words of the sentence] for each sentence, indices into the classes of all languages.
+        documents: int64 [n], the number of each sentence's document; each sentence alone where none are marked.
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    tags: tuple[Integers, ...]
+    documents: Integers
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def take(self, rows: Integers) -> Sentences:
+        """Return some of the sentences."""
+        return Sentences(
+            tuple(self.words[row] for row in rows), tuple(self.tags[row] for row in rows), self.documents[rows]
+        )
+
+    @property
+    def lengths(self) -> Integers:
+        """The number of words of each sentence, int64 [n]."""
+        return np.array([len(words) for words in self.words], dtype=np.int64)
+
+    @property
+    def examples(self) -> Examples:
+        """The sentences as the inputs of a task."""
+        return Examples(tuple(map(" ".join, self.words)), words=self.words)
+
+
+@dataclass(frozen=True)
+class TaggedLanguages:
+    """Tagged sentences in several languages.
+
+    Attributes:
+        languages: names of the languages, the source language first.
+        classes: names of the tags; entity tags are in IOB2, `O` first.
+        metric: `entity_f1` where tags mark entities, else `token_accuracy`.
+        train: the training sentences of each language.
+        test: the test sentences of each language.
+        origins: the files that were read.
+    """
+
+    languages: tuple[str, ...]
+    classes: tuple[str, ...]
+    metric: str
+    train: tuple[Sentences, ...]
+    test: tuple[Sentences, ...]
+    origins: tuple[Origin, ...]
+
+    def sentences(self, language: int, *, test: bool) -> Sentences:
+        """Return the test sentences of a language, or its training sentences."""
+        return (self.test if test else self.train)[language]
+
+
+def is_tagged(table: TextTable) -> bool:
+    """Return whether a table has columns of words, tags and languages."""
+    return all(usual_column(table.columns, names) is not None for names in (WORDS, TAGS, LANGUAGES))
+
+
+def tables_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str, TextTable]]:
+    """Read a folder of tagged files: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
+
+    A file is named for its language, as `de.conll`; `de_train.conll` and `de_test.conll`, or `de.train` and `de.testb`,
+    hold its parts.
+
+    Args:
+        folder: a folder with CoNLL files, which may be compressed.
+        wanted: the languages to read; all if empty.
+
+    Raises:
+        BadInput: there are tagged files of fewer than two languages, or a language has several files of a part.
+    """
+    files: dict[str, dict[str, Path]] = {}
+    for path in sorted(folder.iterdir()):
+        bare = Path(path.stem) if path.suffix in COMPRESSIONS else Path(path.name)
+        if bare.suffix not in CONLL.suffixes or not path.is_file():
+            continue
+        name = bare.name if bare.suffix[1:] in _PARTS else bare.stem
+        ending = _ENDING.search(name)
+        part = "" if ending is None else _PARTS[ending[1]]
+        parts = files.setdefault(_ENDING.sub("", name), {})
+        if part in parts:
+            what = f"{parts[part].name} and {path.name} are the same part of one language"
+            raise BadInput(what, where=str(folder), mend="name each file for its language, as de_train.conll")
+        parts[part] = path
+    missing = next((name for name in wanted if name not in files), None)
+    if missing is not None or len(files) < 2:  # noqa: PLR2004 - to compare
+        what = f"no file of tagged sentences in {missing!r}" if missing else "no tagged files of two languages or more"
+        mend = "put a CoNLL file for each language into it, as en.conll and de.conll"
+        raise BadInput(what, where=str(folder), mend=mend)
+    chosen = {name: parts for name, parts in files.items() if not wanted or name in wanted}
+    return {
+        name: {part: read_rows(path) for part, path in parts.items() if part != _DEV or len(parts) == 1}
+        for name, parts in chosen.items()
+    }
+
+
+def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[str, dict[str, TextTable]]:
+    """Return the rows of each language of a table: name -> {"": rows}."""
+    column = language_column(table, settings.language)
+    names = language_names(table.columns[column], settings.source, table.path)
+    wanted = [name for name in names if not settings.languages or name in settings.languages]
+    return {name: {"": rows_in(table, column, (name,))} for name in wanted}
+
+
+def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: LanguagesSettings) -> TaggedLanguages:
+    """Read the tags of several languages, and divide a language whose file has no parts.
+
+    The first sentences of a file are learned from and the last ones are tested on, so that sentences of one document
+    stay together. At most `limit` sentences of a language are drawn at random, a share of `test` of them to test.
+
+    Args:
+        tables: name of each language -> part -> its rows.
+        settings: settings of the study.
+
+    Raises:
+        BadInput: tags cannot be read, or a language lacks sentences or a type of entities.
+    """
+    require_several(settings.languages)
+    where = next(iter(next(iter(tables.values())).values())).path
+    cells = [name for name, parts in tables.items() for table in parts.values() for _ in range(max(len(table), 1))]
+    languages = language_names(cells, settings.source, str(Path(where).parent))
+    read = {name: _read(name, tables[name], settings) for name in languages}
+    types = {name: _types(each.classes) for name, each in read.items()}
+    for name in languages[1:]:
+        differing = sorted(types[name] ^ types[languages[0]])
+        if differing:
+            having, lacking = (name, languages[0]) if differing[0] in types[name] else (languages[0], name)
+            what = f"{lacking!r} has no entity of the type {differing[0]!r}, which {having!r} has"
+            mend = "tag them alike, or leave the language out with --languages"
+            raise BadInput(what, where=next(iter(tables[lacking].values())).path, mend=mend)
+    return _joined(languages, read, tables, settings)
+
+
+class _Language(NamedTuple):
+    """The tags of a language, in their own order, and its sentences."""
+
+    classes: tuple[str, ...]
+    train: Sentences
+    test: Sentences
+
+
+def _joined(
+    languages: tuple[str, ...],
+    read: Mapping[str, _Language],
+    tables: Mapping[str, Mapping[str, TextTable]],
+    settings: LanguagesSettings,
+) -> TaggedLanguages:
+    """Number the tags of all languages alike, and draw the sentences."""
+    names = {tag for each in read.values() for tag in each.classes}
+    first = read[languages[0]].classes
+    classes = first if names == set(first) else in_order(names)
+    number = {tag: index for index, tag in enumerate(classes)}
+    train, test = list[Sentences](), list[Sentences]()
+    for each in (read[name] for name in languages):
+        train.append(_drawn(_renumbered(each.train, each.classes, number), settings, test=False))
+        test.append(_drawn(_renumbered(each.test, each.classes, number), settings, test=True))
+    tables_read = {table.sha256: table for name in languages for table in tables[name].values()}
+    origins = tuple(Origin(table.path, table.sha256, table.rows_in_file) for table in tables_read.values())
+    metric = "entity_f1" if is_scheme(classes) else "token_accuracy"
+    return TaggedLanguages(languages, classes, metric, tuple(train), tuple(test), origins)
+
+
+def _types(classes: Sequence[str]) -> set[str]:
+    return set(scheme(classes).types) if is_scheme(classes) else set()
+
+
+def _read(name: str, parts: Mapping[str, TextTable], settings: LanguagesSettings) -> _Language:
+    """Return the classes of a language, its training sentences and its test sentences."""
+    tables = tuple(parts.values())
+    words, tags = (
+        settings.text or _column(tables[0], WORDS, "words"),
+        settings.label or _column(tables[0], TAGS, "tags"),
+    )
+    columns = Columns(words, (tags,))
+    rows = LabelledRows(tables, columns)
+    labelled, examples = TAGGING.read(rows), TAGGING.examples(rows)
+    documents = examples.documents or range(len(rows))
+    whole = Sentences(examples.words or (), tuple(labelled.labels), np.asarray(documents, dtype=np.int64))
+    if {"train", "test"} <= parts.keys():
+        of_part = np.repeat(list(parts), [len(table) for table in tables])
+        train, test = (np.flatnonzero(of_part == part) for part in ("train", "test"))
+    else:
+        train, test = np.split(np.arange(len(whole)), [round(len(whole) * (1 - settings.test))])
+    if min(len(train), len(test)) < LEAST:
+        what = f"{count_of(min(len(train), len(test)), 'sentence')} in {name!r} cannot be learned from and measured"
+        mend = f"give {LEAST} or more to each part, or leave the language out with --languages"
+        raise BadInput(what, where=tables[0].path, mend=mend)
+    return _Language(labelled.classes, whole.take(train), whole.take(test))
+
+
+def _column(table: TextTable, names: Sequence[str], role: str) -> str:
+    column = usual_column(table.columns, names)
+    if column is None:
+        raise BadInput(f"no column of {role}", where=table.path, mend=f"name it {names[0]!r}")
+    return column
+
+
+def _renumbered(sentences: Sentences, classes: Sequence[str], number: Mapping[str, int]) -> Sentences:
+    table = np.array([number[tag] for tag in classes], dtype=np.int64)
+    return Sentences(sentences.words, tuple(table[tags] for tags in sentences.tags), sentences.documents)
+
+
+def _drawn(sentences: Sentences, settings: LanguagesSettings, *, test: bool) -> Sentences:
+    """Return at most a share of `limit` sentences, drawn at random; parallel files give parallel sentences."""
+    share = settings.test if test else 1 - settings.test
+    rng = seeds.child(settings.seed, "languages", "sentences", str(test))
+    order = rng.permutation(len(sentences))[: max(LEAST, round(settings.limit * share))]
+    return sentences.take(np.sort(order))

@@ -1,0 +1,70 @@
+"""Features of the words of tagged sentences: states of an encoder's layers, or spellings of a word's neighbourhood."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.representations.feature_blocks import Features
+from wordworth.representations.rung import RunContext
+from wordworth.representations.tag_features import TagFeatures
+from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
+
+VIEW = "features"
+
+
+class WordFeatures(Protocol):
+    """Features of the words of a language's training or test sentences."""
+
+    def of(self, language: int, *, test: bool) -> Features:
+        """Return one row of features for each word, [words, width]."""
+
+
+class LayerFeatures:
+    """The states of one layer of an encoder at each word's first piece (Wu and Dredze 2019, section 3).
+
+    Args:
+        encoder: the frozen encoder.
+        data: the sentences of all languages.
+        layer: number of the layer.
+    """
+
+    def __init__(self, encoder: TextEncoder, data: TaggedLanguages, layer: int) -> None:
+        self.encoder, self.data, self.layer = encoder, data, layer
+        self._computed: dict[tuple[int, bool], Features] = {}
+
+    def of(self, language: int, *, test: bool) -> Features:
+        """Return one row of features for each word, float32 [words, width]; they are computed once."""
+        key = (language, test)
+        if key not in self._computed:
+            self._computed[key] = layer_states(self.encoder, self.data.sentences(language, test=test), [self.layer])[0]
+        return self._computed[key]
+
+
+def layer_states(encoder: TextEncoder, sentences: Sentences, layers: list[int]) -> np.ndarray:
+    """Return the states of the sentences' words in some layers, float32 [layers, words, width]."""
+    return encoder.word_states(sentences.words, layers, "first").values
+
+
+class SpellingFeatures:
+    """The words, affixes and shapes of a word and its neighbours, hashed; they need no model.
+
+    Args:
+        data: the sentences of all languages.
+    """
+
+    def __init__(self, data: TaggedLanguages) -> None:
+        self.data = data
+
+    def of(self, language: int, *, test: bool) -> Features:
+        """Return one row of features for each word, sparse [words, columns]."""
+        sentences = self.data.sentences(language, test=test)
+        return TagFeatures().views(sentences.examples, RunContext())[VIEW]
+
+
+def rows_of_words(sentences: Sentences, items: np.ndarray) -> np.ndarray:
+    """Return the rows of features of the words of some sentences, in the order of the sentences."""
+    ends = np.cumsum(sentences.lengths)
+    return np.concatenate([np.arange(ends[item] - sentences.lengths[item], ends[item]) for item in items])

@@ -1,0 +1,1 @@
+"""Retrieval of translations by layer, from pairs of texts that need no labels."""

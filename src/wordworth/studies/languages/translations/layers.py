@@ -1,0 +1,99 @@
+"""Retrieval of translations from the mean states of every layer, and the layer chosen on training pairs.
+
+The nearest text by cosine is the one that is retrieved (Artetxe and Schwenk 2019). Texts of a language share a
+direction that says nothing of their meaning; centred vectors have the mean of the language's training texts subtracted,
+so that a translation is the offset between the means of two languages away (Pires et al. 2019, section 5.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.studies.languages.features import CharacterFeatures
+
+Vectors = NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True)
+class LayerChoice:
+    """The layer whose vectors retrieve most translations, and whether the vectors are centred."""
+
+    layer: int
+    centred: bool
+
+
+def retrieved(cosines: Vectors, source_texts: Sequence[str], texts: Sequence[str]) -> Flags:
+    """Return whether the nearest text is the translation, bool [2, n]: from the source language, and to it.
+
+    A text that is the same as the translation, character by character, counts as the translation.
+
+    Args:
+        cosines: [n, n], similarity of each source text with each text of the other language.
+        source_texts: the n texts in the source language.
+        texts: their translations, in the same order.
+    """
+    first, second = (np.unique(side, return_inverse=True)[1] for side in (source_texts, texts))
+    return np.stack([second[cosines.argmax(1)] == second, first[cosines.argmax(0)] == first])
+
+
+def retrieved_by_layer(
+    encoder: TextEncoder, source_texts: Sequence[str], texts: Sequence[str], train: Integers
+) -> Flags:
+    """Retrieve the translations of a language from every layer, bool [2, layers, 2, n]: plain and centred vectors.
+
+    The third axis is the direction, as in `retrieved`; each text is searched for among all n.
+
+    Args:
+        encoder: the encoder.
+        source_texts: n texts in the source language.
+        texts: their translations.
+        train: numbers of the training pairs, from which the means are computed.
+    """
+    first, second = (encoder.pooled_layers(side) for side in (source_texts, texts))
+
+    def right(layer: int, centred: bool) -> Flags:  # noqa: FBT001 - an inner function
+        cosines = _cosines(first[:, layer], second[:, layer], train if centred else None)
+        return retrieved(cosines, source_texts, texts)
+
+    return np.stack([[right(layer, centred) for layer in range(first.shape[1])] for centred in (False, True)])
+
+
+def _cosines(first: Vectors, second: Vectors, train: Integers | None) -> Vectors:
+    """Return all cosines, [n, n], of vectors less the mean of their training texts, or as they are if None."""
+    if train is not None:
+        first, second = first - first[train].mean(0), second - second[train].mean(0)
+    return unit_or_zero(first) @ unit_or_zero(second).T
+
+
+def retrieved_by_vectors(encoder: TextEncoder, source_texts: Sequence[str], texts: Sequence[str]) -> Flags:
+    """Retrieve translations by the encoder's own sentence vectors, bool [2, n] as in `retrieved`."""
+    first, second = (encoder.encode(list(side), long_texts="window") for side in (source_texts, texts))
+    return retrieved(_cosines(first, second, None), source_texts, texts)
+
+
+def retrieved_by_characters(source_texts: Sequence[str], texts: Sequence[str]) -> Flags:
+    """Retrieve translations by TF-IDF of n-grams of characters, bool [2, n] as in `retrieved`."""
+    number = np.arange(2 * len(texts))
+    vectors = CharacterFeatures((*source_texts, *texts)).fitted(number)
+    cosines = vectors(number[: len(texts)]) @ vectors(number[len(texts) :]).T
+    return retrieved(cosines.toarray(), source_texts, texts)
+
+
+def chosen_layer(right: Mapping[int, Flags], train: Mapping[int, Integers], layers: Sequence[int]) -> LayerChoice:
+    """Choose the layer, and plain or centred vectors, by the training pairs: the mean over languages and directions.
+
+    Args:
+        right: number of each language -> bool [2, layers, 2, n] of `retrieved_by_layer`.
+        train: number of each language -> its training pairs.
+        layers: the layers to choose from; of equals the first is taken.
+    """
+    scores = np.mean([each[:, layers][..., train[number]].mean((2, 3)) for number, each in right.items()], axis=0)
+    centred, position = np.unravel_index(scores.T.argmax(), scores.T.shape)[::-1]
+    return LayerChoice(layers[int(position)], bool(centred))

@@ -1,0 +1,36 @@
+"""XQuAD: which words of a paragraph answer the question, in twelve languages? Artetxe et al. 2020.
+
+The same 1,190 questions, translated: `xquad` is the English ones, `xquad:de` the German. They come from the dev part of
+SQuAD 1.1, and have no training part: models learn from SQuAD 1.1's English, and are never to learn from its dev part.
+"""
+
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.formats.squad import read_questions
+from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
+
+LANGUAGES = ("ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "zh")
+
+
+def variant(language: str) -> DatasetSpec:
+    """Return the task in one language, named by its code.
+
+    Raises:
+        BadInput: `language` is not the code of one of the twelve languages.
+    """
+    if language not in LANGUAGES:
+        raise BadInput(f"XQuAD has no language {language!r}", mend=nearest(language, LANGUAGES))
+    return DatasetSpec(
+        name="xquad" if language == "en" else f"xquad:{language}",
+        title=f"Which words of this paragraph answer the question? ({language})",
+        source="XQuAD, Artetxe et al. 2020",
+        kind=QUESTION_ANSWERING.name,
+        metrics=("span_f1", "exact_match"),
+        folders=("xquad",),
+        layouts=(FileLayout(files={"test": f"xquad.{language}.json"}, read=read_questions),),
+        train_from="squad1",
+        sizes={"test": 1190},
+    )
+
+
+TASK = variant("en")

@@ -1,0 +1,17 @@
+from tests.studies.languages.translations.test_tables import made  # noqa: F401 - a fixture
+
+from wordworth.records import Table
+from wordworth.studies.languages.translations.tables import LANGUAGES, language_rows
+from wordworth.studies.languages.translations.verdict import method, verdict, warnings
+
+
+def test_the_verdict_says_the_layer_the_share_and_where_the_model_is_ahead(made):  # noqa: F811
+    rows = [{**row, "unknown": 0.3 * number} for number, row in enumerate(language_rows(made))]
+    tables = {"languages": Table.of(rows, LANGUAGES)}
+    said = verdict("tiny", tables, made)
+    assert said.text.startswith("Layer 1, centred by language, chosen on training pairs, retrieves 5")
+    assert "in 1 of 2 languages (aa)" in said.text
+    assert said.numbers["aligned"] == ["aa"]
+    assert said.numbers["retrieved_low"] < said.numbers["retrieved"] < said.numbers["retrieved_high"]
+    assert [each.name for each in warnings(tables)] == ["warning.unknown_pieces.bb"]
+    assert next(iter(method(made))).name == "method.retrieval"
