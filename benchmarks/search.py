@@ -58,8 +58,15 @@ def pieces(folders: Sequence[str], step: int) -> list[str]:
     return sorted(text for text in texts if text.isascii())
 
 
-def material(folder: Path, texts: int, queries: int) -> None:
-    """Write texts, queries and their vectors into a folder, as far as they are not there."""
+def material(folder: Path, texts: int, queries: int, model: str = "minilm") -> None:
+    """Write texts, queries and their vectors into a folder, as far as they are not there.
+
+    Args:
+        folder: the folder.
+        texts: number of texts.
+        queries: number of queries.
+        model: the model that embeds them.
+    """
     for name, number, kept in (("texts", texts, (TEXT_FOLDERS, 6)), ("queries", queries, (QUERY_FOLDERS, 100))):
         path = folder / f"{name}.parquet"
         if not path.exists():
@@ -68,7 +75,7 @@ def material(folder: Path, texts: int, queries: int) -> None:
             rows = {"text": chosen[:number], "words": [str(len(text.split())) for text in chosen[:number]]}
             parquet.write_table(pa.table(rows), path)
         if not (folder / f"{name}.npy").exists():
-            ww.embed(path, folder / f"{name}.npy", model="minilm")
+            ww.embed(path, folder / f"{name}.npy", model=model)
 
 
 def build(folder: Path, precision: str) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
+    from wordworth.retrieval.build_hnsw import build_hnsw
     from wordworth.retrieval.change_index import add_to_index, build_index, delete_from_index
     from wordworth.retrieval.export_index import export_index
     from wordworth.retrieval.mining import mine_paraphrases
@@ -83,6 +84,7 @@ __all__ = [
     "ZeroVectorWarning",
     "adapt",
     "add_to_index",
+    "build_hnsw",
     "build_index",
     "cascade",
     "delete_from_index",
@@ -151,6 +153,7 @@ _HOMES = {
     "ZeroVectorWarning": ("wordworth.errors", "ZeroVectorWarning"),
     "adapt": ("wordworth.training.pretraining", "adapt"),
     "add_to_index": ("wordworth.retrieval.change_index", "add_to_index"),
+    "build_hnsw": ("wordworth.retrieval.build_hnsw", "build_hnsw"),
     "build_index": ("wordworth.retrieval.change_index", "build_index"),
     "delete_from_index": ("wordworth.retrieval.change_index", "delete_from_index"),
     "distill": ("wordworth.studies.distill", "distill"),

@@ -91,18 +91,19 @@ class MissingExtra(BadInput):
         super().__init__(f"this needs {package}, which is not installed", mend=mend)
 
 
-def require_package(package: str, extra: str) -> None:
+def require_package(package: str, extra: str, distribution: str = "") -> None:
     """Check that an optional dependency is installed, without importing it.
 
     Args:
         package: import name of the dependency.
         extra: Wordworth's extra that installs it, for the error.
+        distribution: the name by which pip installs it, where that is not its import name.
 
     Raises:
         MissingExtra: the package is not installed.
     """
     if find_spec(package) is None:
-        raise MissingExtra(package, extra)
+        raise MissingExtra(distribution or package, extra)
 
 
 class NotFound(BadInput, LookupError):

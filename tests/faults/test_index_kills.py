@@ -26,6 +26,9 @@ if action == "build":
     ww.build_index(folder + "/rows.jsonl", folder + "/index", model=folder + "/table.txt", rows=20, id="name")
 elif action == "add":
     ww.add_to_index(folder + "/more.jsonl", folder + "/index")
+elif action == "graph":
+    queries = [f"word{n} word{n + 7}" for n in range(40)]
+    ww.build_hnsw(queries, folder + "/index", recall=0.5, m=4, ef_construction=20, threads=1)
 else:
     ww.delete_from_index(folder + "/index", where="year < 2000")
 """
@@ -103,6 +106,24 @@ def test_kills_at_any_moment_of_building_adding_and_deleting(folder):
         before = answers(whole)
         pd.testing.assert_frame_equal(before, after)
     assert not begun(whole)
+
+
+@pytest.mark.slow
+def test_kills_at_any_moment_of_building_a_graph(folder):
+    pytest.importorskip("faiss")
+    run("build", folder)
+    steps, after = run("graph", folder), answers(folder)
+    draw = random.Random(0)
+    for seed, share in enumerate((0.5, 0.8, 0.95), start=2):
+        write_rows(folder / "more.jsonl", made_up_rows(500, seed))
+        run("add", folder)  # so that the graph lacks rows
+        step = draw.randint(int(steps * share), steps)
+        if killed("graph", folder, step):
+            assert len(answers(folder)) > len(after)
+        run("graph", folder)
+        manifest = Manifest.read(folder / "index")
+        assert manifest.graph.rows == manifest.rows
+        assert [path.name for path in (folder / "index").glob("*graph-*")] == [manifest.graph.name]
 
 
 @pytest.mark.parametrize("step", ["write_vectors", "write_rows", "write_postings", "_report"])

@@ -152,6 +152,12 @@ def tuned(it):
     return ww.tune_search(it.rows, it.out)
 
 
+def searched_by_a_graph(it):
+    """Measure the recall of a graph of an index of the texts, without the times, which differ."""
+    ww.build_index(TEXTS, it.out, model=it.files.tiny)
+    return ww.build_hnsw(it.rows, it.out, text="query", threads=1).drop(columns=["milliseconds", "exact_milliseconds"])
+
+
 def plan(it, corpora, **texts):
     """Plan to adapt, by a trial run of one step."""
     return ww.plan_adaptation(it.files.pretrained, corpora, steps=1, device="cpu", **texts)
@@ -203,6 +209,7 @@ CALLS = {
     "build_index texts": (TEXTS, lambda it: ww.build_index(it.rows, it.out, model=it.files.tiny)),
     "add_to_index texts": (TEXTS, added),
     "tune_search labels": (QUERIES, tuned),
+    "build_hnsw queries": (QUERIES, searched_by_a_graph),
     "tokenizer corpus": (CORPUS, lambda it: ww.tokenizer(it.rows, out=it.out, size=60, exact=False)),
     "pretrain corpora": (
         CORPUS, lambda it: ww.pretrain(it.rows, tokenizer=it.files.tokenizer, out=it.out, **SHORT)

@@ -28,6 +28,27 @@ def test_rows_and_cosines_are_those_of_faiss():
         assert np.allclose(found.scores, cosines[number], atol=1e-6)
 
 
+def test_a_graph_is_the_one_of_faiss_and_its_filtered_search_too():
+    faiss = pytest.importorskip("faiss")
+    from wordworth.retrieval.hnsw_graph import HnswGraph
+
+    draw = np.random.default_rng(0)
+    vectors = unit(draw.normal(size=(3000, 32))).astype(np.float32)
+    queries = unit(draw.normal(size=(20, 32))).astype(np.float32)
+    ours, theirs = HnswGraph.empty(32, 8, 50), faiss.index_factory(32, "HNSW8_SQfp16", faiss.METRIC_INNER_PRODUCT)
+    ours.add(vectors)
+    faiss.omp_set_num_threads(1)
+    theirs.hnsw.efConstruction, theirs.hnsw.rng = 50, faiss.RandomGenerator(0)
+    theirs.train(vectors)
+    theirs.add(vectors)
+    passing = draw.random(3000) < 0.4
+    chosen = faiss.IDSelectorBatch(np.flatnonzero(passing))
+    for mask, selector in ((None, None), (passing, chosen)):
+        _, rows = theirs.search(queries, 10, params=faiss.SearchParametersHNSW(efSearch=40, sel=selector))
+        for query, found in zip(queries.astype(np.float64), rows, strict=True):
+            assert set(ours.candidates(query, 10, 40, mask)) == set(found.tolist()) - {-1}
+
+
 def test_scores_by_words_are_those_of_bm25s():
     bm25s = pytest.importorskip("bm25s")
     texts = [str(row["text"]) for row in made_up_rows(300)]

@@ -47,6 +47,12 @@ def build(folder: Path, number: int = 200, **settings: object) -> Path:
     return folder / "index"
 
 
+def queries(number: int) -> list[str]:
+    """Distinct queries of two words."""
+    pairs = zip(WORDS * 2, WORDS[7:] + WORDS[:7] + WORDS[11:] + WORDS[:11], strict=True)
+    return [f"{first} {second}" for first, second in pairs][:number]
+
+
 def files(folder: Path) -> dict[str, bytes]:
     """The bytes of every file in an index."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

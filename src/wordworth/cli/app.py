@@ -57,7 +57,7 @@ _RESUMABLE = frozenset(
         f"study {name}"
         for name in ("syntax", "finetuning", "layers", "languages", "relations", "commonsense", "codes", "crossmodal")
     }
-    | {"search build", "search add", "kg train", "symbols learn"}
+    | {"search build", "search add", "search hnsw", "kg train", "symbols learn"}
 )
 """Commands that, when called again, resume a run that was stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")

@@ -12,6 +12,7 @@ COMMANDS = {
     "add": "Add texts to an index.",
     "delete": "Delete rows of an index.",
     "tune": "Learn from labelled queries how much vectors weigh beside words.",
+    "hnsw": "Build a graph for approximate search, and measure its recall on your queries.",
     "export": "Write an index into SQLite or PostgreSQL.",
     "mine": "Find paraphrases and duplicates in an index.",
 }
@@ -31,6 +32,7 @@ def command() -> None:
       wordworth search add more.jsonl --index index/
       wordworth search delete --index index/ --where "id = '7'"
       wordworth search tune labels.csv --index index/
+      wordworth search hnsw queries.txt --index index/ --recall 0.95
       wordworth search mine --index index/ --out pairs.csv
       wordworth search export --index index/ --out texts.sqlite
     """

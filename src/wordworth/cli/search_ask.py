@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,10 +22,10 @@ _SHOWN = 300
 
 @click.command("ask")
 @click.argument("query")
-@click.option("--index", type=click.Path(path_type=Path), required=True, help="The folder of the index.")
+@click.option("--index", required=True, help="The folder of the index, or a database that search export wrote.")
 @settings_options(SearchSettings)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a result, with whole texts.")
-def command(query: str, index: Path, *, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
+def command(query: str, index: str, *, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find the texts of an index that are nearest to a query.
 
     \b
@@ -34,9 +33,12 @@ def command(query: str, index: Path, *, as_json: bool, **choices: Any) -> None: 
       wordworth search ask "how do I reset my password?" --index index/
       wordworth search ask "a film" --index index/ --k 3 --where "lang = 'en' AND year >= 2020"
       wordworth search ask "a film" --index index/ --json
+      wordworth search ask "a film" --index texts.sqlite
+      wordworth search ask "a film" --index postgresql://user@localhost/name --table reviews
     """
-    with Bars().step("searching"):  # a model takes seconds to load
-        results = search(query, index, **chosen(choices))
+    bars = Bars()
+    with bars.step("searching"):  # a model takes seconds to load
+        results = search(query, index, progress=bars, **chosen(choices))
     if as_json:
         if len(results):
             say(results.to_json(orient="records", lines=True, force_ascii=False).rstrip("\n"))

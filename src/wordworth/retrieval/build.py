@@ -74,7 +74,7 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
     Raises:
         BadInput: in the cases of `wordworth.build_index`.
     """
-    with _alone(out) as parts:
+    with locked(out) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
         job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
         if settings.id is None and _has_column(source, ID):
@@ -115,7 +115,7 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
         BadInput: in the cases of `wordworth.add_to_index`.
     """
     Manifest.read(folder)
-    with _alone(folder) as parts:
+    with locked(folder) as parts:
         manifest = Manifest.read(folder)
         settings = IndexSettings(
             model=manifest.model,
@@ -139,7 +139,7 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
 def delete(folder: Path, where: str) -> IndexReport:
     """Delete the rows of an index that meet a condition: the implementation of `wordworth.delete_from_index`."""
     Manifest.read(folder)
-    with _alone(folder):
+    with locked(folder):
         index = Index.open(folder)
         rows = np.flatnonzero(index.passing(where))
         if not len(rows):
@@ -158,7 +158,7 @@ def keep_weight(folder: Path, weight: float) -> None:
     Raises:
         BadInput: there is no index, or another process changes it.
     """
-    with _alone(folder):
+    with locked(folder):
         replace(Manifest.read(folder), dense_weight=weight).write(folder)
 
 
@@ -169,8 +169,12 @@ def _has_column(source: Path, name: str) -> bool:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[Parts]:
-    """Lock an index against other processes that would change it, and yield the folder of its parts."""
+def locked(folder: Path) -> Iterator[Parts]:
+    """Lock an index against other processes that would change it, and yield the folder of its parts.
+
+    Raises:
+        BadInput: another process changes the index.
+    """
     parts = Parts(folder.with_name(f"{folder.name}.parts"))
     with parts.alone():
         yield parts

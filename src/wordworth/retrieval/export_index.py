@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,12 @@ import numpy as np
 from wordworth.errors import BadInput, require_package
 from wordworth.files import as_path, atomic_write
 from wordworth.progress import SILENT, Progress
+from wordworth.retrieval.exported_table import MODEL_COLUMNS_IN_SQL, SUFFIXES, URLS, VECTOR, ExportedModel, model_table
 from wordworth.retrieval.index import ID, Index
+from wordworth.retrieval.where_sql import quoted
 from wordworth.settings_validation import setting, settings_from, validate
 
-VECTOR = "vector"
 _AT_ONCE = 4_096
-_URLS, _SUFFIXES = ("postgresql://", "postgres://"), {".sqlite", ".sqlite3", ".db"}
 _Rows = Iterator[list[Any]]
 """Rows as lists of cells; the last cell of a row is its vector, float32 [width]."""
 
@@ -69,7 +69,7 @@ def export_index(
     """
     settings = settings_from(locals(), ExportIndexSettings)
     opened = Index.open(as_path(index, "--index"))
-    write = _to_postgres if str(out).startswith(_URLS) else _to_sqlite
+    write = _to_postgres if str(out).startswith(URLS) else _to_sqlite
     with progress.step("writing rows", len(opened)) as step:
         write(str(out), opened, settings, _rows(opened, step.advance))
     return len(opened)
@@ -117,25 +117,23 @@ class _Tables:
 
     @classmethod
     def of(cls, index: Index, table: str) -> _Tables:
-        return cls(_quoted(table), _quoted(f"{table}_model"), [_quoted(name) for name in [*_columns(index), VECTOR]])
+        return cls(quoted(table), quoted(model_table(table)), [quoted(name) for name in [*_columns(index), VECTOR]])
 
     def creating(self, vector: str) -> Iterator[str]:
         """Yield the SQL statements that create both tables; `vector` is the type of the column of vectors."""
         yield f"CREATE TABLE {self.texts} ({' TEXT, '.join(self.columns)} {vector})"
-        yield f"CREATE TABLE {self.model} (model TEXT, fingerprint TEXT, width INTEGER)"
+        yield f"CREATE TABLE {self.model} ({MODEL_COLUMNS_IN_SQL})"
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _model(index: Index) -> tuple[str, str, int]:
-    return index.manifest.model, index.manifest.fingerprint, index.manifest.width
+def _model(index: Index) -> tuple[Any, ...]:
+    about = index.manifest
+    model = ExportedModel(about.model, about.fingerprint, about.width, about.dtype, about.long_texts, about.id)
+    return astuple(model)
 
 
 def _to_sqlite(out: str, index: Index, settings: ExportIndexSettings, rows: _Rows) -> None:
     path, tables = Path(out), _Tables.of(index, settings.table)
-    if path.suffix not in _SUFFIXES:
+    if path.suffix not in SUFFIXES:
         raise BadInput("no database that rows are written to", where=out, mend="give a .sqlite or a postgresql:// URL")
     if path.exists() and not settings.overwrite:
         raise BadInput("this file is there already", where=out, mend="give another, or --overwrite")
@@ -144,7 +142,7 @@ def _to_sqlite(out: str, index: Index, settings: ExportIndexSettings, rows: _Row
         try:
             for statement in tables.creating("BLOB"):
                 database.execute(statement)
-            database.execute(f"INSERT INTO {tables.model} VALUES (?, ?, ?)", _model(index))  # noqa: S608 - quoted
+            database.execute(f"INSERT INTO {tables.model} VALUES (?, ?, ?, ?, ?, ?)", _model(index))  # noqa: S608 - quoted
             cells = ([*row[:-1], row[-1].tobytes()] for row in rows)
             database.executemany(f"INSERT INTO {tables.texts} VALUES ({values})", cells)  # noqa: S608 - quoted
             database.commit()
@@ -164,7 +162,8 @@ def _to_postgres(out: str, index: Index, settings: ExportIndexSettings, rows: _R
                 cursor.execute(f"DROP TABLE IF EXISTS {tables.texts}, {tables.model}")
             for statement in tables.creating(f"vector({index.manifest.width})"):
                 cursor.execute(statement)
-            cursor.execute(f"INSERT INTO {tables.model} VALUES (%s, %s, %s)", _model(index))  # noqa: S608 - quoted
+            described = tables.model.replace("%", "%%")  # as psycopg reads a statement with placeholders
+            cursor.execute(f"INSERT INTO {described} VALUES (%s, %s, %s, %s, %s, %s)", _model(index))  # noqa: S608 - quoted
             with cursor.copy(f"COPY {tables.texts} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row([*row[:-1], str(row[-1].tolist())])

@@ -14,18 +14,17 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput, NotFound
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Flags, floats
-from wordworth.models.load import Loaded, load
-from wordworth.models.vector_space import fingerprint_of
-from wordworth.progress import UNREPORTED
+from wordworth.models.load import Loaded
+from wordworth.progress import SILENT, Progress
+from wordworth.retrieval.approximate import ApproximateSearch
 from wordworth.retrieval.bm25 import Postings, best_rows
 from wordworth.retrieval.fusion import DEPTH, fused
 from wordworth.retrieval.manifest import Manifest
+from wordworth.retrieval.query_model import QueryModel, require_queries
 from wordworth.retrieval.scan import Nearest, nearest
 from wordworth.retrieval.stored_rows import StoredRows
 from wordworth.retrieval.stored_vectors import StoredVectors
 from wordworth.retrieval.where import passing
-from wordworth.sources import short_name
-from wordworth.text.windows import LongTexts
 
 Method = Literal["dense", "bm25", "hybrid"]
 """How texts are ranked: by their vectors, by their words, or by both."""
@@ -81,10 +80,7 @@ class Index:
             BadInput: there is no model, or it is not the one that computed the index's vectors.
         """
         if self._model is None or model is not None:
-            name = model or self.manifest.model
-            loaded = load(name, dtype=self.manifest.dtype, threads=threads)  # type: ignore[arg-type]  # as it was loaded
-            self.require_space(fingerprint_of(loaded), name)
-            self._model = loaded
+            self._model = self._query_model.load(model, threads)
         return self._model
 
     def require_space(self, fingerprint: str, model: str) -> None:
@@ -97,10 +93,12 @@ class Index:
         Raises:
             BadInput: the fingerprint is not that of the index's model.
         """
-        if fingerprint != self.manifest.fingerprint:
-            what = f"{model} is not the model that this index was made with, {self.manifest.model}"
-            why = "its weights, tokenizer, pooling, prompt or data type differ, so that vectors cannot be compared"
-            raise BadInput(f"{what}: {why}", where=str(self.folder), mend="give that model, or build the index again")
+        self._query_model.require_space(fingerprint, model)
+
+    @property
+    def _query_model(self) -> QueryModel:
+        about = self.manifest
+        return QueryModel(about.model, about.dtype, about.long_texts, about.fingerprint, str(self.folder))
 
     def search(
         self,
@@ -109,6 +107,8 @@ class Index:
         k: int = 10,
         method: Method = "dense",
         where: str | None = None,
+        exact: bool = False,
+        progress: Progress = SILENT,
     ) -> pd.DataFrame:
         """Find the texts that are nearest to a query.
 
@@ -119,6 +119,8 @@ class Index:
             method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` fuses both rankings by
                 reciprocal ranks.
             where: a condition on columns that results must meet, such as `lang = 'en' AND year >= 2020`.
+            exact: whether to compare all vectors, also if the index has a graph.
+            progress: receives a message on how vectors were searched, if the index has a graph.
 
         Returns:
             A row for each result, the best first: `rank` from 1, `id`, `score` and the columns of the texts; with
@@ -129,28 +131,27 @@ class Index:
                 with, or the model is a static table that knows no word of a query.
         """
         texts = [query] if isinstance(query, str) else list(query)
-        if not all(text.strip() for text in texts):
-            raise BadInput("a query is empty", mend="ask with words")
-        allowed = None if where is None else self.passing(where)
+        require_queries(texts)
+        allowed = self._live_rows if where is None else self.passing(where)
         depth = max(k, DEPTH) if method == "hybrid" else k
-        if method == "dense":
-            results = self.dense_rankings(texts, depth, allowed)
-        elif method == "bm25":
-            results = self.word_rankings(texts, depth, allowed)
-        else:
-            both = self.dense_rankings(texts, depth, allowed), self.word_rankings(texts, depth, allowed)
+        if method == "bm25":
+            return self.table(self.word_rankings(texts, depth, allowed), is_single=isinstance(query, str))
+        results = self._nearest(self.query_vectors(texts), depth, allowed, exact=exact, progress=progress)
+        if method == "hybrid":
+            both = results, self.word_rankings(texts, depth, allowed)
             results = [fused(*each, k, self.manifest.dense_weight) for each in zip(*both, strict=True)]
         return self.table(results, is_single=isinstance(query, str))
 
     def dense_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
-        """Return for each query the rows with the largest cosines, the best first.
+        """Return for each query the rows with the largest cosines, the best first, by comparing all.
 
         Args:
             texts: the queries.
             k: number of rows for each query.
             passing: mask of the rows that may be returned, bool [rows]; None for all that are not deleted.
         """
-        return self._nearest(self._vectors_of(texts), k, self._live_rows if passing is None else passing)
+        allowed = self._live_rows if passing is None else passing
+        return self._nearest(self.query_vectors(texts), k, allowed, exact=True)
 
     def word_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
         """Return for each query the rows with the largest BM25 scores; the arguments are those of `dense_rankings`."""
@@ -161,23 +162,32 @@ class Index:
         """Return the id of every row as a pyarrow chunked array of strings; row numbers without a column of ids."""
         return self._column(self.manifest.id) if self.manifest.id is not None else self._numbers()
 
-    def _vectors_of(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        encoder = self.load_model()
-        long_texts: LongTexts = self.manifest.long_texts  # type: ignore[assignment]  # as it was given
-        vectors = encoder.encode(texts, long_texts=long_texts, progress=UNREPORTED)
-        blank = next((text for text, vector in zip(texts, vectors, strict=True) if not vector.any()), None)
-        if blank is not None:
-            what = f"the query {blank!r:.60} has no word that {short_name(encoder.name)} knows"
-            raise BadInput(what, mend="ask with other words")
-        return vectors
+    def query_vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of queries by the index's model, float32 [texts, width].
 
-    def search_vectors(self, vectors: NDArray[np.floating], *, k: int = 10, where: str | None = None) -> list[Nearest]:
+        Raises:
+            BadInput: the model is not the one that the index was built with, or it is a static table that knows no word
+                of a query.
+        """
+        return self._query_model.vectors(self.load_model(), texts)
+
+    def search_vectors(
+        self,
+        vectors: NDArray[np.floating],
+        *,
+        k: int = 10,
+        where: str | None = None,
+        exact: bool = False,
+        progress: Progress = SILENT,
+    ) -> list[Nearest]:
         """Return for each query vector the rows with the largest cosines, the best first.
 
         Args:
             vectors: vectors of the index's model, float [queries, width]; their length does not matter.
             k: number of rows for each query.
             where: a condition on columns that results must meet.
+            exact: whether to compare all vectors, also if the index has a graph.
+            progress: receives a message on how vectors were searched, if the index has a graph.
 
         Raises:
             BadInput: the vectors have another width, or the condition cannot be read.
@@ -186,7 +196,8 @@ class Index:
             shape = " x ".join(map(str, vectors.shape))
             what = f"vectors [{shape}], and those of the index have {self.manifest.width} numbers"
             raise BadInput(what, where=str(self.folder), mend="give vectors [queries, width] of the index's model")
-        return self._nearest(vectors, k, self._live_rows if where is None else self.passing(where))
+        allowed = self._live_rows if where is None else self.passing(where)
+        return self._nearest(vectors, k, allowed, exact=exact, progress=progress)
 
     def passing(self, where: str) -> Flags:
         """Return a mask of the rows that meet a condition and are not deleted, bool [rows].
@@ -230,8 +241,25 @@ class Index:
 
         return pa.chunked_array([pa.array(map(str, range(self.manifest.rows)), pa.large_string())])
 
-    def _nearest(self, vectors: NDArray[np.floating], k: int, allowed: Flags | None) -> list[Nearest]:
-        return list(nearest(self.vectors, floats(unit_or_zero(vectors.astype(np.float64))), k, allowed))
+    @cached_property
+    def _approximate(self) -> ApproximateSearch:
+        return ApproximateSearch.open(self.folder, self.manifest, self.vectors)
+
+    def _nearest(
+        self, vectors: NDArray[np.floating], k: int, allowed: Flags | None, *, exact: bool, progress: Progress = SILENT
+    ) -> list[Nearest]:
+        """Return the nearest rows of each vector, by the graph if there is one that holds all rows."""
+        queries = floats(unit_or_zero(vectors.astype(np.float64)))
+        if not exact and self.manifest.graph is not None:
+            try:
+                search = self._approximate
+            except BadInput as error:
+                progress.note(f"all texts were compared: {error.in_flags}")
+            else:
+                results, how = search.nearest(queries, k, allowed)
+                progress.note(how)
+                return results
+        return list(nearest(self.vectors, queries, k, allowed))
 
     def table(self, results: Sequence[Nearest], *, is_single: bool) -> pd.DataFrame:
         """Return results as a table, with the columns that `search` describes.

@@ -43,7 +43,23 @@ _KINDS: Mapping[str, Any] = {
     "changes": int,
 }
 _SEGMENT_KINDS: Mapping[str, Any] = {"name": str, "rows": int, "made_of": dict, "files": dict}
-_OURS = re.compile(r"segment-\d{5}|deleted-\d{5}\.npy|\.(segment|deleted)-.*\.(part|old)|\.index\.json\..*\.part")
+_GRAPH_KINDS: Mapping[str, Any] = {
+    "name": str,
+    "rows": int,
+    "size": int,
+    "m": int,
+    "ef_construction": int,
+    "ef_search": int | None,
+    "k": int,
+    "recall": int | float,
+    "low": int | float,
+    "high": int | float,
+    "queries": int,
+    "deleted": str,
+}
+_OURS = re.compile(
+    r"segment-\d{5}|deleted-\d{5}\.npy|graph-\d{5}\.faiss|\.(segment|deleted|graph)-.*\.(part|old)|\.index\.json\..*\.part"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +80,39 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GraphEntry:
+    """Description of the HNSW graph of an index, and the recall that was measured with it.
+
+    Attributes:
+        name: name of the graph's file in the index.
+        rows: number of rows that the graph holds: the first ones of the index, deleted ones included.
+        size: size of the file in bytes.
+        m: number of links of a vector in each layer; twice as many in the lowest.
+        ef_construction: number of candidates among which the links of a vector were chosen.
+        ef_search: number of candidates that a search keeps; None if it was not chosen for all rows.
+        k: number of results for which recall was measured.
+        recall: the share of the `k` nearest texts that a search finds, from 0 to 1.
+        low: lower end of the 95 % interval of the recall.
+        high: upper end of it.
+        queries: number of queries on which recall was measured.
+        deleted: name of the file of deleted rows when recall was measured; empty if no row was deleted.
+    """
+
+    name: str
+    rows: int
+    size: int
+    m: int
+    ef_construction: int
+    ef_search: int | None = None
+    k: int = 0
+    recall: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    queries: int = 0
+    deleted: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """Description of an index.
 
@@ -81,6 +130,7 @@ class Manifest:
         deleted: name of the file with the numbers of deleted rows; empty if no row is deleted.
         changes: number of changes to the index so far.
         dense_weight: weight of the ranking by vectors in the method `hybrid`, from 0 to 1; that by words has the rest.
+        graph: the graph for approximate search; None if there is none.
     """
 
     model: str
@@ -96,6 +146,7 @@ class Manifest:
     deleted: str = ""
     changes: int = 0
     dense_weight: float = 0.5
+    graph: GraphEntry | None = None
 
     @property
     def rows(self) -> int:
@@ -140,6 +191,7 @@ class Manifest:
         known["dense_weight"] = weight = raw.get("dense_weight", 0.5)
         if not isinstance(weight, int | float) or not 0 <= weight <= 1:
             raise damaged(path)
+        known["graph"] = _graph_of(raw.get("graph"), path)
         manifest = cls(**{**known, "segments": segments, "canaries": tuple(raw["canaries"])})
         manifest.require_files(folder)
         return manifest
@@ -172,8 +224,9 @@ class Manifest:
         return counted
 
     def sweep(self, folder: Path) -> None:
-        """Remove segments and lists of deleted rows that this manifest does not name: replaced or incomplete ones."""
+        """Remove replaced or incomplete files: segments, deleted rows and graphs that this manifest does not name."""
         named = {self.deleted, *(segment.name for segment in self.segments)}
+        named |= set() if self.graph is None else {self.graph.name}
         for path in folder.iterdir():
             if _OURS.fullmatch(path.name) and path.name not in named:
                 if path.is_dir():
@@ -215,6 +268,15 @@ class Manifest:
         with atomic_write(folder / name) as neighbour, neighbour.open("wb") as file:
             np.save(file, np.unique(rows).astype(np.int64))
         return replace(self, deleted=name)
+
+
+def _graph_of(raw: object, path: Path) -> GraphEntry | None:
+    """Return the description of the graph in a manifest; None if it has none."""
+    if raw is None:
+        return None
+    entry = raw if isinstance(raw, dict) else {}
+    require_fields(entry, _GRAPH_KINDS, str(path), _MEND)
+    return GraphEntry(**{name: entry[name] for name in _GRAPH_KINDS})
 
 
 def files_of(folder: Path) -> dict[str, int]:

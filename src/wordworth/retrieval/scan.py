@@ -56,19 +56,31 @@ def nearest(
         k: number of rows for each query.
         passing: mask of the rows that may be returned, bool [rows]; None for all.
     """
-    starts = np.cumsum([0, *map(len, segments)])
     allowed = None if passing is None else np.flatnonzero(passing)
     for first in range(0, len(queries), _QUERIES):
         several = queries[first : first + _QUERIES]
         for query, rows in zip(several, _candidates(segments, several, k, passing, allowed), strict=True):
-            cosines = np.concatenate(
-                [
-                    vectors.cosines(query, rows[(rows >= start) & (rows < start + len(vectors))] - start)
-                    for vectors, start in zip(segments, starts.tolist(), strict=False)
-                ]
-            )
-            order = np.argsort(-cosines, kind="stable")[:k]
-            yield Nearest(rows[order], cosines[order])
+            yield rescored(segments, query, rows, k)
+
+
+def rescored(segments: Sequence[StoredVectors], query: Floats, rows: Integers, k: int) -> Nearest:
+    """Return the `k` rows with the largest cosines among some rows; ties are in the order of the rows.
+
+    Args:
+        segments: the vectors; rows are numbered through all segments in order.
+        query: a unit vector, float64 [width].
+        rows: numbers of the rows, ascending, int64 [n].
+        k: largest number of rows to return.
+    """
+    starts = np.cumsum([0, *map(len, segments)])
+    cosines = np.concatenate(
+        [
+            vectors.cosines(query, rows[(rows >= start) & (rows < start + len(vectors))] - start)
+            for vectors, start in zip(segments, starts.tolist(), strict=False)
+        ]
+    )
+    order = np.argsort(-cosines, kind="stable")[:k]
+    return Nearest(rows[order], cosines[order])
 
 
 def _candidates(

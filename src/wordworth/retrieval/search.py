@@ -7,7 +7,10 @@ from pathlib import Path
 import pandas as pd
 
 from wordworth.files import as_path
+from wordworth.progress import SILENT, Progress
+from wordworth.retrieval.exported_table import is_database
 from wordworth.retrieval.index import Index, Method
+from wordworth.retrieval.search_database import search_database
 from wordworth.retrieval.settings import SearchSettings
 from wordworth.settings_validation import settings_from
 
@@ -19,8 +22,11 @@ def search(  # noqa: PLR0913 - the settings, each by its name
     k: int = 10,
     method: Method = "dense",
     where: str | None = None,
+    exact: bool = False,
+    table: str = "texts",
     model: str | None = None,
     threads: int | None = None,
+    progress: Progress = SILENT,
 ) -> pd.DataFrame:
     """Find the texts of an index that are nearest to a query.
 
@@ -28,13 +34,18 @@ def search(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         query: a text.
-        index: folder of the index.
+        index: folder of the index; or a database that `export_index` wrote one to: a .sqlite or .db, or a URL such as
+            `postgresql://user@host/name`.
         k: number of results; there are fewer if fewer texts meet the condition or, with `bm25`, if fewer have a word of
             the query.
         method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` by the reciprocal ranks of both.
         where: a condition on columns that results must meet, such as `lang = 'en' AND year >= 2020`.
+        exact: whether to compare all vectors, also if the index has a graph, which `build_hnsw` builds, or the database
+            an approximate index.
+        table: name of the table, if `index` is a database.
         model: where the index's model is now; None for where it was when the index was built.
         threads: number of threads; the results do not depend on it.
+        progress: receives a message on how vectors were searched, if not by comparing all.
 
     Returns:
         A row for each result, the best first: `rank` from 1, `id`, `score` (with `dense` the cosine) and the columns of
@@ -42,17 +53,23 @@ def search(  # noqa: PLR0913 - the settings, each by its name
 
     Raises:
         BadInput: there is no index or it is damaged, the model is missing or not the one that the index was built with,
-            the condition cannot be read, the query is empty, or the model is a static table that knows no word of it.
+            the condition cannot be read, the query is empty, the model is a static table that knows no word of it, or
+            the database cannot be read or is to rank by words.
+        MissingExtra: `index` is a URL, and psycopg is not installed.
 
     >>> search("how do I reset my password?", "index/", where="lang = 'en'")  # doctest: +SKIP
     """
     settings = settings_from(locals(), SearchSettings)
+    if is_database(index):
+        return search_database(query, str(index), settings, progress)
     opened = load_index(index)
     if settings.where is not None:
         opened.passing(settings.where)  # a condition that cannot be read is found before a model is loaded
     if settings.method != "bm25":
         opened.load_model(settings.model, settings.threads)
-    return opened.search(query, k=settings.k, method=settings.method, where=settings.where)
+    return opened.search(
+        query, k=settings.k, method=settings.method, where=settings.where, exact=settings.exact, progress=progress
+    )
 
 
 def load_index(index: Path | str) -> Index:

@@ -48,6 +48,8 @@ class SearchSettings:
     k: int = setting(10, "Number of results.", at_least(1))
     method: Method = setting("dense", "Rank by vectors (dense), by words (bm25) or by both (hybrid).")
     where: str | None = setting(None, "Condition on columns that results pass: \"lang = 'en' AND year >= 2020\".")
+    exact: bool = setting(False, "Compare all vectors, also if the index has a graph.")
+    table: str = setting("texts", "Name of the table, if --index is a database.")
     model: str | None = setting(None, "Where the index's model is now. [default: where it was]")
     threads: int | None = setting(None, "Number of threads; the results do not depend on it.", at_least(1))
 

@@ -1,0 +1,124 @@
+"""`ApproximateSearch`: the nearest rows by a graph where that compares fewer vectors, else by comparing all.
+
+What the graph finds is compared once more with the stored vectors, so that a score is that of the exact search. Where a
+condition leaves a share s of the rows, the search keeps 1 / s times as many candidates. If the graph finds fewer rows
+than wanted, all rows that pass are compared: a condition never costs results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Flags, Floats
+from wordworth.retrieval.hnsw_graph import HnswGraph
+from wordworth.retrieval.manifest import GraphEntry, Manifest
+from wordworth.retrieval.scan import Nearest, nearest, rescored
+from wordworth.retrieval.stored_vectors import StoredVectors
+
+_RANDOM_ACCESS = 4
+"""Number of vectors that a scan compares in the time in which a walk over the graph compares one of its vectors."""
+_MEND = "make it whole with wordworth search hnsw"
+_SPARE = 2
+"""Number of rows that are asked of the graph for each result: its float16 numbers may order them otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximateSearch:
+    """A graph of an index's rows, and how it is searched.
+
+    Attributes:
+        graph: the graph.
+        about: its description in the manifest, with the recall that was measured.
+        segments: the stored vectors; rows are numbered through all segments in order.
+        deleted_since: whether rows were deleted after recall was measured.
+    """
+
+    graph: HnswGraph
+    about: GraphEntry
+    segments: Sequence[StoredVectors]
+    deleted_since: bool = False
+
+    @classmethod
+    def open(cls, folder: Path, manifest: Manifest, segments: Sequence[StoredVectors]) -> ApproximateSearch:
+        """Open the graph of an index.
+
+        Args:
+            folder: folder of the index.
+            manifest: the index's description.
+            segments: the index's vectors.
+
+        Raises:
+            MissingExtra: faiss is not installed.
+            BadInput: there is no graph, it does not hold all rows, its recall was not measured, or it is damaged.
+        """
+        search = cls.of_rows(folder, manifest, segments)
+        if search.about.ef_search is None:
+            raise BadInput("the graph's recall was not measured", where=str(folder), mend=_MEND)
+        return search
+
+    @classmethod
+    def of_rows(cls, folder: Path, manifest: Manifest, segments: Sequence[StoredVectors]) -> ApproximateSearch:
+        """Open the graph of an index as `open` does, also if its recall was not measured."""
+        about = manifest.graph
+        if about is None or about.rows < manifest.rows:
+            held = 0 if about is None else about.rows
+            raise BadInput(f"the graph holds {held:,} of {manifest.rows:,} texts", where=str(folder), mend=_MEND)
+        path = folder / about.name
+        if not path.is_file() or path.stat().st_size != about.size:
+            raise BadInput("the graph is missing or damaged", where=str(path), mend=_MEND)
+        return cls(HnswGraph.read(path), about, segments, about.deleted != manifest.deleted)
+
+    def nearest(self, queries: Floats, k: int, passing: Flags | None = None) -> tuple[list[Nearest], str]:
+        """Return for each query the `k` rows that are nearest by the graph, and how they were found, in words.
+
+        Args:
+            queries: unit vectors, float64 [queries, width].
+            k: number of rows for each query; fewer only if fewer may be returned.
+            passing: mask of the rows that may be returned, bool [rows]; None for all.
+        """
+        allowed = len(self.graph) if passing is None else int(passing.sum())
+        ef_search = self.ef_search(k, allowed)
+        if 2 * self.about.m * ef_search * _RANDOM_ACCESS > allowed:
+            what = f"all {allowed:,} texts" + ("" if passing is None else " that pass") + " were compared"
+            return list(nearest(self.segments, queries, k, passing)), f"{what}, which the graph would not do faster"
+        results, exact = [], 0
+        for query in queries:
+            result = self.by_graph(query, k, ef_search, passing)
+            if len(result.rows) < min(k, allowed):
+                exact += 1
+                (result,) = nearest(self.segments, query[None], k, passing)
+            results.append(result)
+        if exact:
+            whose = "" if len(queries) == 1 else f"for {exact} of {len(queries)} queries "
+            return results, f"{whose}all texts that pass were compared, as the graph had fewer than {k} results"
+        return results, self._recall_in_words(ef_search, k)
+
+    def ef_search(self, k: int, allowed: int) -> int:
+        """Return the number of candidates that a search for `k` rows keeps where `allowed` rows may be returned."""
+        chosen = self.about.ef_search or 0
+        return ceil(chosen * max(1, k / max(1, self.about.k)) * len(self.graph) / max(1, allowed))
+
+    def by_graph(self, query: Floats, k: int, ef_search: int, passing: Flags | None = None) -> Nearest:
+        """Return the `k` best of the rows that the graph finds for a query, by their stored vectors.
+
+        Args:
+            query: a unit vector, float64 [width].
+            k: largest number of rows to return.
+            ef_search: number of candidates that the search keeps.
+            passing: mask of the rows that may be returned, bool [rows]; None for all.
+        """
+        rows = np.sort(self.graph.candidates(query, _SPARE * k, ef_search, passing))
+        return rescored(self.segments, query, rows, k)
+
+    def _recall_in_words(self, ef_search: int, k: int) -> str:
+        about = self.about
+        measured = f"{about.recall:.3f} ({about.low:.3f} to {about.high:.3f}) of the {about.k} nearest"
+        words = f"approximate, efSearch {ef_search}: {measured} were found for {about.queries} measured queries"
+        words += ", before texts were deleted" if self.deleted_since else ""
+        return words if k <= about.k else f"{words}; {k} were asked for"

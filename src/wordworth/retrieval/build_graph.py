@@ -1,0 +1,97 @@
+"""`extended_graph`: build the HNSW graph of an index, or add to it the rows that were added since.
+
+Every minute the graph so far is written and named in the manifest, as a graph of the index's first rows: a run that is
+stopped goes on from there, in the same way as rows that were added later are taken in.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.files import atomic_write
+from wordworth.progress import Progress
+from wordworth.retrieval.hnsw_graph import BLOCK, HnswGraph
+from wordworth.retrieval.manifest import GraphEntry, Manifest
+from wordworth.retrieval.stored_vectors import StoredVectors
+
+_SECONDS_BETWEEN = 60.0
+"""Seconds after which the graph so far is written."""
+
+
+def extended_graph(
+    folder: Path,
+    manifest: Manifest,
+    segments: Sequence[StoredVectors],
+    entry: GraphEntry,
+    threads: int,
+    progress: Progress,
+) -> Manifest:
+    """Make the graph of an index hold all its rows, and return the manifest that names it.
+
+    The caller holds the index's lock.
+
+    Args:
+        folder: folder of the index.
+        manifest: the index's description.
+        segments: the index's vectors.
+        entry: the graph that is wanted, of which `m` and `ef_construction` count; a graph with others is replaced.
+        threads: number of threads; with more than one the links differ from run to run.
+        progress: receives the progress.
+
+    Raises:
+        MissingExtra: faiss is not installed.
+        BadInput: the graph cannot be written.
+    """
+    graph = _graph_to_extend(folder, manifest, entry)
+    if graph is None:
+        graph = HnswGraph.empty(manifest.width, entry.m, entry.ef_construction)
+    elif len(graph) == manifest.rows:
+        return manifest
+    with progress.step("building the graph", manifest.rows) as step:
+        step.skip(len(graph))
+        last_write = time.monotonic()
+        for vectors in _blocks(segments, len(graph)):
+            graph.add(vectors, threads)
+            step.advance(len(vectors))
+            if time.monotonic() - last_write > _SECONDS_BETWEEN and len(graph) < manifest.rows:
+                manifest, last_write = _write(folder, manifest, graph, entry), time.monotonic()
+        return _write(folder, manifest, graph, entry)
+
+
+def _graph_to_extend(folder: Path, manifest: Manifest, entry: GraphEntry) -> HnswGraph | None:
+    """Return the graph that is there to be extended; None if there is none, or it was built otherwise."""
+    there = manifest.graph
+    if there is None or (there.m, there.ef_construction) != (entry.m, entry.ef_construction):
+        return None
+    try:
+        graph = HnswGraph.read(folder / there.name, mapped=False)
+    except BadInput:
+        return None
+    return graph if len(graph) == there.rows <= manifest.rows else None
+
+
+def _write(folder: Path, manifest: Manifest, graph: HnswGraph, entry: GraphEntry) -> Manifest:
+    """Write a graph into an index, and the manifest that names it."""
+    name = manifest.next_name("graph") + ".faiss"
+    with atomic_write(folder / name) as neighbour:
+        graph.write(neighbour)
+        size = neighbour.stat().st_size
+    built = GraphEntry(name=name, rows=len(graph), size=size, m=entry.m, ef_construction=entry.ef_construction)
+    return replace(manifest, graph=built).write(folder)
+
+
+def _blocks(segments: Sequence[StoredVectors], first: int) -> Iterator[NDArray[np.float32]]:
+    """Yield the vectors of all rows from row `first` on, as arrays float32 [n, width]."""
+    start = 0
+    for vectors in segments:
+        for begin in range(max(0, first - start), len(vectors), BLOCK):
+            rows = np.arange(begin, min(begin + BLOCK, len(vectors)))
+            yield vectors.values(rows).astype(np.float32)
+        start += len(vectors)

@@ -1,0 +1,143 @@
+"""What an exported index is in a database: a table of texts with their vectors, and a table that names their model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.retrieval.query_model import QueryModel
+from wordworth.retrieval.where_sql import Dialect, SqlCondition
+
+VECTOR = "vector"
+"""The column of vectors."""
+URLS, SUFFIXES = ("postgresql://", "postgres://"), (".sqlite", ".sqlite3", ".db")
+_KINDS: Mapping[str, str] = {
+    "model": "TEXT",
+    "fingerprint": "TEXT",
+    "width": "INTEGER",
+    "dtype": "TEXT",
+    "long_texts": "TEXT",
+    "id_column": "TEXT",
+}
+MODEL_COLUMNS = tuple(_KINDS)
+MODEL_COLUMNS_IN_SQL = ", ".join(f"{name} {kind}" for name, kind in _KINDS.items())
+"""The columns of the table that names the model, as SQL creates them."""
+
+
+def is_database(index: object) -> bool:
+    """Return whether the name of an index means a database: a URL of PostgreSQL, or a file of SQLite."""
+    name = str(index)
+    return name.startswith(URLS) or (name.lower().endswith(SUFFIXES) and not Path(name).is_dir())
+
+
+def model_table(table: str) -> str:
+    """Return the name of the table that names the model of a table's vectors."""
+    return f"{table}_model"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedModel:
+    """The row of the table that names the model.
+
+    Attributes:
+        model: name or path of the model.
+        fingerprint: hash of everything that decides its vectors.
+        width: width of a vector.
+        dtype: data type that the model computed in.
+        long_texts: how texts longer than its window were read.
+        id_column: the column of ids; None if the id of a row is its number in the index.
+    """
+
+    model: str
+    fingerprint: str
+    width: int
+    dtype: str
+    long_texts: str
+    id_column: str | None
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[tuple[Any, ...]], table: str) -> ExportedModel:
+        """Return the model that the rows of its table name, in the order of `MODEL_COLUMNS`.
+
+        Raises:
+            BadInput: there is not one row.
+        """
+        if len(rows) != 1:
+            raise BadInput(f"{len(rows)} rows, where one names the model", where=f"table {model_table(table)!r}")
+        return cls(*rows[0])
+
+    def query_model(self, where: str) -> QueryModel:
+        """Return the model to compute vectors of queries with; `where` names the table in errors."""
+        return QueryModel(self.model, self.dtype, self.long_texts, self.fingerprint, where)
+
+
+class Answer(NamedTuple):
+    """The nearest rows in a table, and how the database searched it, in words.
+
+    Attributes:
+        rows: the cells of each row, the nearest first; the last one is the distance, 1 - cosine.
+        how: what the user should know of how they were found; empty if all rows were compared.
+    """
+
+    rows: Sequence[tuple[Any, ...]]
+    how: str
+
+
+class ExportedTable(Protocol):
+    """A table of texts in a database that is open.
+
+    Attributes:
+        name: name of the table.
+        dialect: how the database writes conditions.
+        columns: names of the columns without that of the vectors.
+        model: the model of the vectors.
+    """
+
+    name: str
+    dialect: Dialect
+    columns: Sequence[str]
+    model: ExportedModel
+
+    def nearest(self, vector: NDArray[np.float32], k: int, condition: SqlCondition | None, *, exact: bool) -> Answer:
+        """Return the `k` rows that are nearest to a vector.
+
+        Args:
+            vector: float32 [width], of length 1.
+            k: number of rows; fewer only if fewer meet the condition.
+            condition: the condition that rows must meet; None for all.
+            exact: whether all rows are compared, also if the database has an approximate index.
+        """
+        ...
+
+    def close(self) -> object:
+        """End the connection."""
+        ...
+
+
+def require_exported(has: Callable[[str], bool], table: str, where: str) -> None:
+    """Check that a database has a table and the one that names its model.
+
+    Args:
+        has: returns whether the database has a table of that name.
+        table: name of the table of texts.
+        where: the database, for the error.
+
+    Raises:
+        BadInput: one is missing.
+    """
+    for name in (table, model_table(table)):
+        if not has(name):
+            mend = "give the --table that search export wrote, or export again"
+            raise BadInput(f"no table {name!r}", where=where, mend=mend)
+
+
+def outdated(table: str) -> BadInput:
+    """Return the error for a table of models that lacks a column."""
+    what = f"table {model_table(table)!r} does not say how queries are embedded, as an earlier version wrote it"
+    return BadInput(what, mend="export the index again")

@@ -1,0 +1,93 @@
+"""`QueryModel`: the model with which an index or an exported table was made, to compute vectors of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.models.load import Loaded, load
+from wordworth.models.vector_space import fingerprint_of
+from wordworth.progress import UNREPORTED
+from wordworth.sources import short_name
+from wordworth.text.windows import LongTexts
+
+
+@dataclass(frozen=True, slots=True)
+class QueryModel:
+    """Description of the model whose vectors are searched.
+
+    Attributes:
+        name: name or path of the model.
+        dtype: data type that it computed in.
+        long_texts: how texts longer than its window were read.
+        fingerprint: hash of everything that decides its vectors.
+        where: the index or table, for errors.
+    """
+
+    name: str
+    dtype: str
+    long_texts: str
+    fingerprint: str
+    where: str
+
+    def load(self, model: str | None = None, threads: int | None = None) -> Loaded:
+        """Load the model, in the data type in which it computed the vectors.
+
+        Args:
+            model: where the model is now; None for where it was.
+            threads: number of threads.
+
+        Raises:
+            BadInput: there is no model, or it is another.
+        """
+        name = model or self.name
+        loaded = load(name, dtype=self.dtype, threads=threads)  # type: ignore[arg-type]  # as it was loaded
+        self.require_space(fingerprint_of(loaded), name)
+        return loaded
+
+    def require_space(self, fingerprint: str, model: str) -> None:
+        """Check that a model's vectors are in the space that is searched.
+
+        Args:
+            fingerprint: the model's fingerprint.
+            model: name of the model, for the error.
+
+        Raises:
+            BadInput: the fingerprint is another.
+        """
+        if fingerprint != self.fingerprint:
+            what = f"{model} is not the model that this index was made with, {self.name}"
+            why = "its weights, tokenizer, pooling, prompt or data type differ, so that vectors cannot be compared"
+            raise BadInput(f"{what}: {why}", where=self.where, mend="give that model, or build the index again")
+
+    def vectors(self, encoder: Loaded, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of queries, float32 [texts, width].
+
+        Args:
+            encoder: the model, as `load` loaded it.
+            texts: the queries.
+
+        Raises:
+            BadInput: the model is a static table that knows no word of a query.
+        """
+        long_texts: LongTexts = self.long_texts  # type: ignore[assignment]  # as it was given
+        vectors = encoder.encode(texts, long_texts=long_texts, progress=UNREPORTED)
+        blank = next((text for text, vector in zip(texts, vectors, strict=True) if not vector.any()), None)
+        if blank is not None:
+            what = f"the query {blank!r:.60} has no word that {short_name(encoder.name)} knows"
+            raise BadInput(what, mend="ask with other words")
+        return vectors
+
+
+def require_queries(texts: Sequence[str]) -> None:
+    """Check that no query is empty.
+
+    Raises:
+        BadInput: one is.
+    """
+    if not all(text.strip() for text in texts):
+        raise BadInput("a query is empty", mend="ask with words")

@@ -1,0 +1,29 @@
+"""What counts as a database, and what a table must say of its model."""
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.retrieval.exported_table import ExportedModel, is_database, require_exported
+
+
+def test_a_url_and_a_file_of_sqlite_are_databases_and_a_folder_is_not(tmp_path):
+    assert is_database("postgresql://user@host/name")
+    assert is_database("postgres://host/name")
+    assert is_database(tmp_path / "texts.sqlite")
+    assert is_database("texts.DB")
+    assert not is_database(tmp_path / "index")
+    (tmp_path / "index.db").mkdir()
+    assert not is_database(tmp_path / "index.db")
+
+
+def test_one_row_names_the_model():
+    row = ("minilm", "f", 8, "float32", "window", None)
+    assert ExportedModel.of_rows([row], "texts").model == "minilm"
+    for rows in ([], [row, row]):
+        with pytest.raises(BadInput, match=r"table 'texts_model': . rows, where one names the model"):
+            ExportedModel.of_rows(rows, "texts")
+
+
+def test_a_table_without_its_second_is_refused():
+    with pytest.raises(BadInput, match=r"no table 'a_model'; give the `table` that search export wrote"):
+        require_exported(lambda name: name == "a", "a", "x.sqlite")
