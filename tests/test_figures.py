@@ -498,3 +498,32 @@ def test_gains_of_staged_transfer_are_those_of_the_record(target, transfer):
         points(*(by["options only"][f"control_{name}"] for name in ("mean", "low", "high"))),
     ]
     assert f"| {' | '.join(cells)} |" in (DOCS / "staged-transfer.md").read_text(encoding="utf-8")
+
+
+def test_languages_of_tags_and_of_translations():
+    """The lines of both tables, from their records."""
+    page = (DOCS / "languages.md").read_text()
+
+    def changed(found, name):
+        value, low, high = (f"{signed_points(found[each])}" for each in (name, f"{name}_low", f"{name}_high"))
+        return f"{value} ({low} to {high})"
+
+    for found in rows("languages_translations_minilm", "languages"):
+        name = {"fra": "French", "deu": "German", "fin": "Finnish", "jpn": "Japanese"}.get(found["language"])
+        each = (
+            row("languages_translations_minilm", "retrieval", language=found["language"], system=system)
+            for system in ("sentence vectors", "chosen layer", "input layer", "random weights", "character n-grams")
+        )
+        cells = " | ".join(f"{100 * one['forward']:.1f}, {100 * one['backward']:.1f}" for one in each)
+        if name is not None:
+            assert f"| {name} | {cells} | {changed(found, 'above_characters')} |" in page
+    for language, name in {
+        "en_pud": "English",
+        "pt_pud": "Portuguese",
+        "sv_pud": "Swedish",
+        "zh_pud": "Chinese",
+    }.items():
+        found = row("languages_tags_minilm", "languages", language=language)
+        own, spellings, german = (f"{100 * found[each]:.1f}" for each in ("own", "characters", "zero_shot"))
+        cells = f"{own} | {spellings} | {changed(found, 'ahead')} | {german} | {changed(found, 'gap')}"
+        assert f"| {name} | {cells} |" in page

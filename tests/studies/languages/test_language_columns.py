@@ -33,6 +33,10 @@ def test_english_comes_first_else_the_first_of_the_file():
     cells = ["aa"] * 10 + ["ENG"] * 10
     assert language_names(cells, None, "t.csv") == ("ENG", "aa")
     assert language_names(cells, "aa", "t.csv") == ("aa", "ENG")
+    for english in ("en", "eng_Latn", "en-GB", "en_pud", "English"):
+        assert language_names([*cells[:10], *[english] * 10], None, "t.csv")[0] == english
+    for other in ("enm", "engadin"):
+        assert language_names([*cells[:10], *[other] * 10], None, "t.csv")[0] == "aa"
     with pytest.raises(BadInput, match="every text is in 'aa'"):
         language_names(["aa"] * 20, None, "t.csv")
 

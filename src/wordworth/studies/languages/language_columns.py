@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +15,8 @@ from wordworth.text_format import count_of, some_of
 LANGUAGES = ("language", "lang", "locale", "language_code", "lang_code", "iso")
 ITEMS = ("item", *IDS)
 LEAST = 10
-_ENGLISH = ("en", "eng", "eng_latn", "english")
+_ENGLISH = re.compile(r"(en|eng|english)([-_.].*)?", re.IGNORECASE)
+"""Names of English, with or without a script, a country or a corpus behind it: `en`, `eng_Latn`, `en-GB`, `en_pud`."""
 
 
 def language_column(table: TextTable, named: str | None) -> str:
@@ -95,7 +97,7 @@ def language_names(cells: Sequence[str], source: str | None, path: str) -> tuple
         raise BadInput(
             f"{count_of(counts[few], 'text')} in {few!r} cannot be halved and measured", where=path, mend=mend
         )
-    source = source or next((name for name in counts if name.lower() in _ENGLISH), next(iter(counts)))
+    source = source or next((name for name in counts if _ENGLISH.fullmatch(name)), next(iter(counts)))
     if source not in counts:
         raise BadInput(f"no text in {source!r}", where="--source", mend=nearest(source, counts))
     return (source, *(name for name in counts if name != source))
