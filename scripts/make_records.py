@@ -44,6 +44,7 @@ COMMANDS = {
     "models": "models",
     "doctor": "doctor encoder",
     "tokenizer": "tokenizer corpus --size 120 --out tokenizer",
+    "phrases": "phrases corpus --tokenizer tokenizer --min-count 2 --threshold 0.2 --out phrases.txt",
     "pretrain": f"pretrain corpus {PRETRAIN} --milestone 0.5 --out pretrain",
     "pretrain-pairs": f"pretrain corpus {PRETRAIN} --recipe paper --out pretrain-pairs",
     "pretrain-spans": f"pretrain corpus {PRETRAIN} --with unit=span --with sequences=ordered --out pretrain-spans",

@@ -70,6 +70,10 @@ SETTINGS = {
     "search ask": ["retrieval.settings:SearchSettings"],
     "serve": ["serving.settings:ServeSettings"],
     "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
+    "phrases": [
+        "training.objectives.masking.phrase_settings:PhraseSettings",
+        "text.corpus.documents:CorpusSettings",
+    ],
     "pretrain": ["training.pretraining.settings:PretrainSettings", "text.corpus.documents:CorpusSettings"],
     "adapt": ["training.pretraining.settings:AdaptSettings", "text.corpus.documents:CorpusSettings"],
     "to-static": ["models.static.distillation.settings:DistilSettings", "text.corpus.documents:CorpusSettings"],

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from wordworth.studies.worth import worth
     from wordworth.tasks.datasets import named_task
     from wordworth.text.new_tokenizer import tokenizer
+    from wordworth.training.objectives.masking.find_phrases import phrases
     from wordworth.training.pretraining import adapt, pretrain
 
 __version__ = "0.1.0"
@@ -106,6 +107,7 @@ __all__ = [
     "models",
     "named_task",
     "page_from_attention",
+    "phrases",
     "plan_adaptation",
     "predict",
     "pretrain",
@@ -173,6 +175,7 @@ _HOMES = {
     "mine_paraphrases": ("wordworth.retrieval.mining", "mine_paraphrases"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),
+    "phrases": ("wordworth.training.objectives.masking.find_phrases", "phrases"),
     "predict": ("wordworth.inference.predict", "predict"),
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
     "probe": ("wordworth.studies.layers", "probe"),

@@ -46,6 +46,16 @@ def folder(place: Path) -> None:
     (place / "some").mkdir()
 
 
+def text_and(other: Make) -> Make:
+    """The text of `SOME`, and another file."""
+
+    def both(folder: Path) -> None:
+        SOME(folder)
+        other(folder)
+
+    return both
+
+
 def finetune(options: str, *says: str, make: tuple[Make, ...] = (file("a.csv"), model())) -> Bad:
     given = f"{options} --out out --processes 1" + ("" if "--model" in options else " --model model")
     return Bad(words=f"finetune {given}", says=says, make=make)
@@ -203,6 +213,12 @@ CASES = {
     "no looks": pretrain(f"{TEXT} --evals 0", "--evals 0", "out of range", "1 or more"),
     "a milestone after the end": pretrain(f"{TEXT} --milestone 2", "milestone"),
     "a lexicon that is not there": pretrain(f"{TEXT} --lexicon b.txt", "b.txt", "no such lexicon"),
+    "an empty lexicon": pretrain(
+        f"{TEXT} --lexicon c.txt", "c.txt", "this lexicon is empty", make=text_and(file("c.txt", "\n"))
+    ),
+    "tags without a span": pretrain(
+        f"{TEXT} --lexicon c.conll", "c.conll", "mark no span", make=text_and(file("c.conll", "the\tO\nfilm\tO\n"))
+    ),
     "masks for a model without": pretrain(f"{TEXT} --lexicon a.txt --architecture gpt", "masks nothing"),
     "a file as the model's folder": Bad(
         words=f"pretrain {TEXT} --out a.txt", says=("a.txt", "not a folder"), make=(file("a.txt", "text"), vocabulary)

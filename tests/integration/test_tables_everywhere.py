@@ -211,6 +211,10 @@ CALLS = {
     "tune_search labels": (QUERIES, tuned),
     "build_hnsw queries": (QUERIES, searched_by_a_graph),
     "tokenizer corpus": (CORPUS, lambda it: ww.tokenizer(it.rows, out=it.out, size=60, exact=False)),
+    "phrases corpus": (
+        CORPUS,
+        lambda it: ww.phrases(it.rows, tokenizer=it.files.tokenizer, out=it.out / "p.txt", threshold=-1, min_count=2),
+    ),
     "pretrain corpora": (
         CORPUS, lambda it: ww.pretrain(it.rows, tokenizer=it.files.tokenizer, out=it.out, **SHORT)
     ),

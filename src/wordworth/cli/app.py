@@ -17,6 +17,7 @@ from wordworth.errors import MissingExtra, WordworthError, likeliest
 COMMANDS = {
     "worth": "Say whether your labelled text needs a contextual encoder.",
     "tokenizer": "Train a WordPiece tokenizer on a corpus.",
+    "phrases": "Find the phrases of a corpus by statistics, for masking them whole.",
     "pretrain": "Pretrain a language model on your text.",
     "adapt": "Continue a language model on your text.",
     "finetune": "Fine-tune an encoder on your task, with several seeds, and keep the best model.",

@@ -7,6 +7,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2_contingency, chisquare
 from tests.training.objectives.instances import (
     CONTINUATIONS,
     MARKS,
@@ -26,6 +27,7 @@ from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.lm_heads import word_table
 from wordworth.models.transformer import init_weights
 from wordworth.training.cross_entropy import cross_entropy
+from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ModelOutput
@@ -96,6 +98,56 @@ def test_whole_words_lose_all_their_pieces_or_none(given, seed):
     inner = np.flatnonzero(CONTINUATIONS[made.ids] & ~np.isin(made.ids, MARKS))
     inner = inner[~np.isin(made.ids[inner - 1], MARKS)]
     assert np.array_equal(chosen[inner], chosen[inner - 1])
+
+
+LISTED = frozenset({(7, 8), (9, 130, 10), (11, 12, 13, 14)})
+UNITS = [SingleTokens(), WholeWords(), Phrases(LISTED)]
+
+
+@given(given=texts(), seed=st.integers(0, 99))
+def test_a_phrase_is_masked_whole_or_not_at_all(given, seed):
+    given = [[7 + id_ % 8 if id_ < 120 else 130 for id_ in text] for text in given]
+    made = instances(given)
+    _, targets = prepared(made, seed, candidates=Phrases(LISTED), rates=Rates(share=0.4))
+    chosen = np.zeros(len(made.ids), dtype=bool)
+    chosen[targets.positions] = True
+    start = 0
+    for text in given:
+        place = start + 1
+        for unit in reference.phrases(text, [not index or id_ < 120 for index, id_ in enumerate(text)], LISTED):
+            assert chosen[place : place + len(unit)].sum() in {0, len(unit)}
+            place += len(unit)
+        start += len(text) + 2
+
+
+@pytest.fixture(scope="module")
+def long_units():
+    """Texts of 100 tokens with many phrases of two, three and four tokens."""
+    rng = np.random.default_rng(0)
+    parts = [*map(list, LISTED), *([id_] for id_ in range(20, 60))]
+    made = [[id_ for part in rng.integers(len(parts), size=90) for id_ in parts[part]][:98] for _ in range(600)]
+    return instances(made)
+
+
+@pytest.mark.parametrize("rule", UNITS, ids=lambda rule: type(rule).__name__)
+def test_every_unit_has_the_same_budget_of_masked_tokens(rule, long_units):
+    _, targets = prepared(long_units, candidates=rule)
+    number = len(long_units.ids)
+    assert abs(len(targets) / number - 0.15) < 3 * math.sqrt(0.15 * 0.85 / number)
+
+
+@pytest.mark.parametrize("rule", UNITS, ids=lambda rule: type(rule).__name__)
+def test_within_a_unit_each_token_draws_what_replaces_it(rule, long_units):
+    read, targets = prepared(long_units, candidates=rule)
+    now = read.ids[targets.positions]
+    fates = np.where(now == SPECIAL["mask"], 0, np.where(now == targets.labels, 2, 1))
+    chance = 0.1 / PIECES  # a draw may give [MASK] or the token itself
+    expected = np.array([0.8 + chance, 0.1 - 2 * chance, 0.1 + chance]) * len(fates)
+    assert chisquare(np.bincount(fates, minlength=3), expected).pvalue > 0.001
+    neighbours = np.flatnonzero(np.diff(targets.positions) == 1)
+    table = np.zeros((3, 3))
+    np.add.at(table, (fates[neighbours], fates[neighbours + 1]), 1)
+    assert chi2_contingency(table).pvalue > 0.001
 
 
 def test_every_maskable_place_is_chosen_equally_often():

@@ -14,8 +14,9 @@ from wordworth.errors import BadInput
 from wordworth.models.encoder import Encoder
 from wordworth.models.families import family_of
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.corpus.store import TokenStore, Vocabulary
 from wordworth.training.loop import Loss
+from wordworth.training.objectives.masking.lexicon import read_phrases
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import MaskingUnit, Text, sample_groups
 from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
@@ -105,8 +106,10 @@ class MaskedLanguageModel(Objective):
         """Build the objective with the recipe's rates and its masking unit, or the phrases of the run's lexicon."""
         recipe, store, lexicon = context.config.recipe, context.store, context.config.lexicon
         rates = Rates(share=recipe.mlm_probability, mask=recipe.mask_replace_prob, random=recipe.random_replace_prob)
-        unit = _UNITS[recipe.masking_unit]() if lexicon is None else Phrases.read(lexicon, store.tokenizer)
-        return cls(vocabulary=store.vocabulary, rates=rates, candidates=unit)
+        if lexicon is None:
+            return cls(vocabulary=store.vocabulary, rates=rates, candidates=_UNITS[recipe.masking_unit]())
+        phrases = read_phrases(lexicon, store.tokenizer, map(TokenStore.open, context.config.stores))
+        return cls(vocabulary=store.vocabulary, rates=rates, candidates=phrases)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances with masked ids, and the masked positions with the original ids as labels."""
@@ -133,6 +136,10 @@ class MaskedLanguageModel(Objective):
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
         """Return the cross-entropy over the vocabulary at the masked positions."""
         return vocabulary_loss(head, output, targets)
+
+    def identity(self) -> Mapping[str, Any]:
+        """Return how the tokens of a phrase are replaced; runs of earlier versions drew once for a whole phrase."""
+        return {"phrase_replacement": "by token"} if isinstance(self.candidates, Phrases) else {}
 
     def _special(self) -> NDArray[np.bool_]:
         special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)

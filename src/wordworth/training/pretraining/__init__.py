@@ -113,6 +113,7 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
     new_subwords: int | None = None,
     tokenizer: Path | str | None = None,
     override: Override = (),
+    lexicon: Path | str | None = None,
     text: str = "text",
     layout: Layout = "auto",
     leave_out: Path | str | None = None,
@@ -170,7 +171,7 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
             reading=reading,
             held_out=evaluated,
             progress=progress,
-            **_options(settings),
+            **_options(settings, lexicon=_path(settings.lexicon)),
         )
 
 

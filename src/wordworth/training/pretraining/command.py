@@ -215,7 +215,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     resolved, reading_settings = resolved_encoder(model), reading or CorpusSettings()
     folder, name = resolved.folder, resolved.folder.resolve().name if resolved.location == "folder" else model
     architecture = architecture_of(read_checkpoint(folder).model.config, folder)
-    require_used(recipe[1], architecture)
+    require_used(recipe[1], architecture, options.get("lexicon"))
     fields = {"initial_model": folder, "initial_model_name": name, "architecture": architecture}
     config = make_config(out, continued_recipe(*recipe), recipe[1], options, **fields)
     require_writable(out)

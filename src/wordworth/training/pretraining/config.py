@@ -13,6 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.models.model_sizes import shape
 from wordworth.settings_validation import at_least, setting, validate
+from wordworth.training.objectives.masking.lexicon import read_lexicon
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
 _ARCHITECTURES = ("bert", "causal-bert", "gpt", "bilm")
@@ -55,7 +56,9 @@ class PretrainingConfig:
         1.0, "Exponent of the corpora's sizes in the mixture; 1 keeps them as they are.", at_least(0)
     )
     lexicon: Path | None = setting(
-        None, "A file of phrases, one per line, that are masked whole; other words are masked whole too."
+        None,
+        "A file of phrases, one per line, or of tagged sentences, whose spans are masked whole; other words are masked"
+        " whole too.",
     )
     held_out: Path | None = setting(None, "Folder of a token store to evaluate on.")
     held_out_parts: tuple[tuple[int, Path], ...] = setting(
@@ -112,13 +115,7 @@ class PretrainingConfig:
         if self.architecture not in _ARCHITECTURES:
             self._reads()
         if self.lexicon is not None:
-            require_regular(self.lexicon)
-        if self.lexicon is not None and not self.lexicon.is_file():
-            raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
-        if self.lexicon is not None and self._reads() != "masked":
-            raise BadInput(
-                f"architecture {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert"
-            )
+            self._require_lexicon(self.lexicon)
         if self.initial_model is not None:
             return
         recipe = self.recipe
@@ -130,6 +127,16 @@ class PretrainingConfig:
         if self.architecture in {"gpt", "bilm"} and (recipe.positions, recipe.biases, recipe.gated_mlp) != _BERTS:
             message = f"positions, biases and gated_mlp are fixed for architecture {self.architecture}"
             raise BadInput(message, mend="leave them out, or pretrain a bert or causal-bert")
+
+    def _require_lexicon(self, path: Path) -> None:
+        require_regular(path)
+        if not path.is_file():
+            raise BadInput("no such lexicon", where=str(path), mend="make one with `wordworth phrases`")
+        if self._reads() != "masked":
+            raise BadInput(
+                f"architecture {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert"
+            )
+        read_lexicon(path)  # before any work
 
     def _reads(self) -> str:
         from wordworth.models.families import reads_of  # torch, which settings of our own architectures do not need

@@ -29,6 +29,11 @@ class RunSettings:
     language_column: str | None = setting(
         None, "Column of the language in files that have columns: each language is a corpus of its own."
     )
+    lexicon: Path | str | None = setting(
+        None,
+        "File of phrases and entities that are masked whole: one per line, as `wordworth phrases` writes them, or the "
+        "spans of tagged sentences (.conll).",
+    )
     seed: int = setting(0, "Random seed.")
     dtype: Literal["auto", "float32", "bfloat16"] = setting("auto", "Data type to compute in.")
     threads: int | None = setting(None, "Number of torch threads.", at_least(1))
@@ -51,7 +56,6 @@ class PretrainSettings(RunSettings):
         "package brings.",
     )
     recipe: Literal["modern", "paper"] = setting("modern", "Today's procedure, or the BERT paper's.")
-    lexicon: Path | str | None = setting(None, "File of phrases, one per line, that are masked as a whole.")
     evals: int = setting(20, "Number of evaluations on held-out text.", at_least(1))
     micro_batch_tokens: int | None = setting(
         None, "Tokens per forward pass. [default: 8,192; on a GPU 32,768]", at_least(1)

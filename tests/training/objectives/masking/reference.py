@@ -6,7 +6,9 @@ Only tests run this: it is the specification of `sampling` and `mlm`.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 
 def quota(length: int, share: float = 0.15, most: int | None = None) -> int:
@@ -55,3 +57,30 @@ def replacement(token: int, mask: int, vocab_size: int, chance: Callable[[], flo
     if chance() < 0.8:
         return mask
     return token if chance() < 0.5 else int(chance() * vocab_size)
+
+
+def phrases(ids: Sequence[int], heads: Sequence[bool], listed: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the units of a sentence: at each word the longest listed phrase of whole words, else the word.
+
+    >>> phrases([1, 2, 3, 4], [True, True, True, False], [(1, 2), (2, 3)])
+    [(1, 2), (3, 4)]
+    """
+    units, start = list[tuple[int, ...]](), 0
+    words = [index for index, head in enumerate(heads) if head] + [len(ids)]
+    while start < len(ids):
+        ends = [end for end in words if end > start]
+        longest = max((end for end in ends if tuple(ids[start:end]) in set(listed)), default=ends[0])
+        units.append(tuple(ids[start:longest]))
+        start = longest
+    return units
+
+
+def pair_counts(
+    sentences: Iterable[Sequence[tuple[int, ...]]], letters: Sequence[bool]
+) -> tuple[Counter[tuple[tuple[int, ...], tuple[int, ...]]], Counter[tuple[int, ...]]]:
+    """Count neighbouring units that both have a letter, and all units."""
+    pairs, units = Counter[tuple[tuple[int, ...], tuple[int, ...]]](), Counter[tuple[int, ...]]()
+    for sentence in sentences:
+        units.update(sentence)
+        pairs.update(pair for pair in pairwise(sentence) if all(any(letters[id_] for id_ in unit) for unit in pair))
+    return pairs, units

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+import tokenizers
 from tests.text.toys import SMALL, write_vocabulary
 from tests.training.objectives.instances import CONTINUATIONS, SPECIALS, instances
 
 from wordworth.errors import BadInput
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_files import LoadedTokenizer
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import Text
 
@@ -51,14 +53,17 @@ def test_phrases_are_spelt_by_the_vocabulary_and_those_it_cannot_spell_are_count
     phrases = Phrases.of(["the the", " the the ", "", "a b", "\U0001f984 the"], letters)
     assert {" ".join(letters.token(id_) for id_ in ids) for ids in phrases.phrases} == {"the the", "a b"}
     assert phrases.unreadable == 1
-    assert phrases.together
+    assert not phrases.together  # each token has a draw of its own, as in ERNIE's code
 
 
-def test_a_list_without_a_phrase_that_can_be_spelt_is_refused_with_its_path(letters, tmp_path):
-    path = tmp_path / "phrases.txt"
-    path.write_text("\U0001f984\n\n")
-    with pytest.raises(BadInput, match="holds no phrase that the vocabulary can spell") as error:
-        Phrases.read(path, letters)
-    assert error.value.where == str(path)
-    path.write_text("the the\n\na b\n")
-    assert len(Phrases.read(path, letters).phrases) == 2
+def test_a_list_without_a_phrase_that_can_be_spelt_is_refused(letters):
+    with pytest.raises(BadInput, match="holds no phrase that the vocabulary can spell"):
+        Phrases.of(["\U0001f984", ""], letters)
+
+
+def test_a_byte_level_phrase_matches_behind_a_space_and_at_the_beginning_of_a_text():
+    words = {"Ġthe": 0, "the": 1, "Ġfox": 2, "[UNK]": 3}
+    library = tokenizers.Tokenizer(tokenizers.models.WordLevel(words, "[UNK]"))
+    library.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    phrases = Phrases.of(["the fox"], Tokenizer(LoadedTokenizer(library, {"unk": "[UNK]"}, "made up")))
+    assert phrases.phrases == {(1, 2), (0, 2)}

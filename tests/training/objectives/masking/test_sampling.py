@@ -142,6 +142,6 @@ def test_phrases_are_those_of_a_search_word_by_word(given, phrases):
                 firsts.append(place)
                 lengths.append(max(fitting))
             place += max(fitting, default=1)
-    found = Phrases(wanted)._matches(text)
+    found = Phrases(wanted).matches(text)
     assert found.firsts.tolist() == firsts
     assert found.lengths.tolist() == lengths

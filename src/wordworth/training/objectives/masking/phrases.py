@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.json_file import read_text
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.sampling import Flags, Groups, Numbers, Text
 
@@ -31,13 +29,12 @@ class Phrases:
     Attributes:
         phrases: ids of the subwords of each phrase.
         unreadable: number of phrases that were left out, as the vocabulary cannot spell them.
-        together: whether one draw decides what replaces all tokens of a phrase; with a draw for each token, a phrase
-            may stay partly visible and is easy to guess.
+        together: whether one draw decides what replaces all tokens of a phrase; ERNIE's code draws for each token.
     """
 
     phrases: frozenset[tuple[int, ...]]
     unreadable: int = 0
-    together: bool = True
+    together: bool = False
 
     @classmethod
     def of(cls, texts: Iterable[str], tokenizer: Tokenizer) -> Phrases:
@@ -49,26 +46,17 @@ class Phrases:
         distinct = sorted({text.strip() for text in texts} - {""})
         unknown = tokenizer.special_ids.get("unk", -1)
         spelt = [tuple(ids.tolist()) for ids in tokenizer.ids(distinct, special=False)]
-        phrases = frozenset(ids for ids in spelt if ids and unknown not in ids)
-        if not phrases:
+        readable = [ids for ids in spelt if ids and unknown not in ids]
+        if not readable:
             raise BadInput("this lexicon holds no phrase that the vocabulary can spell", mend="give one phrase a line")
-        return cls(phrases, sum(not ids or unknown in ids for ids in spelt))
-
-    @classmethod
-    def read(cls, path: Path, tokenizer: Tokenizer) -> Phrases:
-        """Read a UTF-8 file with one phrase per line.
-
-        Raises:
-            BadInput: the file cannot be read, or has no phrase that the vocabulary can spell.
-        """
-        try:
-            return cls.of(read_text(path).splitlines(), tokenizer)
-        except BadInput as error:
-            raise BadInput(error.what, where=error.where or str(path), mend=error.mend) from error
+        if tokenizer.blank_mark:  # within a text, the first word of a phrase has a space before it
+            inner = tokenizer.ids([f" {text}" for text in distinct], special=False)
+            readable += [tuple(ids.tolist()) for ids in inner if len(ids) and unknown not in ids]
+        return cls(frozenset(readable), sum(not ids or unknown in ids for ids in spelt))
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
         """Return the phrases in the text and the words outside them, in the order of the text."""
-        words, phrases = text.words(), self._matches(text)
+        words, phrases = text.words(), self.matches(text)
         inside = np.zeros(len(text.ids), dtype=np.bool_)
         inside[phrases.tokens()[0]] = True
         rest = words.take(~inside[words.firsts])
@@ -76,18 +64,18 @@ class Phrases:
         order = np.argsort(firsts)
         return Groups(firsts[order], np.concatenate([phrases.lengths, rest.lengths])[order])
 
-    def _matches(self, text: Text) -> Groups:
-        """Return the phrases in a text, the longest from the left."""
+    def matches(self, text: Text) -> Groups:
+        """Return the phrases of two or more tokens in a text, the longest from the left."""
         padded = np.append(text.ids, np.zeros(self._longest, dtype=np.int64))
         starts = np.flatnonzero(text.heads)
-        hashes = _extended_hashes(
-            _extended_hashes(np.zeros(len(starts), dtype=np.uint64), padded[starts]), padded[starts + 1]
+        hashes = extend_hashes(
+            extend_hashes(np.zeros(len(starts), dtype=np.uint64), padded[starts]), padded[starts + 1]
         )
         possible = self._beginnings[hashes >> _REST]
         starts, hashes = starts[possible], hashes[possible]
         longest = np.zeros(len(starts), dtype=np.int64)
         for length in range(2, self._longest + 1):
-            hashes = hashes if length == 2 else _extended_hashes(hashes, padded[starts + (length - 1)])  # noqa: PLR2004 - a pair
+            hashes = hashes if length == 2 else extend_hashes(hashes, padded[starts + (length - 1)])  # noqa: PLR2004 - a pair
             if length in self._tables:
                 longest[self._tables[length].matches(text, starts, hashes)] = length
         starts, longest = starts[longest > 0], longest[longest > 0]
@@ -145,14 +133,14 @@ def _hash_prefixes(phrases: set[tuple[int, ...]]) -> Flags:
     """Return which values the first bits of the phrases' hashes take; all phrases have one length."""
     hashes = np.zeros(len(phrases), dtype=np.uint64)
     for column in np.array(list(phrases), dtype=np.int64).T:
-        hashes = _extended_hashes(hashes, column)
+        hashes = extend_hashes(hashes, column)
     known = np.zeros(1 << _BITS, dtype=np.bool_)
     known[hashes >> _REST] = True
     return known
 
 
-def _extended_hashes(hashes: Hashes, ids: Numbers) -> Hashes:
-    """Return the hashes of sequences of ids with one more id appended."""
+def extend_hashes(hashes: Hashes, ids: Numbers) -> Hashes:
+    """Return the hashes, uint64 [n], of n sequences of ids with one more id (int64 [n]) appended to each."""
     return (hashes ^ ids.astype(np.uint64)) * _FACTOR
 
 

@@ -1,0 +1,32 @@
+"""Read a token store block by block, as the texts that masking units see: each sentence is a sequence of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.objectives.masking.sampling import Text
+
+BLOCK = 1 << 20
+"""Tokens in a block, about: memory does not grow with the store."""
+
+
+def text_blocks(store: TokenStore, block: int = BLOCK) -> Iterator[tuple[int, Text]]:
+    """Yield (the store's token at which a block begins, the block), in order; no phrase has an unknown token in it.
+
+    Args:
+        store: the store; it holds no special tokens but [UNK].
+        block: tokens in a block, about; a longer sentence is not divided.
+    """
+    unknown = np.zeros(store.vocabulary.vocab_size, dtype=np.bool_)
+    unknown[store.vocabulary.special_ids.get("unk", 0)] = "unk" in store.vocabulary.special_ids
+    sentences = store.sentences
+    first = 0
+    while first < len(sentences) - 1:
+        last = max(first + 1, int(np.searchsorted(sentences, sentences[first] + block, side="right")) - 1)
+        base = int(sentences[first])
+        ids = np.asarray(store.ids[base : sentences[last]], dtype=np.int64)
+        yield base, Text.read(ids, sentences[first : last + 1] - base, unknown, store.vocabulary.continuations)
+        first = last
