@@ -15,7 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.index_ranges import ranges, starts_of
 from wordworth.text.corpus.mixture import sampling_shares
-from wordworth.text.corpus.samplers.base import Pass, Sampler
+from wordworth.text.corpus.samplers.base import PlannedSequences, Sampler
 from wordworth.text.corpus.store import TokenStore
 
 NO_SECOND = -1
@@ -27,10 +27,11 @@ class Instances:
 
     Attributes:
         ids: int64 [tokens], rows of the embedding table.
-        segments: int64 [tokens], 0 up to and including the first [SEP] of a pair, 1 after it; else all zero.
+        segments: int64 [tokens], 0 up to and including the first [SEP] of a pair, 1 after it; in dialogues 1 for turns
+            of other speakers than the first; else all zero.
         starts: int32 [n + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
         labels: int64 [n], 0: the second text follows the first; 1: it is random (next sentence) or the two are swapped
-            (sentence order); -1: there is no second text.
+            (sentence order), or a turn of the dialogue was replaced; -1: there is no second text.
     """
 
     ids: NDArray[np.int64]
@@ -72,7 +73,23 @@ def gather(
         second: int64 [n, 2], likewise for the second text; empty slices where there is none.
         labels: int64 [n], as in `Instances`.
     """
-    bounds, owners, segments = _parts(store, first, second)
+    texts = np.stack([first, second], axis=1)
+    return gather_texts(store, texts, np.tile(np.arange(2), (len(labels), 1)), labels)
+
+
+def gather_texts(
+    store: TokenStore, texts: NDArray[np.int64], segments: NDArray[np.int64], labels: NDArray[np.int64]
+) -> Instances:
+    """Build `[CLS] text [SEP] text [SEP] ...` for the slices of each sequence; [CLS] is of segment 0.
+
+    Args:
+        store: holds the tokens.
+        texts: int64 [n, k, 2], first and past-the-last token of each text; a text after the first is left out where its
+            slice is empty.
+        segments: int64 [n, k], the segment of each text and its [SEP].
+        labels: int64 [n], as in `Instances`.
+    """
+    bounds, owners, kinds = _parts(store, texts, segments)
     lengths = bounds[:, 1] - bounds[:, 0] + 1  # and its [SEP]
     totals = np.bincount(owners, weights=lengths, minlength=len(labels)).astype(np.int64) + 1
     starts = starts_of(totals)
@@ -82,23 +99,24 @@ def gather(
     ids[ranges(ends - lengths, inner)] = store.ids[ranges(bounds[:, 0], inner)]
     ids[ends - 1] = store.vocabulary.special_ids["sep"]
     marked = np.zeros(len(ids), dtype=np.int64)
-    marked[ranges((ends - lengths)[segments], lengths[segments])] = 1
+    marked[ranges(ends - lengths, lengths)] = np.repeat(kinds, lengths)
     return Instances(ids, marked, starts.astype(np.int32), labels)
 
 
 def _parts(
-    store: TokenStore, first: NDArray[np.int64], second: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the texts between special tokens: bounds [parts, 2], the sequence of each, whether it is a second text."""
-    slices = np.stack([first, second], axis=1).reshape(-1, 2)
-    owners, seconds = np.repeat(np.arange(len(first)), 2), np.tile([False, True], len(first))
-    present = ~seconds | (slices[:, 0] < slices[:, 1])
-    slices, owners, seconds = slices[present], owners[present], seconds[present]
+    store: TokenStore, texts: NDArray[np.int64], segments: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the texts between special tokens: bounds [parts, 2], the sequence of each, and its segment."""
+    count = texts.shape[1]
+    slices, kinds = texts.reshape(-1, 2), segments.reshape(-1)
+    owners = np.repeat(np.arange(len(texts)), count)
+    present = (np.tile(np.arange(count), len(texts)) == 0) | (slices[:, 0] < slices[:, 1])
+    slices, owners, kinds = slices[present], owners[present], kinds[present]
     ends = store.document_tokens
     inside = np.searchsorted(ends, slices[:, 0], side="right"), np.searchsorted(ends, slices[:, 1], side="left")
     crossed = np.maximum(inside[1] - inside[0], 0)
     if not crossed.any():
-        return slices, owners, seconds
+        return slices, owners, kinds
     again = np.repeat(np.arange(len(slices)), crossed + 1)
     bounds = slices[again]
     cuts = ends[ranges(inside[0], crossed)]
@@ -107,7 +125,7 @@ def _parts(
     later[heads] = False
     bounds[later, 0] = cuts
     bounds[np.flatnonzero(later) - 1, 1] = cuts
-    return bounds, owners[again], seconds[again]
+    return bounds, owners[again], kinds[again]
 
 
 _BLOCK = 1024
@@ -174,7 +192,7 @@ class _Source:
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
         self._ends: list[int] = []
-        self._passes: dict[int, Pass] = {}
+        self._passes: dict[int, PlannedSequences] = {}
 
     @property
     def store(self) -> TokenStore:
@@ -188,22 +206,24 @@ class _Source:
 
     def read(self, position: int, count: int) -> Instances:
         """Return the next `count` sequences from index `position` on."""
-        rows: list[Pass] = []
+        rows: list[PlannedSequences] = []
         number = self._pass_of(position)
         while count:
             length = self.length(number)  # plans the pass, if need be
             begin = position - (self._ends[number] - length)
             rows.append(self._plan(number).take(slice(begin, begin + count)))
             position, count, number = position + len(rows[-1]), count - len(rows[-1]), number + 1
-        first, second = np.concatenate([row.first for row in rows]), np.concatenate([row.second for row in rows])
-        return gather(self.store, first, second, np.concatenate([row.labels for row in rows]))
+        texts, segments, labels = (
+            np.concatenate([getattr(row, name) for row in rows]) for name in ("texts", "segments", "labels")
+        )
+        return gather_texts(self.store, texts, segments, labels)
 
     def _pass_of(self, position: int) -> int:
         while not self._ends or self._ends[-1] <= position:
             self.length(len(self._ends))
         return int(np.searchsorted(self._ends, position, side="right"))
 
-    def _plan(self, number: int) -> Pass:
+    def _plan(self, number: int) -> PlannedSequences:
         if number not in self._passes:
             planned = self.sampler.plan(number)
             if not len(planned):

@@ -19,6 +19,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.record_names import renamed
 from wordworth.settings_validation import parse_duration
 from wordworth.sources import Resolved, resolve
+from wordworth.text.corpus.dialogue_store import build_dialogue_store
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.mixture import require_several
 from wordworth.text.corpus.store import META, TokenStore, build_store
@@ -157,6 +158,7 @@ def on_text(
     require_several(settings.sampling, len(corpora))
     require_writable(settings.out)
     require_room(settings.out)
+    source = replace(source, dialogues=settings.recipe.sequences == "dialogues")
     training = settings.out / "training"
     folder, held_out_folder = training / "corpora", training / "corpora" / "held-out"
     require_text([*corpora, *([held_out] if held_out else [])])
@@ -249,10 +251,12 @@ class CorpusSource:
     Attributes:
         tokenizer: folder of the tokenizer; None for token stores, which need none.
         reading: how files are read.
+        dialogues: whether they hold dialogues, turn by turn, in place of texts.
     """
 
     tokenizer: Path | None
     reading: CorpusSettings
+    dialogues: bool = False
 
 
 def stores_of(
@@ -297,7 +301,8 @@ def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress)
         raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
     tokenizer = Tokenizer.read(source.tokenizer)
     try:
-        store = build_store(corpus, tokenizer, folder, source.reading, progress)
+        build = build_dialogue_store if source.dialogues else build_store
+        store = build(corpus, tokenizer, folder, source.reading, progress)
     except BadInput as error:
         if not isinstance(error.__cause__, OSError):  # once mended it is another corpus, of which nothing is built yet
             shutil.rmtree(folder, ignore_errors=True)
@@ -308,6 +313,10 @@ def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress)
 
 def _summary(corpus: Path, store: TokenStore) -> str:
     counts = store.counts
+    if "single" in counts:
+        turns = f"{count_of(counts['sentences'], 'turn')}, {count_of(counts['tokens'], 'token')}"
+        single = f", {counts['single']:,} of a single turn left out" if counts["single"] else ""
+        return f"{corpus}: {count_of(counts['documents'], 'dialogue')}, {turns}{single}"
     dropped = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
     if counts.get("overlapping"):
         dropped += f", {counts['overlapping']:,} left out that share text with what is tested on"

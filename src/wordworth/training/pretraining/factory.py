@@ -15,6 +15,7 @@ from wordworth.models.transformer import TransformerConfig
 from wordworth.text.corpus.instances import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
+from wordworth.text.corpus.samplers.dialogues import DialogueWindows
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
 from wordworth.text.corpus.store import TokenStore, Vocabulary
@@ -26,6 +27,8 @@ from wordworth.training.pretraining.recipe import Recipe
 
 _PAIR_OBJECTIVES = {"pairs": "nsp", "ordered": "sop"}
 """The objective about the two texts of a pair, for each kind of pairs."""
+_OBJECTIVES = {**_PAIR_OBJECTIVES, "dialogues": "dialogue"}
+"""The objective beside masked language modelling, for each kind of sequences that has one."""
 
 
 def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
@@ -90,8 +93,8 @@ def _usual_objectives(settings: PretrainingConfig) -> tuple[str, ...]:
     if config.reads != "masked":
         return ("clm",) if config.reads == "causal" else ("bilm",)
     recipe = settings.recipe
-    has_pairs = recipe.pair_objective and recipe.sequences in _PAIR_OBJECTIVES and config.has_segments
-    return ("mlm", _PAIR_OBJECTIVES[recipe.sequences]) if has_pairs else ("mlm",)
+    has_pairs = recipe.pair_objective and recipe.sequences in _OBJECTIVES and config.has_segments
+    return ("mlm", _OBJECTIVES[recipe.sequences]) if has_pairs else ("mlm",)
 
 
 def _uses_pairs(settings: PretrainingConfig) -> bool:
@@ -143,6 +146,8 @@ def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
 def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampler:
     if recipe.sequences == "pairs":
         return BertPairs(store=store, length=length, seed=seed)
+    if recipe.sequences == "dialogues":
+        return DialogueWindows(store=store, length=length, seed=seed)
     if recipe.sequences == "ordered":
         return SentenceOrderPairs(store=store, length=length, seed=seed)
     return PackedTexts(store=store, length=length, seed=seed, across=recipe.sequences == "sentences")
@@ -157,7 +162,8 @@ def require_reach(settings: PretrainingConfig, checkpoint: Checkpoint) -> None:
     """Check that the model of a checkpoint can read the sequences of a run.
 
     Raises:
-        BadInput: the sequences are longer than the model's positions, or they are pairs and the model has no segments.
+        BadInput: the sequences are longer than the model's positions, or they are pairs or dialogues and the model has
+            no segments.
     """
     recipe, config = settings.recipe, checkpoint.model.config
     used = [recipe.lengths[0]] * (recipe.first_phase_fraction > 0) + [recipe.lengths[1]] * (
@@ -172,3 +178,6 @@ def require_reach(settings: PretrainingConfig, checkpoint: Checkpoint) -> None:
             f"sequences={recipe.sequences} trains on sentence pairs, and this model has no pooler or second segment"
         )
         raise BadInput(message, where=str(settings.initial_model), mend="add --override pair_objective=no")
+    if recipe.sequences == "dialogues" and not config.has_segments:
+        message = "this model has no segment embeddings, which hold the roles of a dialogue"
+        raise BadInput(message, where=str(settings.initial_model), mend="continue a BERT, or pretrain one")

@@ -177,9 +177,11 @@ def learning_warnings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def _ingredients(settings: PretrainingConfig, width: int) -> list[str]:
     """Return the ingredients of the recipe that had an effect on this model."""
     idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.initial_model else ())}
-    if settings.recipe.sequences not in {"pairs", "ordered"}:
+    if settings.recipe.sequences not in {"pairs", "ordered", "dialogues"}:
         idle.add("pair_objective")
     ingredients = dataclasses.asdict(settings.recipe) | {"learning_rate": settings.recipe.peak(width)}
+    if settings.lexicon is not None:
+        ingredients["masking_unit"] = f"phrases of {settings.lexicon.name}"
     return [f"{name} {value}" for name, value in ingredients.items() if name not in idle]
 
 

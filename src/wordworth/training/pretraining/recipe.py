@@ -14,7 +14,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import POSITIVE, ValidRange, at_least, out_of_range, setting
 from wordworth.training.lr_schedules import CURVES
 
-Sequences = Literal["pairs", "ordered", "packed", "sentences"]
+Sequences = Literal["pairs", "ordered", "packed", "sentences", "dialogues"]
 Unit = Literal["token", "word", "span"]
 ScheduleName = Literal["linear", "original", "one-cycle", "cosine", "stable"]
 _NARROW = 512
@@ -32,12 +32,13 @@ class Recipe:
     sequences: Sequences = setting(
         "packed",
         "`pairs` for next sentence prediction, `ordered` for sentence order, `packed` runs of one document, `sentences`"
-        " whole sentences across documents; the last two have no second text and no objective about it.",
+        " whole sentences across documents; these two have no second text and no objective about it. `dialogues` reads"
+        " files of turns, for the dialogue language model.",
     )
     pair_objective: bool = setting(
         True,
-        "Have an objective about the two texts of a pair; `no` is the paper's ablation without next sentence"
-        " prediction: the same pairs, trained with masks alone.",
+        "Have an objective about the two texts of a pair, or about a dialogue; `no` is the paper's ablation without"
+        " next sentence prediction: the same pairs, trained with masks alone.",
     )
     mlm_probability: float = setting(
         0.2,

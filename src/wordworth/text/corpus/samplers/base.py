@@ -26,12 +26,49 @@ class Pass:
     second: NDArray[np.int64]
     labels: NDArray[np.int64]
 
+    @property
+    def texts(self) -> NDArray[np.int64]:
+        """The slices of both texts of each sequence, int64 [n, 2, 2]."""
+        return np.stack([self.first, self.second], axis=1)
+
+    @property
+    def segments(self) -> NDArray[np.int64]:
+        """The segment of each text, int64 [n, 2]: 0 of the first, 1 of the second."""
+        return np.tile(np.arange(2), (len(self), 1))
+
     def __len__(self) -> int:
         return len(self.labels)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Pass:
         """Return the sequences with these indices, in this order."""
         return Pass(self.first[rows], self.second[rows], self.labels[rows])
+
+
+class PlannedSequences(Protocol):
+    """The sequences of one pass, each of one text or more."""
+
+    @property
+    def texts(self) -> NDArray[np.int64]:
+        """The slices of the texts of each sequence, int64 [n, texts, 2]; empty where there is no such text."""
+        ...
+
+    @property
+    def segments(self) -> NDArray[np.int64]:
+        """The segment (row of the segment table) of each text, int64 [n, texts]."""
+        ...
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """The labels of `Instances`, int64 [n]."""
+        ...
+
+    def __len__(self) -> int:
+        """Return the number of sequences."""
+        ...
+
+    def take(self, rows: NDArray[np.integer] | slice) -> PlannedSequences:
+        """Return the sequences with these indices, in this order."""
+        ...
 
 
 class Sampler(Protocol):
@@ -42,7 +79,7 @@ class Sampler(Protocol):
         """The store that is cut into sequences."""
         ...
 
-    def plan(self, number: int) -> Pass:
+    def plan(self, number: int) -> PlannedSequences:
         """Plan pass `number`, from 0, as a function of the sampler's seed and this number only."""
         ...
 

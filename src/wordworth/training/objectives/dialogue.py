@@ -1,0 +1,71 @@
+"""Judge whether a dialogue is real, or has a turn of another dialogue in it (ERNIE's dialogue language model)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.devices import on_device
+from wordworth.models.encoder import Encoder
+from wordworth.text.corpus.instances import Instances
+from wordworth.training.cross_entropy import cross_entropy
+from wordworth.training.loop import Loss
+from wordworth.training.objectives.objective import ModelOutput, Objective, ObjectiveContext, Targets
+
+
+class DialogueHead(nn.Module):
+    """Two logits over the state of [CLS]: a dense layer with tanh, as BERT's pooler, and a linear one.
+
+    It has a pooler of its own, so that a model that was pretrained without one can go on with dialogues.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.dense = nn.Linear(width, width)
+        self.classifier = nn.Linear(width, 2)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Map states of [CLS], [n, width], to logits, [n, 2]."""
+        logits: Tensor = self.classifier(self.dense(states).tanh())
+        return logits
+
+
+@dataclass(frozen=True, slots=True)
+class RealDialogue(Objective):
+    """Real or fake dialogue: label 1 if one turn was replaced by one of another dialogue, else 0.
+
+    Sun et al. 2019 (arXiv 1904.09223), section 3.3. The sampler of `sequences=dialogues` replaces turns, and gives
+    roles in place of segments; masked language modelling beside it predicts the tokens.
+    """
+
+    name: str = "dialogue"
+    head_name: str = "dialogue"
+
+    @classmethod
+    def build(cls, context: ObjectiveContext) -> Self:
+        """Build the objective.
+
+        Raises:
+            BadInput: the sequences of the run are not dialogues.
+        """
+        if context.config.recipe.sequences != "dialogues":
+            message = f"sequences={context.config.recipe.sequences} are no dialogues to judge"
+            raise BadInput(message, where="--override objectives", mend="add --override sequences=dialogues")
+        return cls(**context.parse_options(cls))
+
+    def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; the sampler has drawn
+        """Return the instances unchanged, and the label of each."""
+        return instances, Targets(np.arange(len(instances)), instances.labels, level="sequences")
+
+    def head(self, encoder: Encoder) -> nn.Module:
+        """Return two logits over the state of [CLS]."""
+        return DialogueHead(encoder.width)
+
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+        """Return the cross-entropy of the two labels."""
+        first = output.batch.starts[:-1].long()[on_device(targets.positions, output.states)]
+        return cross_entropy(head(output.states[first]), on_device(targets.labels, output.states))
