@@ -212,6 +212,18 @@ CASES = {
     "nothing at once": pretrain(f"{TEXT} --micro-batch-tokens 0", "--micro-batch-tokens 0", "out of range"),
     "no looks": pretrain(f"{TEXT} --evals 0", "--evals 0", "out of range", "1 or more"),
     "a milestone after the end": pretrain(f"{TEXT} --milestone 2", "milestone"),
+    "dialogues of one turn": pretrain(
+        "d.jsonl --tokenizer tok --steps 2 --override sequences=dialogues",
+        "d.jsonl",
+        "none of these 40 dialogues has two turns or more",
+        make=rows("d.jsonl", {"turns": ["A: a film"]}),
+    ),
+    "texts as dialogues": pretrain(
+        "d.jsonl --tokenizer tok --steps 2 --override sequences=dialogues",
+        "d.jsonl, line 1",
+        "no turns",
+        make=rows("d.jsonl", {"text": "a film"}),
+    ),
     "a lexicon that is not there": pretrain(f"{TEXT} --lexicon b.txt", "b.txt", "no such lexicon"),
     "an empty lexicon": pretrain(
         f"{TEXT} --lexicon c.txt", "c.txt", "this lexicon is empty", make=text_and(file("c.txt", "\n"))

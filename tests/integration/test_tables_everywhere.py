@@ -323,6 +323,8 @@ def plain(answer):  # noqa: PLR0911 - one for each kind of answer
             return answer.vectors.tolist()
         case np.ndarray():
             return answer.tolist()
+        case list():
+            return [(each.text, each.score, each.count) for each in answer]
         case _:
             return answer.to_dict("list")
 

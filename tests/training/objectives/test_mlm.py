@@ -178,6 +178,11 @@ def test_other_mixes_and_bounds():
             Rates(**bad)
 
 
+def test_a_run_with_phrases_says_how_their_tokens_are_replaced():
+    identities = [MaskedLanguageModel(vocabulary=VOCABULARY, candidates=rule).identity() for rule in UNITS]
+    assert identities == [{}, {}, {"phrase_replacement": "by token"}]
+
+
 def test_the_same_generator_gives_the_same_masks():
     made = many(50, 64)
     first, second = (prepared(made, 3, candidates=Spans()) for _ in range(2))

@@ -11,6 +11,8 @@ from wordworth.errors import BadInput
 from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.language_model import language_model
 from wordworth.serving.doctor import doctor
+from wordworth.testing.objectives import check_objective
+from wordworth.training.pretraining import adapt
 from wordworth.training.pretraining.factory import build_objectives, open_stores, stream
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
@@ -123,6 +125,26 @@ def test_a_lexicon_that_is_missing_or_of_no_use_is_said(corpus, tmp_path):
     elsewhere = settings(corpus, tmp_path, lexicon=tmp_path / "phrases.txt", steps=1)
     with pytest.raises(BadInput, match="none of the 1 phrases of this lexicon occurs in the corpus"):
         build_objectives(elsewhere, open_stores(elsewhere.stores)[0])
+
+
+@SLOW
+def test_a_run_with_a_lexicon_that_was_stopped_goes_on_as_if_it_never_was(corpus, tmp_path):
+    (tmp_path / "phrases.txt").write_text("the fox sees\nthe dog\n")
+    ingredients = recipe("modern", ["batch_size=8", "lengths=16,16", "masking_unit=word"])
+    given = settings(corpus, tmp_path / "check", recipe=ingredients, steps=6, held_out=corpus, device="cpu",
+                     lexicon=tmp_path / "phrases.txt", micro_batch_tokens=40)  # fmt: skip
+    check_objective(given)
+
+
+def test_a_model_goes_on_with_phrases_and_only_with_the_same_ones(model, notes, tmp_path):
+    names = tmp_path / "names.conll"
+    names.write_text("the\tB-X\nfox\tI-X\nhere\tO\n")
+    options = {"lexicon": names, "steps": 1, "device": "cpu", "override": ["lengths=16,16"]}
+    adapt(model, notes, out=tmp_path / "on", **options)
+    assert "masking_unit phrases of names.conll" in (tmp_path / "on" / "README.md").read_text()
+    names.write_text("the\tB-X\nfox\tI-X\nsees\tO\n")
+    with pytest.raises(BadInput, match="another lexicon"):
+        adapt(model, notes, out=tmp_path / "on", **options)
 
 
 @SLOW

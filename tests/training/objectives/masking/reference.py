@@ -59,8 +59,8 @@ def replacement(token: int, mask: int, vocab_size: int, chance: Callable[[], flo
     return token if chance() < 0.5 else int(chance() * vocab_size)
 
 
-def phrases(ids: Sequence[int], heads: Sequence[bool], listed: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return the units of a sentence: at each word the longest listed phrase of whole words, else the word.
+def phrases(ids: Sequence[int], heads: Sequence[bool], lexicon: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the units of a sentence: at each word the longest lexicon phrase of whole words, else the word.
 
     >>> phrases([1, 2, 3, 4], [True, True, True, False], [(1, 2), (2, 3)])
     [(1, 2), (3, 4)]
@@ -69,7 +69,7 @@ def phrases(ids: Sequence[int], heads: Sequence[bool], listed: Iterable[tuple[in
     words = [index for index, head in enumerate(heads) if head] + [len(ids)]
     while start < len(ids):
         ends = [end for end in words if end > start]
-        longest = max((end for end in ends if tuple(ids[start:end]) in set(listed)), default=ends[0])
+        longest = max((end for end in ends if tuple(ids[start:end]) in set(lexicon)), default=ends[0])
         units.append(tuple(ids[start:longest]))
         start = longest
     return units

@@ -31,7 +31,7 @@ class DialoguePass:
 
     Attributes:
         texts: int64 [n, 3, 2], the slices of the turns; the third is empty in a dialogue of two turns.
-        segments: int64 [n, 3], the role of each turn: 0 (Q) for whoever says the first, 1 (R) for all others.
+        segments: int64 [n, 3], the role of each turn: 0 (Q) for the speaker of the first, 1 (R) for all others.
         labels: int64 [n], 1 where one of the turns is from another dialogue, else 0.
     """
 

@@ -26,7 +26,8 @@ def npmi(joint: Counts, left: Counts, right: Counts, total: int) -> Floats:
     """
     together = joint / total
     mutual = np.log(together) - np.log(left / total) - np.log(right / total)
-    return np.divide(mutual, -np.log(together), out=np.ones(len(joint)), where=together < 1)
+    scores: Floats = np.divide(mutual, -np.log(together), out=np.ones(len(joint)), where=together < 1)
+    return scores
 
 
 def word2phrase(joint: Counts, left: Counts, right: Counts, total: int, discount: int) -> Floats:
