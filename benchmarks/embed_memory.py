@@ -17,7 +17,8 @@ from mixed_texts import sentences
 
 EMBED = """
 import sys, torch
-from wordworth.inference.bulk_embedding import EmbedSettings, embed
+from wordworth.inference.bulk_embedding import embed
+from wordworth.inference.embed_settings import EmbedSettings
 embed(sys.argv[1], sys.argv[2], EmbedSettings(model="minilm", dtype=sys.argv[3], threads=int(sys.argv[4])))
 """
 _EVERY_S = 1.0

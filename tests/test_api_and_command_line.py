@@ -59,7 +59,7 @@ SETTINGS = {
     "kg train": ["training.knowledge_graph.settings:GraphTrainingSettings"],
     "symbols learn": ["training.codebook.settings:CodebookSettings"],
     "symbols encode": ["inference.encode_features:EncodeSymbolsSettings"],
-    "embed": ["inference.bulk_embedding:EmbedSettings"],
+    "embed": ["inference.embed_settings:EmbedSettings"],
     "export": ["inference.export.settings:ExportSettings"],
     "search add": ["retrieval.settings:AddSettings"],
     "search build": ["retrieval.settings:IndexSettings"],

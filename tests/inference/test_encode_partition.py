@@ -7,7 +7,7 @@ from tests.serving.served import tiny_encoder
 
 import wordworth as ww
 from wordworth.errors import NotFound
-from wordworth.inference.bulk_embedding import EmbedSettings
+from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.inference.encode_partition import encode_partition
 
 TEXTS = ["a bad cab", "", None, "the zebra " * 40, "it's sass"]

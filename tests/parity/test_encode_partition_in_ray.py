@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from tests.serving.served import tiny_encoder
 
-from wordworth.inference.bulk_embedding import EmbedSettings
+from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.inference.encode_partition import encode_partition
 
 ray = pytest.importorskip("ray")

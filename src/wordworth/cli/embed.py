@@ -11,8 +11,8 @@ import click
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.inference.bulk_embedding import EmbedSettings
 from wordworth.inference.embed import embed
+from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.text_format import count_of, percent
 
 _MOST_UNKNOWN = 0.05
@@ -35,6 +35,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
       wordworth embed texts.jsonl --model minilm --out vectors.parquet
       wordworth embed products.csv --text description --id sku --out vectors.parquet --dtype int8
       wordworth embed lines.txt --model glove --out vectors.npy
+      wordworth embed texts.parquet --engine ray --threads 4 --out vectors.parquet
       wordworth embed posts.csv --long-texts cut --out vectors.npy
     """
     settings = EmbedSettings(**chosen(choices))

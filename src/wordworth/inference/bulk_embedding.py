@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,57 +22,26 @@ from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.distinct_ids import require_distinct_ids
+from wordworth.inference.embed_settings import EmbedSettings
+from wordworth.inference.ray_engine import encoded_by_ray
+from wordworth.inference.text_parts import EncodedPart, Encoder, TextPart, encode_part, kernel_of
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
-from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load, require_device
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
-from wordworth.progress import SILENT, UNREPORTED, Progress
-from wordworth.settings_validation import at_least, setting, validate
+from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.raw_file import file_sha256
-from wordworth.text.windows import LongTexts, TooLong
+from wordworth.text.windows import TooLong
 from wordworth.versions import version
 
 _LOOKED_AT = 1_000
 _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}
 """Way of reading long texts -> its words in the note on long texts."""
-_IDLE = frozenset({"threads", "model", "overwrite", "device"})
+_IDLE = frozenset({"threads", "model", "overwrite", "device", "engine"})
 """Settings that `made_of` leaves out: vectors do not depend on them, or it has the model's files and the kernel."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmbedSettings:
-    """Settings of `embed`; the vectors are float32, whatever `dtype` the model computes in.
-
-    A static table reads texts of any length, whatever `long_texts` says.
-    """
-
-    model: str = setting("minilm", "A name, a folder or a hub name.")
-    text: str = setting("text", "Column of the texts; a .txt has one text per line.")
-    id: str | None = setting(None, "Column of distinct ids, one a row of --out; the row's number from 0 if not given.")
-    dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
-    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
-    long_texts: LongTexts | None = setting(
-        None,
-        "How to read texts longer than the model's window; cut is what sentence-transformers does. [default: window]",
-    )
-    threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
-    overwrite: bool = setting(False, "Replace the file at --out and parts of a stopped run, whatever made them.")
-    rows: int = setting(512, "Most texts per part.", at_least(1), option=False)
-    characters: int = setting(
-        1 << 20, "Most characters per part; a longer text is a part alone.", at_least(1), option=False
-    )
-
-    def __post_init__(self) -> None:
-        validate(self)
-
-    @property
-    def reads_long(self) -> LongTexts:
-        """How long texts are read: as `long_texts` says, in overlapping windows if it is None."""
-        return self.long_texts or "window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +85,6 @@ class EmbedReport:
     def finished(self) -> bool:
         """The former name of `unchanged`."""
         return self.unchanged
-
-
-class _Encoder(Protocol):
-    @property
-    def width(self) -> int:
-        """Width of a vector."""
-
-    def encode(self, texts: list[str], *, progress: Progress) -> NDArray[np.float32]:
-        """float32 [texts, width]."""
 
 
 def embed(
@@ -204,7 +164,7 @@ def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> Prepared
         require_distinct_ids(source, chosen.id)
     resolved = resolve(chosen.model, hash_whole=True)
     encoder = _load(chosen)
-    return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, _kernel(encoder)))
+    return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, kernel_of(encoder)))
 
 
 def compute_parts(source: Path, chosen: EmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
@@ -273,27 +233,35 @@ def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
 
 
 def _encode_all(
-    source: Path, chosen: EmbedSettings, parts: Parts, encoder: _Encoder, watch: tuple[int, Progress]
+    source: Path, chosen: EmbedSettings, parts: Parts, encoder: Encoder, watch: tuple[int, Progress]
 ) -> int:
     """Compute every part that is missing; return the number of rows in parts that were there already."""
     total, progress = watch
     resumed = done = 0
     noted = False
+
+    def missing() -> Iterator[TextPart]:
+        nonlocal resumed, done
+        first = 0
+        for number, texts in enumerate(_chunks(source, chosen)):
+            if parts.whole(number):
+                resumed, done = resumed + len(texts), done + len(texts)
+                step.skip(len(texts))
+            else:
+                yield TextPart(number, first, texts)
+            first += len(texts)
+
     try:
         with progress.step(f"embedding with {chosen.model}", total) as step:
-            for number, texts in enumerate(_chunks(source, chosen)):
-                is_done = parts.whole(number)
-                if not is_done:
-                    vectors, limit = _vectors(encoder, texts, chosen.reads_long)
-                    parts.write(number, vectors)
-                    if limit and not noted:
-                        _tell_of_long_texts(limit, chosen, progress)
-                        noted = True
-                done += len(texts)
-                resumed += len(texts) * is_done
-                (step.skip if is_done else step.advance)(len(texts))
+            for part in _encoded(missing(), encoder, chosen):
+                parts.write(part.number, part.vectors)
+                if part.limit and not noted:
+                    _tell_of_long_texts(part.limit, chosen, progress)
+                    noted = True
+                done += len(part.vectors)
+                step.advance(len(part.vectors))
     except TooLong as error:
-        raise _too_long(error, done, source, chosen.model) from error
+        raise _too_long(error, source, chosen.model) from error
     except KeyboardInterrupt:
         advice = "the same command goes on from there" if done else f"a part is written every {chosen.rows} texts"
         progress.note(f"kept {done:,} of {total:,} texts in {parts.folder}: {advice}")
@@ -303,24 +271,34 @@ def _encode_all(
     return resumed
 
 
+def _encoded(parts: Iterator[TextPart], encoder: Encoder, chosen: EmbedSettings) -> Iterator[EncodedPart]:
+    """Yield the vectors of parts, by the engine that was chosen, as each is done."""
+    if chosen.engine == "ray":
+        return encoded_by_ray(parts, chosen, kernel_of(encoder))
+    return (encode_part(part, encoder, chosen.reads_long) for part in parts)
+
+
 def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SILENT) -> NDArray[np.float32]:
     """Return the vector of every text of a file, float32 [texts, width].
 
     Raises:
-        BadInput: the file, the column or the model cannot be read, or a text is too long under `long_texts="error"`.
+        BadInput: the file, the column or the model cannot be read, a text is too long under `long_texts="error"`, or
+            the engine is not this process.
     """
+    if chosen.engine != "local":
+        raise BadInput(f"--engine {chosen.engine} writes vectors to a file", mend="give --out, or leave --engine out")
     counts = _count(source, chosen, progress)
     encoder = _load(chosen)
     whole, done, longest = np.empty((counts.rows, encoder.width), np.float32), 0, 0
     try:
         with progress.step(f"embedding with {chosen.model}", counts.rows) as step:
-            for texts in _chunks(source, chosen):
-                vectors, limit = _vectors(encoder, texts, chosen.reads_long)
-                whole[done : done + len(texts)] = vectors
-                done, longest = done + len(texts), max(longest, limit)
+            for number, texts in enumerate(_chunks(source, chosen)):
+                part = encode_part(TextPart(number, done, texts), encoder, chosen.reads_long)
+                whole[done : done + len(texts)] = part.vectors
+                done, longest = done + len(texts), max(longest, part.limit)
                 step.advance(len(texts))
     except TooLong as error:
-        raise _too_long(error, done, source, chosen.model) from error
+        raise _too_long(error, source, chosen.model) from error
     if longest:
         _tell_of_long_texts(longest, chosen, progress)
     notify_of_zeros(chosen.model, count_zeros(whole), len(whole), progress)
@@ -335,19 +313,10 @@ def _tell_of_long_texts(limit: int, chosen: EmbedSettings, progress: Progress) -
         progress.note(f"texts of over {limit} tokens are {_READ[chosen.reads_long]}")
 
 
-def _too_long(error: TooLong, done: int, source: Path, model: str) -> BadInput:
-    row = f"row {done + error.index} (the first is 0)"
+def _too_long(error: TooLong, source: Path, model: str) -> BadInput:
+    row = f"row {error.index} (the first is 0)"
     message = f"{row} has {error.length:,} tokens, and {model} reads at most {error.limit:,}"
     return BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it")
-
-
-def _vectors(encoder: _Encoder, texts: list[str], long_texts: LongTexts) -> tuple[NDArray[np.float32], int]:
-    """The vectors of texts, and the encoder's limit in tokens if a text exceeds it, else 0."""
-    if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
-        return encoder.encode(texts, progress=UNREPORTED), 0  # what it would say of a part is said of the whole
-    embedded = encoder.embed(texts, long_texts=long_texts, progress=UNREPORTED)
-    lengths = embedded.lengths
-    return embedded.vectors, lengths.limit if lengths.windowed or lengths.cut else 0
 
 
 def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
@@ -389,9 +358,3 @@ def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: st
 
 def _load(chosen: EmbedSettings) -> Loaded:
     return load(chosen.model, dtype=chosen.dtype, threads=chosen.threads, device=chosen.device)
-
-
-def _kernel(encoder: object) -> str:
-    """Return what computes the vectors, which decides their last bits."""
-    kernel, model = str(getattr(encoder, "kernel", "none")), getattr(encoder, "model", None)  # a table has neither
-    return kernel if model is None or model.device.type == "cpu" else f"{kernel} on {model.device.type}"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.inference.bulk_embedding import EmbedReport
+from wordworth.inference.embed_settings import Engine
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
@@ -31,6 +32,7 @@ def embed(
     threads: int | None = ...,
     rows: int = ...,
     characters: int = ...,
+    engine: Engine = ...,
     progress: Progress = ...,
 ) -> NDArray[np.float32]: ...
 @overload
@@ -47,6 +49,7 @@ def embed(
     threads: int | None = ...,
     rows: int = ...,
     characters: int = ...,
+    engine: Engine = ...,
     overwrite: bool = ...,
     progress: Progress = ...,
 ) -> EmbedReport: ...
@@ -63,6 +66,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     threads: int | None = None,
     rows: int = 512,
     characters: int = 1 << 20,
+    engine: Engine = "local",
     overwrite: bool = False,
     progress: Progress = SILENT,
 ) -> NDArray[np.float32] | EmbedReport:
@@ -82,6 +86,9 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
+        engine: where parts are computed: `local`, or `ray`: by the workers of a Ray cluster, each on `threads` threads
+            (1 if it is None). The bytes are the same. The cluster is the one that RAY_ADDRESS names, or one of this
+            machine; it needs `out`.
         overwrite: whether to replace the file at `out` and remove the parts of a stopped run, whatever made them. If
             not, a file at `out` from the same texts, model and settings is left as it is, a stopped run with the same
             ones resumes, and a file or parts from others are an error.
@@ -98,8 +105,9 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     (2, 384)
     """
     arguments = dict(locals())
-    from wordworth.inference.bulk_embedding import EmbedSettings, embed_in_memory
     from wordworth.inference.bulk_embedding import embed as embed_file
+    from wordworth.inference.bulk_embedding import embed_in_memory
+    from wordworth.inference.embed_settings import EmbedSettings
     from wordworth.text.file_formats.in_memory import as_file
 
     settings = settings_from(arguments, EmbedSettings)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from wordworth.errors import NotFound, nearest
-from wordworth.inference.bulk_embedding import EmbedSettings
+from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.models.load import Loaded, load
 from wordworth.progress import UNREPORTED
 
@@ -39,12 +39,23 @@ def encode_partition(table: Any, settings: EmbedSettings) -> Any:  # noqa: ANN40
         mend = nearest(settings.text, table.column_names)
         raise NotFound(f"column {settings.text!r} not found", where="table", mend=mend)
     texts = [text or "" for text in table.column(settings.text).to_pylist()]
-    encoder = _encoder(settings.model, settings.dtype, settings.device, settings.threads)
+    encoder = encoder_of(settings.model, settings.dtype, settings.device, settings.threads)
     vectors = encoder.encode(texts, long_texts=settings.reads_long, progress=UNREPORTED)
     column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel(), pa.float32()), encoder.width)
     return table.drop_columns([VECTOR] if VECTOR in table.column_names else []).append_column(VECTOR, column)
 
 
 @lru_cache(maxsize=1)
-def _encoder(model: str, dtype: Any, device: str, threads: int | None) -> Loaded:  # noqa: ANN401 - as settings have it
+def encoder_of(model: str, dtype: Any, device: str, threads: int | None) -> Loaded:  # noqa: ANN401 - as settings have it
+    """Return a model, which stays loaded in the process for the next call with the same arguments.
+
+    Args:
+        model: a name, a folder or a hub name.
+        dtype: data type to compute in.
+        device: where the model computes.
+        threads: number of threads; None for all cores.
+
+    Raises:
+        BadInput: the model is not on this machine.
+    """
     return load(model, dtype=dtype, device=device, threads=threads)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wordworth.files import as_path, require_distinct
+from wordworth.inference.embed_settings import Engine
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.build import IndexReport, add, build, delete
@@ -30,6 +31,7 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
     threads: int | None = None,
     rows: int = 512,
     characters: int = 1 << 20,
+    engine: Engine = "local",
     overwrite: bool = False,
     progress: Progress = SILENT,
 ) -> IndexReport:
@@ -53,6 +55,7 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
+        engine: where vectors are computed: `local`, or `ray`, as in `embed`.
         overwrite: whether to replace an index at `out` and remove the parts of a stopped run, whatever made them.
         progress: receives progress and messages.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from wordworth.inference.bulk_embedding import EmbedSettings
+from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.retrieval.index import Method
 from wordworth.retrieval.stored_vectors import Precision
 from wordworth.settings_validation import at_least, setting, validate

@@ -1,0 +1,46 @@
+"""`EmbedSettings`: the settings of `embed`, and of everything that embeds a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.settings_validation import at_least, setting, validate
+from wordworth.text.windows import LongTexts
+
+Engine = Literal["local", "ray"]
+"""Where the parts of a file are computed: in this process, or by the workers of a Ray cluster."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedSettings:
+    """Settings of `embed`; the vectors are float32, whatever `dtype` the model computes in.
+
+    A static table reads texts of any length, whatever `long_texts` says.
+    """
+
+    model: str = setting("minilm", "A name, a folder or a hub name.")
+    text: str = setting("text", "Column of the texts; a .txt has one text per line.")
+    id: str | None = setting(None, "Column of distinct ids, one a row of --out; the row's number from 0 if not given.")
+    dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
+    long_texts: LongTexts | None = setting(
+        None,
+        "How to read texts longer than the model's window; cut is what sentence-transformers does. [default: window]",
+    )
+    threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
+    engine: Engine = setting("local", "Where parts are computed: local, or ray: by the workers of a Ray cluster.")
+    overwrite: bool = setting(False, "Replace the file at --out and parts of a stopped run, whatever made them.")
+    rows: int = setting(512, "Most texts per part.", at_least(1), option=False)
+    characters: int = setting(
+        1 << 20, "Most characters per part; a longer text is a part alone.", at_least(1), option=False
+    )
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    @property
+    def reads_long(self) -> LongTexts:
+        """How long texts are read: as `long_texts` says, in overlapping windows if it is None."""
+        return self.long_texts or "window"

@@ -1,0 +1,78 @@
+"""`encode_part`: the vectors of a part of a file's texts, in this process or in a worker of an engine."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.progress import UNREPORTED, Progress
+from wordworth.text.windows import LongTexts, TooLong
+
+
+class TextPart(NamedTuple):
+    """The texts of a part.
+
+    Attributes:
+        number: number of the part, from 0.
+        first: number of its first row in the file, from 0.
+        texts: the texts.
+    """
+
+    number: int
+    first: int
+    texts: list[str]
+
+
+class EncodedPart(NamedTuple):
+    """The vectors of a part.
+
+    Attributes:
+        number: number of the part, from 0.
+        vectors: float32 [texts, width].
+        limit: the encoder's limit in tokens if a text exceeds it, else 0.
+    """
+
+    number: int
+    vectors: NDArray[np.float32]
+    limit: int
+
+
+class Encoder(Protocol):
+    """A model that embeds texts."""
+
+    @property
+    def width(self) -> int:
+        """Width of a vector."""
+
+    def encode(self, texts: list[str], *, progress: Progress) -> NDArray[np.float32]:
+        """Return the vectors of texts, float32 [texts, width]."""
+
+
+def encode_part(part: TextPart, encoder: Encoder, long_texts: LongTexts) -> EncodedPart:
+    """Return the vectors of a part.
+
+    Args:
+        part: the part.
+        encoder: the model.
+        long_texts: how texts longer than the model's window are read.
+
+    Raises:
+        TooLong: a text does not fit, and `long_texts` is `error`; its index is the number of the row in the file.
+    """
+    if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
+        vectors = encoder.encode(part.texts, progress=UNREPORTED)  # what it would say of a part is said of the whole
+        return EncodedPart(part.number, vectors, 0)
+    try:
+        embedded = encoder.embed(part.texts, long_texts=long_texts, progress=UNREPORTED)
+    except TooLong as error:
+        raise TooLong(part.first + error.index, error.length, error.limit) from error
+    lengths = embedded.lengths
+    return EncodedPart(part.number, embedded.vectors, lengths.limit if lengths.windowed or lengths.cut else 0)
+
+
+def kernel_of(encoder: object) -> str:
+    """Return what computes the vectors, which decides their last bits."""
+    kernel, model = str(getattr(encoder, "kernel", "none")), getattr(encoder, "model", None)  # a table has neither
+    return kernel if model is None or model.device.type == "cpu" else f"{kernel} on {model.device.type}"
