@@ -25,9 +25,10 @@ from wordworth.studies.distill.settings import DistillSettings
 def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Train a model of fewer layers on the answers of the fine-tuned model in RUN, beside a control without them.
 
-    RUN is the folder that wordworth finetune wrote, for texts or pairs with one class each. The student begins as its
-    first layers, with --start pretrained as those of the model that it was fine-tuned from, or with --start bilstm as a
-    new BiLSTM; wherever a command takes RUN, it takes the student's folder too.
+    RUN is the folder that wordworth finetune wrote, for texts or pairs with classes. The student begins as its first
+    layers, with --start pretrained as those of the model that it was fine-tuned from, or with --start bilstm as a
+    new BiLSTM; wherever a command takes RUN, it takes the student's folder too. A static table as a student is made by
+    wordworth to-static, a smaller sentence encoder by wordworth train-sentences --loss mse.
 
     \b
     Methods:

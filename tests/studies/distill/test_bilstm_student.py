@@ -2,17 +2,29 @@
 
 import numpy as np
 import pytest
+from tests.inference.tuned_model import write_tuned
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.distill import distill
+from wordworth.inference.tuned_run import read_run
+from wordworth.studies.distill import distill, runs
+from wordworth.training.distillation import bilstm
+
+CHOICES = {"start": "bilstm", "method": "kd", "processes": 1}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_cells():
+    """A BiLSTM that is smaller than the small teachers of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bilstm, "_CELLS", 4)
+        yield
 
 
 @pytest.fixture(scope="module")
 def student(run, rows, tmp_path_factory):
     out = tmp_path_factory.mktemp("bilstm") / "small"
-    choices = {"start": "bilstm", "method": "kd", "seeds": 2, "epochs": 3, "processes": 1}
-    return distill(run, out, data=rows, **choices), out
+    return distill(run, out, data=rows, seeds=2, epochs=3, **CHOICES), out
 
 
 def test_the_record_has_no_first_layers_and_says_what_the_student_is(student):
@@ -27,12 +39,36 @@ def test_the_record_has_no_first_layers_and_says_what_the_student_is(student):
     assert "A BiLSTM of 1 layer" in (student[1] / "report.html").read_text(encoding="utf-8")
 
 
-def test_it_answers_as_it_did_in_the_study(student, rows):
-    record, out = student
-    answers = ww.predict(out, rows, dtype="float32")
-    shares = answers[[name for name in answers.columns if name.startswith("probability")]].to_numpy()
-    assert np.allclose(shares.sum(1), 1, atol=1e-4)
-    assert record.data["start"] == "bilstm"
+@pytest.mark.parametrize("pooling", ["mean", "pooler"])
+def test_its_folder_has_the_logits_that_were_measured(pooling, rows, tmp_path, monkeypatch):
+    """However the teacher pools its states, the student takes their maximum, in the study and from its folder."""
+    written, real = [], runs.write_student
+    monkeypatch.setattr(runs, "write_student", lambda *parts: (written.append(parts), real(*parts)))
+    teacher = write_tuned(tmp_path / "run", pooling=pooling, steps=5)
+    out = tmp_path / "small"
+    distill(teacher, out, data=rows, seeds=1, epochs=1, compare="", **CHOICES)
+    experiment, measured, *_ = written[0]
+    read = read_run(out)
+    assert read.predictor.facts["pooling"] == "max"
+    assert "start" not in read.predictor.facts
+    expected, answered = (
+        np.concatenate(network.exact.scores(experiment.inputs)) for network in (measured, read.network.tuned)
+    )
+    assert len(expected) == 90
+    assert answered == pytest.approx(expected, abs=1e-5)
+    assert len(ww.predict(out, rows, dtype="float32"))
+
+
+@pytest.mark.parametrize(
+    ("layers", "words"),
+    [(3, "of 3 layers has more layers than its teacher, which has 2"), (2, "parameters, and its teacher")],
+)
+def test_a_student_that_is_not_smaller_is_refused(run, rows, tmp_path, monkeypatch, layers, words):
+    monkeypatch.setattr(bilstm, "_CELLS", 64)
+    with pytest.raises(BadInput, match=words) as error:
+        distill(run, tmp_path / "out", data=rows, layers=layers, **CHOICES)
+    assert "a BiLSTM of one layer" in str(error.value)
+    assert not (tmp_path / "out").exists()
 
 
 def test_states_that_are_not_shared_are_not_compared(run, rows, tmp_path):

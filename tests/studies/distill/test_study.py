@@ -14,6 +14,7 @@ from wordworth.inference.tuned_run import read_run
 from wordworth.records import read
 from wordworth.sources import resolve
 from wordworth.studies.distill import distill
+from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.run import _Session
 
 
@@ -145,9 +146,21 @@ def test_folders_that_hold_no_teacher_are_refused(run, rows, tmp_path):
             distill(copied, out, data=rows, layers=1, method="kd")
 
 
-@pytest.mark.parametrize("kind", ["regression", "multilabel", "tags"])
+@pytest.mark.slow
+def test_labels_of_which_a_text_may_have_several_are_distilled(tmp_path):
+    run, task = write_tuned(tmp_path / "run", kind="multilabel", steps=40), sample_task("multilabel")
+    labels = ["|".join(np.array(task.classes)[row]) for row in task.labels]
+    data = [{"text": text, "label": label} for text, label in zip(task.examples.first, labels, strict=True)]
+    choices = {"temperature": 1, "alpha": 0.5, "seeds": 2, "epochs": 2, "processes": 1}
+    record = distill(run, tmp_path / "small", data=data, layers=1, method="kd", **choices)
+    rows = {row["model"]: row for row in record.tables["models"].rows()}
+    assert list(rows) == ["teacher", "first layers", "finetune", "kd"]
+    assert rows["kd"]["score"] > 0
+    assert ww.load_run(tmp_path / "small").classes == ww.load_run(run).classes
+
+
+@pytest.mark.parametrize("kind", ["regression", "tags"])
 def test_teachers_of_other_tasks_are_refused(tmp_path, kind):
     run = write_tuned(tmp_path, kind=kind, steps=2)
-    data = tmp_path / "rows.csv" if kind == "multilabel" else labelled_rows(tmp_path, kind)
     with pytest.raises(BadInput, match="only classes are distilled"):
-        distill(run, tmp_path / "small", data=data, layers=1, method="kd")
+        distill(run, tmp_path / "small", data=labelled_rows(tmp_path, kind), layers=1, method="kd")

@@ -14,6 +14,7 @@ from wordworth.training.distillation.losses import (
     patience,
     skipping_layers,
     softened_divergence,
+    softened_label_divergence,
 )
 
 
@@ -46,6 +47,17 @@ def test_the_divergence_is_never_negative_and_zero_for_equal_answers(shape, temp
     assert (softened_divergence(scores, teacher, temperature) >= -1e-4).all()
     same = softened_divergence(scores, scores + 7.0, temperature)
     torch.testing.assert_close(same, torch.zeros(texts), atol=1e-4, rtol=0)
+
+
+@given(SHAPES, st.floats(0.5, 20))
+def test_the_divergence_of_labels_is_the_sum_of_those_of_their_two_answers(shape, temperature):
+    """Beside torch's own divergence of Bernoulli distributions."""
+    seed, texts, labels = shape
+    scores, teacher = drawn(seed, texts, labels), 3 * drawn(seed + 1, texts, labels)
+    own, other = (torch.distributions.Bernoulli(logits=each / temperature) for each in (scores, teacher))
+    expected = temperature**2 * torch.distributions.kl_divergence(other, own).sum(-1)
+    divergence = softened_label_divergence(scores, teacher, temperature)
+    torch.testing.assert_close(divergence, expected, atol=1e-3, rtol=1e-3)
 
 
 def test_the_square_of_the_temperature_keeps_the_size_of_the_gradient():

@@ -26,7 +26,7 @@ from wordworth.training.distillation.methods import Method, Weights
 from wordworth.training.distillation.teacher_outputs import TeacherOutputs, TeacherReader
 from wordworth.training.finetuning.best_model import rebuild
 from wordworth.training.finetuning.checkpoint import head_bytes, save_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import DISTILLED, LEARNED_FROM
+from wordworth.training.finetuning.checkpoint_metadata import DISTILLED, LEARNED_FROM, START
 from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.run_result import Result
@@ -122,7 +122,8 @@ class Pair:
         """
         layers = method.layers(self.whole.config.num_layers, self.layers)[0]
         known, pooling = self.initial.model.body.tap_names(), self.shared_settings["pooling"]
-        return Distillation(method, weights, answers, layers, known, pooling, self.whole.config.num_heads)
+        heads, exclusive = self.whole.config.num_heads, self.tuned.predictor.task_type.multiclass
+        return Distillation(method, weights, answers, layers, known, pooling, heads, exclusive)
 
     def inputs(self, task: Task) -> TokenizedExamples:
         """Return the examples of a task as the teacher reads them."""
@@ -243,7 +244,8 @@ def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
 def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, method: Method, folder: Path) -> None:
     """Write a student as the folder of a fine-tuned model.
 
-    Its metadata are those of the teacher, except for the task and the rows that were learned from.
+    Its metadata are those of the teacher, except for the task, the rows that were learned from, and what reads the
+    weights above the encoder, which is as the student was trained.
 
     Args:
         experiment: the experiment of the student's run.
@@ -254,11 +256,17 @@ def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, m
     """
     task, facts = experiment.task, pair.tuned.predictor.facts
     learned = sorted({*facts.get(LEARNED_FROM, ()), *task.sources_of(task.train)})
+    tuning = experiment.settings
     about: Mapping[str, Any] = {
+        "pooling": experiment.pooling,
+        "embeddings": tuning.embeddings,
+        "bilstm": tuning.bilstm,
         "name": task.name,
         "metric": task.metric,
         "columns": list(task.columns),
         LEARNED_FROM: learned,
         DISTILLED: {"method": method.name, "teacher_layers": pair.whole.config.num_layers},
     }
+    if pair.seed is not None:  # a new BiLSTM did not begin as the model that the teacher was fine-tuned from
+        facts = {name: value for name, value in facts.items() if name != START}
     save_finetuned(folder, experiment.encoder, student, {**facts, **about})

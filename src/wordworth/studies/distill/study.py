@@ -11,6 +11,7 @@ from wordworth.files import as_path
 from wordworth.folder_lock import alone_in
 from wordworth.inference.labelled_inputs import in_classes_of, of_kind_of
 from wordworth.inference.prediction_speed import speed_table
+from wordworth.models.pruning import size_of
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
@@ -23,7 +24,9 @@ from wordworth.studies.distill.verdict import findings_of
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Task
+from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.text_format import count_of
+from wordworth.training.distillation.bilstm import parameters_of
 from wordworth.training.distillation.methods import METHODS
 from wordworth.training.finetuning.run_folder import model_folder
 
@@ -75,17 +78,33 @@ def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
         raise BadInput("this folder holds the teacher", where=str(target), mend="give another --out")
     pair, name = read_pair(run, settings.layers, settings.start, settings.seed), str(run)
     task_type = pair.tuned.predictor.task_type
-    if not task_type.multiclass:
+    if not (task_type.multiclass or task_type is MULTILABEL):
         what = f"this model was fine-tuned for {task_type.name.replace('_', ' ')}, and only classes are distilled"
-        raise BadInput(what, where=name, mend="give a run on texts or pairs with one class each")
+        raise BadInput(what, where=name, mend="give a run on texts or pairs with one class each, or several labels")
+    _require_smaller(pair)
     whole = pair.whole.config.num_layers
-    if pair.seed is None and pair.layers >= whole:
-        what = f"a student of {count_of(pair.layers, 'layer')} is not smaller than its teacher of {whole}"
-        mend = f"give --layers with a number from 1 to {whole - 1}" if whole > 1 else "give a teacher of more layers"
-        raise BadInput(what, where=name, mend=mend)
     for method in settings.methods:
         METHODS[method].layers(whole, pair.layers)
     return pair
+
+
+def _require_smaller(pair: Pair) -> None:
+    """Raise BadInput if the student has as many layers as its teacher, or a BiLSTM more layers or as many weights."""
+    whole, student = pair.whole.config.num_layers, count_of(pair.layers, "layer")
+    if pair.seed is None:
+        if pair.layers < whole:
+            return
+        what = f"a student of {student} is not smaller than its teacher of {whole}"
+        mend = f"give --layers with a number from 1 to {whole - 1}" if whole > 1 else "give a teacher of more layers"
+        raise BadInput(what, where=pair.name, mend=mend)
+    if pair.layers > whole:
+        what = f"a BiLSTM of {student} has more layers than its teacher, which has {whole}"
+        raise BadInput(what, where=pair.name, mend="leave --layers out for a BiLSTM of one layer")
+    numbers = parameters_of(pair.whole, pair.layers), size_of(pair.whole).parameters
+    if numbers[0] >= numbers[1]:
+        what = "a BiLSTM of {} has {:,} parameters, and its teacher {:,}".format(student, *numbers)
+        mend = "leave --layers out for a BiLSTM of one layer" if pair.layers > 1 else "give a larger teacher"
+        raise BadInput(what, where=pair.name, mend=mend)
 
 
 def _task(pair: Pair, settings: DistillSettings) -> Task:

@@ -14,6 +14,7 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import Encoder
 from wordworth.models.families.bilm import BILM, BilmConfig, bilm
 from wordworth.models.pooling import SentenceHead
+from wordworth.models.pruning import size_of
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import init_weights
 from wordworth.models.weight_mapping import LoadReport
@@ -30,20 +31,34 @@ def bilstm_student(teacher: TextEncoder, layers: int, seed: int) -> TextEncoder:
         layers: number of layers.
         seed: decides the new weights: normal with a standard deviation of one over the root of the width.
     """
-    whole = teacher.model
-    config = BilmConfig(
-        vocab_size=whole.config.vocab_size,
-        projection_size=whole.width,
+    whole, config = teacher.model, _config(teacher.model, layers)
+    checkpoint = Checkpoint(_new(config, whole, seed), BILM, LoadReport(), {}, {})
+    head = SentenceHead((POOLING,))
+    return replace(teacher, checkpoint=checkpoint, head=head, last=checkpoint.model, dtype="float32", kernel="plain")
+
+
+def parameters_of(teacher: Encoder, layers: int) -> int:
+    """Return the number of parameters of a BiLSTM student, without making it.
+
+    Args:
+        teacher: an encoder whose embeddings are as wide as its states.
+        layers: number of layers of the student.
+    """
+    with torch.device("meta"):
+        return size_of(bilm(_config(teacher, layers))).parameters
+
+
+def _config(teacher: Encoder, layers: int) -> BilmConfig:
+    return BilmConfig(
+        vocab_size=teacher.config.vocab_size,
+        projection_size=teacher.width,
         cell_size=_CELLS,
         num_layers=layers,
         cell_clip=None,
         projection_clip=None,
-        max_length=whole.config.max_length,
-        initializer_range=whole.width**-0.5,
+        max_length=teacher.config.max_length,
+        initializer_range=teacher.width**-0.5,
     )
-    checkpoint = Checkpoint(_new(config, whole, seed), BILM, LoadReport(), {}, {})
-    head = SentenceHead((POOLING,))
-    return replace(teacher, checkpoint=checkpoint, head=head, last=checkpoint.model, dtype="float32", kernel="plain")
 
 
 def _new(config: BilmConfig, teacher: Encoder, seed: int) -> Encoder:

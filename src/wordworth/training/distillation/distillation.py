@@ -9,7 +9,7 @@ from torch import Tensor
 
 from wordworth.models.taps import Taps
 from wordworth.tasks.task import Rows
-from wordworth.training.distillation.losses import softened_divergence
+from wordworth.training.distillation.losses import softened_divergence, softened_label_divergence
 from wordworth.training.distillation.methods import Layers, Method, Weights
 from wordworth.training.distillation.teacher_outputs import TeacherOutputs
 from wordworth.training.finetuning.model import Pooling
@@ -28,6 +28,7 @@ class Distillation:
         known: names of all inner values of the student's layers.
         pooling: how the student pools a text's states.
         heads: number of attention heads in a layer.
+        exclusive: whether a text has exactly one class; else its labels are independent.
     """
 
     method: Method
@@ -37,6 +38,7 @@ class Distillation:
     known: Sequence[str]
     pooling: Pooling
     heads: int
+    exclusive: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -60,7 +62,8 @@ class Distillation:
         """
         weights = self.method.weights_at(self.weights, fraction)
         teacher, states = self.answers.of(units, scores)
-        answers = softened_divergence(scores, teacher, weights.temperature).sum()
+        divergence = softened_divergence if self.exclusive else softened_label_divergence
+        answers = divergence(scores, teacher, weights.temperature).sum()
         total = (1 - weights.alpha) * own.sum + weights.alpha * answers
         if states is not None and weights.beta:
             values = [seen.seen[name][0][: int(starts[-1])] for name in self.names]

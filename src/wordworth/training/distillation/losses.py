@@ -22,6 +22,21 @@ def softened_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> 
     return temperature**2 * (other.exp() * (other - own)).sum(-1)
 
 
+def softened_label_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> Tensor:
+    """Return T² · KL(sigmoid(teacher / T) || sigmoid(scores / T)), summed over independent labels, [texts].
+
+    The loss of several labels a text (Adhikari et al. 2019, arXiv 1904.08398, section 3.2, at T = 1): each label has
+    the probabilities of a softmax over its logit and 0.
+
+    Args:
+        scores: the student's logits, [texts, labels].
+        teacher: the teacher's logits, [texts, labels].
+        temperature: T, above 0.
+    """
+    own, other = (torch.stack([each, torch.zeros_like(each)], dim=-1) for each in (scores, teacher))
+    return softened_divergence(own, other, temperature).sum(-1)
+
+
 def patience(states: Tensor, teacher: Tensor) -> Tensor:
     """Return the mean over layers and dimensions of (s / ||s|| - t / ||t||)², [texts].
 
