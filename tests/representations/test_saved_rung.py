@@ -10,6 +10,8 @@ from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationRung
+from wordworth.representations.few_shot import FewShot
+from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.named_rung import rung_of
 from wordworth.representations.random_vectors import RandomRung
@@ -89,6 +91,16 @@ def _few(task):
 def _made(folder):
     folder.mkdir()
     return folder
+
+
+def test_a_few_shot_rung_is_read_with_the_encoder_that_it_trained(tiny_folder, tmp_path):
+    rung = FewShot(tiny_folder, FewShotTraining(most_steps=6, learning_rate=1e-3))
+    predictor, metadata = written(tmp_path / "rung", rung, "single")
+    copytree(tmp_path / "rung", tmp_path / "elsewhere")
+    read = read_rung(tmp_path / "elsewhere", metadata, dtype="float32")
+    assert same(predictor, read)
+    untrained = predictor.learner.encoder.embed(NEW.first).vectors
+    assert np.abs(read.representation.encoder.embed(NEW.first).vectors - untrained).max() > 1e-3
 
 
 def test_random_vectors_are_drawn_again(tmp_path):

@@ -1,8 +1,8 @@
 """Write a fitted rung of the ladder into a folder, and read it: facts and n-grams in JSON, weights in safetensors.
 
-The folder holds what the rung learned from texts and labels: n-grams with their frequencies, a distilled table, the
-head. A pretrained model is loaded again by its name, and refused if its files differ from those at writing. No file is
-a pickle, and no code in the folder is run.
+The folder holds what the rung learned from texts and labels: n-grams with their frequencies, a distilled table, a
+few-shot rung's encoder, the head. Another pretrained model is loaded again by its name, and refused if its files differ
+from those at writing. No file is a pickle, and no code in the folder is run.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.json_file import read_object
 from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.load import load
 from wordworth.models.static.array_files import tensors
 from wordworth.models.static.read import read_static
 from wordworth.models.static.save import save_table
+from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import NoCache, RepresentationPredictor
+from wordworth.representations.few_shot import FewShotPredictor
 from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.base import FittedHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
@@ -40,7 +43,7 @@ from wordworth.tasks.task import Examples
 from wordworth.text.windows import LongTexts
 from wordworth.training.finetuning.checkpoint_metadata import RUNG
 
-HEAD, NGRAMS, TABLE = "head.safetensors", "ngrams.json", "table"
+HEAD, NGRAMS, TABLE, ENCODER = "head.safetensors", "ngrams.json", "table", "encoder"
 _READABLE = (Static, Tfidf, Contextual, ConcatenatedFeatures)
 AGAIN = "run wordworth worth again, or copy the folder again"
 
@@ -82,8 +85,10 @@ def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]
         predictor: the predictor that the fit of the rung's learner returned.
 
     Raises:
-        BadInput: the rung is not a representation under a linear head, as a fine-tuned encoder is not.
+        BadInput: the rung is neither a representation under a linear head nor a few-shot rung.
     """
+    if isinstance(predictor, FewShotPredictor):
+        return _write_few_shot(folder, rung, predictor)
     if not isinstance(predictor, RepresentationPredictor):
         raise BadInput(f"{rung.name!r} is no representation under a head", mend="name another rung")
     learner = predictor.learner
@@ -92,9 +97,24 @@ def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]
     facts, arrays = head_state(predictor.head)
     if learns(learner):
         arrays |= _write_learned(learner.representation, folder)
-    (folder / HEAD).write_bytes(save({name: np.ascontiguousarray(values) for name, values in arrays.items()}))
+    _write_arrays(arrays, folder)
     facts |= {"name": full_name(rung), "title": rung.title, "contextual": rung.contextual, "key": files_key(rung)}
     return facts | {name: getattr(learner.run_context, name) for name in ("seed", "long_texts")}
+
+
+def _write_few_shot(folder: Path, rung: Rung, predictor: FewShotPredictor) -> dict[str, Any]:
+    """Write the encoder that a few-shot rung trained and its head; return the facts that `read_rung` needs."""
+    from wordworth.models.export import save as save_encoder
+
+    facts, arrays = head_state(predictor.head)
+    save_encoder(predictor.encoder, folder / ENCODER)
+    _write_arrays(arrays, folder)
+    facts |= {"name": full_name(rung), "title": rung.title, "contextual": True}
+    return facts | {"long_texts": predictor.learner.long_texts}
+
+
+def _write_arrays(arrays: Arrays, folder: Path) -> None:
+    (folder / HEAD).write_bytes(save({name: np.ascontiguousarray(values) for name, values in arrays.items()}))
 
 
 def read_rung(
@@ -160,6 +180,12 @@ def _learned(
     """Return the representation of a folder, with the pretrained model that it reads."""
     if (folder / TABLE).is_dir():
         return Static(read_static(str(folder / TABLE)), str(facts["name"]), str(facts["title"]))
+    if (folder / ENCODER).is_dir():
+        # Not by `load_encoder`, which remembers folders by name: another study may have replaced this one.
+        encoder = load(str(folder / ENCODER), dtype=dtype, hash_whole=True, device=device)
+        if isinstance(encoder, StaticTable):
+            raise ValueError("its encoder is a table")
+        return Contextual(encoder, str(facts["name"]), str(facts["title"]), key="")
     sparse = _tfidf(folder, arrays) if (folder / NGRAMS).is_file() else None
     if sparse is not None and not facts["contextual"]:
         return sparse

@@ -1,10 +1,12 @@
 """The rung that a verdict names lies beside the record, and answers `predict` as it answered in the study."""
 
 import json
+import shutil
 
 import pandas as pd
 import pytest
 from tests.inference.tuned_model import write_rows
+from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
 from wordworth.errors import BadInput
@@ -48,6 +50,16 @@ def test_the_folder_says_what_the_study_said(study):
     assert facts["score"] == pytest.approx(ladder["score"])
     assert facts["cost"]["texts_per_second"] > 0
     assert not any(path.suffix in {".pkl", ".pickle", ".joblib"} for path in out.rglob("*"))
+
+
+@pytest.mark.slow
+def test_a_few_shot_rung_is_written_with_the_encoder_that_it_trained(reviews, tmp_path):
+    encoder, out = write_tiny_encoder(tmp_path / "small"), tmp_path / "study"
+    choices = CHOICES | {"models": [str(encoder)]}
+    ww.worth(reviews, **choices, rungs=["small-fewshot"], out=out)
+    answers = ww.predict(shutil.copytree(out, tmp_path / "elsewhere"), reviews, dtype="float32")
+    assert (answers["prediction"] == pd.read_csv(reviews)["label"]).mean() > 0.6
+    assert (out / "model" / "encoder" / "config.json").is_file()
 
 
 @pytest.mark.slow

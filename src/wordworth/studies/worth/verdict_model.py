@@ -14,10 +14,14 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
+from wordworth.representations.few_shot import FewShot
 from wordworth.representations.saved_rung import write_rung
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, RUNG, write_metadata
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wordworth.progress import Step
     from wordworth.representations.rung import RunContext
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.studies.worth.study_result import StudyResult
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    Fine-tuned, few-shot and tagging rungs cannot be written like this. For them the folder is removed, so that it never
+    Fine-tuned and tagging rungs cannot be written like this. For them the folder is removed, so that it never
     holds the model of an earlier verdict, and a note says what to do.
 
     Args:
@@ -46,7 +50,8 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
         if isinstance(error.__cause__, OSError):
             raise
         shutil.rmtree(folder, ignore_errors=True)
-        how = "wordworth finetune makes that model" if result.rung.slow else str(error)
+        by_finetuning = result.rung.slow and not isinstance(result.rung, FewShot)
+        how = "wordworth finetune makes that model" if by_finetuning else str(error)
         run_context.progress.note(f"{result.rung.title} is not written as a model to serve: {how}")
 
 
@@ -56,13 +61,26 @@ def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_c
     Raises:
         BadInput: the rung cannot be written as a model.
     """
-    if result.learner is None or result.rung.is_expensive(study.task.kind):
+    rung = result.rung
+    if result.learner is None or (rung.is_expensive(study.task.kind) and not isinstance(rung, FewShot)):
         raise BadInput("only rungs under a linear head are", mend="use wordworth finetune")
     rows = np.sort(study.task.train)
     rng = seeds.child(run_context.seed, "fit", result.seed_name, len(rows), "served")
-    with run_context.progress.step(f"learning from all labels: {result.rung.title}"):
-        predictor = result.learner.fit(rows, rng)
-    return write_rung(folder, result.rung, predictor)
+    with run_context.progress.step(f"learning from all labels: {rung.title}", 100) as step:
+        predictor = result.learner.with_progress(_by_percent(step)).fit(rows, rng)
+    return write_rung(folder, rung, predictor)
+
+
+def _by_percent(step: Step) -> Callable[[float], None]:
+    """Return a function that takes each fraction of a work that is done, and advances a step of 100 units."""
+    done = 0.0
+
+    def report(fraction: float) -> None:
+        nonlocal done
+        before, done = done, done + fraction
+        step.advance(round(100 * done) - round(100 * before))
+
+    return report
 
 
 def _metadata(study: StudyResult) -> dict[str, Any]:
