@@ -1,4 +1,4 @@
-"""GradCache: gradients of a loss over a batch of any size, within the memory of a part of the batch."""
+"""GradCache: gradients of a loss over a large batch, with the states of one part of it in memory at a time."""
 
 from __future__ import annotations
 

@@ -35,7 +35,9 @@ class SentenceTrainingSettings(DevPart):
         None, "Passes over the rows. [default: 1, or as many as make 500 updates, up to 10]", POSITIVE
     )
     batch_size: int | None = setting(
-        None, "Rows per update; of any size within the same memory. [default: ranking 64, others 16]", at_least(1)
+        None,
+        "Rows per update; the states of 8,192 tokens are in memory at a time. [default: ranking 64, others 16]",
+        at_least(1),
     )
     learning_rate: float | None = setting(
         None,

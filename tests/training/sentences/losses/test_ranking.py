@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
+from wordworth.training.sentences.losses import ranking
 from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss, excluded_candidates
 
@@ -41,7 +42,28 @@ def test_two_positives_of_one_text_are_not_negatives_of_each_other():
     assert loss([[0, 1, -1], [0, 2, -1]], 3) == pytest.approx(0, abs=1e-6)
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(-1, 5)), min_size=1, max_size=9))
+ROWS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(-1, 5)), min_size=1, max_size=9)
+
+
+def value_and_gradient(rows: list[tuple[int, int, int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    texts = vectors(6).requires_grad_()
+    value = LOSS(texts, ComparedTexts(torch.tensor(rows)))
+    torch.autograd.grad(value, texts, retain_graph=True)  # as the gradient cache asks twice
+    value.backward()
+    return value.detach(), texts.grad
+
+
+@given(ROWS, st.integers(1, 30))
+def test_blocks_of_rows_have_the_loss_and_the_gradients_of_all_rows_at_once(rows, block):
+    at_once = value_and_gradient(rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranking, "BLOCK", block)
+        by_blocks = value_and_gradient(rows)
+    for one, other in zip(at_once, by_blocks, strict=True):
+        assert torch.allclose(one, other, atol=1e-6)
+
+
+@given(ROWS)
 def test_what_is_left_out_is_equal_to_the_rows_own_texts_or_is_another_positive_of_its_first(rows):
     columns = torch.tensor(rows)
     candidates = torch.cat([columns[:, 1], columns[columns[:, 2] >= 0, 2]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -12,6 +12,8 @@ from wordworth.training.sentences.losses.base import ComparedTexts, SentenceLoss
 
 SCALE = 20.0
 """The cosines are multiplied by this: a temperature of 0.05."""
+BLOCK = 1 << 20
+"""Most cosines in memory at a time: 4 MB in float32, several of which a gradient takes."""
 
 
 class RankingLoss(SentenceLoss):
@@ -26,29 +28,84 @@ class RankingLoss(SentenceLoss):
     batch_size: ClassVar[int] = 64
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the mean loss of the rows."""
+        """Return the mean loss of the rows, computed in blocks of rows with at most `BLOCK` cosines each."""
         anchors, positives, negatives = texts.columns.T
         candidates = torch.cat([positives, negatives[negatives >= 0]])
         unit = functional.normalize(vectors, dim=-1)
-        logits = SCALE * unit[anchors] @ unit[candidates].T
-        masked = logits.masked_fill(excluded_candidates(texts.columns, candidates), -torch.inf)
-        loss: Tensor = functional.cross_entropy(masked, torch.arange(len(anchors), device=anchors.device))
-        return loss
+        sides = unit[anchors], unit[candidates]
+        size = max(1, BLOCK // len(candidates))
+        if size >= len(anchors):
+            return _block(*sides, texts.columns, candidates, 0) / len(anchors)
+        total: Tensor = _InBlocks.apply(*sides, texts.columns, candidates, size)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+        return total / len(anchors)
 
 
-def excluded_candidates(columns: Tensor, candidates: Tensor) -> Tensor:
-    """Return the candidates to leave out of each row's sum, bool [rows, candidates]; its own positive is False.
+class _InBlocks(torch.autograd.Function):
+    """The sum of `_block` over blocks of rows, whose gradients are computed with it: nothing of a block is kept."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,  # noqa: ANN401 - torch's context
+        first: Tensor,
+        others: Tensor,
+        columns: Tensor,
+        candidates: Tensor,
+        size: int,
+    ) -> Tensor:
+        """Return the sum over all rows, which are taken `size` at a time; the other arguments are those of `_block`."""
+        whole = others.detach().requires_grad_()
+        gradients, total = (torch.empty_like(first), torch.zeros_like(others)), first.new_zeros(())
+        for start in range(0, len(first), size):
+            with torch.enable_grad():
+                rows = first[start : start + size].detach().requires_grad_()
+                value = _block(rows, whole, columns, candidates, start)
+            own, shared = torch.autograd.grad(value, (rows, whole))
+            gradients[0][start : start + size] = own
+            gradients[1].add_(shared)
+            total += value.detach()
+        ctx.save_for_backward(*gradients)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch's context
+        """Return the gradients of both sides."""
+        first, others = ctx.saved_tensors
+        return gradient * first, gradient * others, None, None, None
+
+
+def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, start: int) -> Tensor:
+    """Return the sum of the losses of the rows from `start` on.
 
     Args:
-        columns: int64 [rows, 3], as in `ComparedTexts`.
-        candidates: int64 [candidates], indices of texts; the first are the rows' second texts in order.
+        first: [rows, width], the vectors of these rows' first texts, of length 1.
+        others: [candidates, width], those of the candidates.
+        columns: int64 [all rows, 3], as in `ComparedTexts`.
+        candidates: int64 [candidates], indices of texts.
+        start: number of the first of the rows.
+    """
+    logits = SCALE * first @ others.T
+    excluded = excluded_candidates(columns, candidates, slice(start, start + len(first)))
+    masked = logits.masked_fill(excluded, -torch.inf)
+    own = torch.arange(start, start + len(first), device=columns.device)
+    loss: Tensor = functional.cross_entropy(masked, own, reduction="sum")
+    return loss
+
+
+def excluded_candidates(columns: Tensor, candidates: Tensor, rows: slice = slice(None)) -> Tensor:
+    """Return the candidates to leave out of the sum of some rows, bool [rows, candidates]; their positives are False.
+
+    Args:
+        columns: int64 [all rows, 3], as in `ComparedTexts`.
+        candidates: int64 [candidates], indices of texts; the first are the second texts of all rows in order.
+        rows: the rows.
     """
     anchors, positives, _ = columns.T
-    pairs = torch.stack([anchors, positives], dim=1)
-    size = int(columns.max()) + 1
-    is_positive: Tensor = torch.zeros(size, size, dtype=torch.bool, device=columns.device)
-    is_positive[pairs[:, 0], pairs[:, 1]] = True
-    excluded: Tensor = is_positive[anchors][:, candidates] | (candidates[None] == anchors[:, None])
-    own = torch.arange(len(anchors), device=columns.device)
-    excluded[own, own] = False
+    distinct, group = torch.unique(anchors[rows], return_inverse=True)
+    group_of_all = torch.searchsorted(distinct, anchors.contiguous()).clamp(max=len(distinct) - 1)
+    shared = distinct[group_of_all] == anchors
+    is_positive = torch.zeros(len(distinct), int(columns.max()) + 1, dtype=torch.bool, device=columns.device)
+    is_positive[group_of_all[shared], positives[shared]] = True
+    excluded: Tensor = is_positive[group][:, candidates] | (candidates[None] == anchors[rows, None])
+    own = torch.arange(len(columns), device=columns.device)[rows]
+    excluded[torch.arange(len(own), device=columns.device), own] = False
     return excluded
