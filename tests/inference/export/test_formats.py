@@ -55,6 +55,14 @@ def test_ranges_are_those_of_the_texts_that_are_given(tmp_path):
     assert Int8Ranges.read(folder).low == pytest.approx(vectors.min(0), abs=1e-6)
 
 
+def test_a_text_that_no_model_reads_within_minutes_is_refused(tmp_path):
+    texts = ["the cat sat", "a" * 1_000_001]
+    with pytest.raises(BadInput, match=r"a text of 1,000,001 characters") as error:
+        ww.export(write_tiny(tmp_path / "encoder", "bert"), tmp_path / "own", to="sentence-transformers", data=texts)
+    assert "text 2" in str(error.value)
+    assert not (tmp_path / "own").exists()
+
+
 def test_without_texts_one_query_alone_is_no_zeros_all_the_same(tmp_path):
     folder = ww.export("mini", tmp_path / "usual", to="sentence-transformers")
     encoder, ranges = ww.load(folder), Int8Ranges.read(folder)

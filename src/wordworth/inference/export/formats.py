@@ -16,7 +16,9 @@ from wordworth.models.export import save
 from wordworth.models.static.distillation import to_static
 from wordworth.models.vector_codes import Int8Ranges
 from wordworth.progress import Progress
-from wordworth.text.file_formats.in_memory import TableSource
+from wordworth.tasks.reading.read_task import require_readable
+from wordworth.text.file_formats.in_memory import TableSource, as_file
+from wordworth.text.file_formats.read import iterate_texts
 
 Texts: TypeAlias = tuple[TableSource | None, str]
 """A pair: the table of texts (None if there is none), and the name of its column of texts."""
@@ -38,10 +40,19 @@ def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Pr
     if data is None:
         vectors = source.encoder.embed(calibration_texts(), progress=progress).vectors
     else:
-        vectors = embed(data, model=source.name, text=column, dtype="float32", progress=progress)
+        with as_file(data) as path:
+            _require_readable(path, column)
+            vectors = embed(path, model=source.name, text=column, dtype="float32", progress=progress)
     ranges = Int8Ranges.of(vectors)
     save(source.encoder, out)
     ranges.save(out)
+
+
+def _require_readable(path: Path, column: str) -> None:
+    """Refuse a file with a text that is too long, as every command does that learns from texts."""
+    texts = [text for _, text in iterate_texts(path, column)]
+    if texts:
+        require_readable(texts, lambda row: f"{path}, text {row + 1:,}")
 
 
 def write_table(source: Source, out: Path, _: Texts, progress: Progress) -> None:

@@ -233,7 +233,11 @@ def _no_positives(rows: SentenceRows, positive: str | None, known: Sequence[str]
     if positive is None and scores is not None and len(scores.values) >= FEW_SCORES:
         what = f"{rows.label!r} holds scores, and this loss learns from texts that are alike or not"
         return BadInput(what, where=rows.table.path, mend="choose --loss cosine, which learns from scores")
-    what = f"no label {positive!r}" if positive else f"which label in {rows.label!r} says that two texts are alike?"
+    what = (
+        f"no label {positive!r}"
+        if positive
+        else f"no label in {rows.label!r} is one that usually says that two texts are alike"
+    )
     mend = f"{nearest(positive or '', known)}; name it with --positive"
     return BadInput(what, where=rows.table.path, mend=mend)
 
