@@ -26,13 +26,14 @@ def command(run: str, data: Path, out: Path, **choices: Any) -> None:  # noqa: A
     """Measure everything that makes the model in RUN smaller on your own labels, and name the least that is enough.
 
     RUN is the folder of a fine-tuning: bfloat16, int8, layers dropped, heads removed, its static table, students. Or it
-    is a sentence encoder, by name or folder: the same but for heads, and its vectors cut, in int8 and in bits.
+    is a sentence encoder, by name or folder: the same but for heads, students that train-sentences made, and its
+    vectors cut, in int8 and in bits.
 
     \b
     Examples:
       wordworth study shrink run/ --data dev.csv --out shrink/
       wordworth study shrink run/ --data dev.csv --also student/ --margin 0.5 --out shrink/
-      wordworth study shrink minilm --data dev.csv --out shrink/
+      wordworth study shrink minilm --data dev.csv --also student3/ --out shrink/
     """
     check_file(data)
     from wordworth.studies.shrink import shrink

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
 
+from wordworth.errors import BadInput
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.load import load
-from wordworth.studies.shrink.encoder_candidates import EncoderLadder, vectors_of
+from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.sample_tasks import sample_task
 
@@ -21,6 +23,24 @@ def test_each_head_learns_from_the_vectors_of_its_own_model(clear_rows):
         assert (each.predict(examples).argmax(1) == task.gold(task.test)).mean() > 0.9, name
     sizes = [each.num_bytes for name, each in every.items() if name not in {"bfloat16", "int8"}]
     assert sizes == sorted(sizes, reverse=True)
+
+
+def test_other_encoders_stand_beside_it_with_their_own_sizes(clear_rows, tmp_path):
+    """Two folders of one name are told apart, and a student predicts as it does as the whole one."""
+    folders = [str(write_tiny_encoder(tmp_path / parent / "small")) for parent in ("one", "two")]
+    task = read_task(clear_rows, ReadSettings(test=0.5))
+    others = read_encoders(folders)
+    every = {each.name: each for each in EncoderLadder("mini", load("mini"), task, 0, others).candidates()}
+    assert [name for name, each in every.items() if each.way == "another model"] == ["small", folders[1]]
+    alone = next(iter(EncoderLadder(folders[0], load(folders[0]), task, 0).candidates()))
+    examples = task.examples.take(task.test)
+    assert np.array_equal(every["small"].predict(examples), alone.predict(examples))
+    assert every["small"].num_bytes == alone.num_bytes < every["whole"].num_bytes
+
+
+def test_a_fine_tuned_model_is_no_other_encoder(run):
+    with pytest.raises(BadInput, match="this is a fine-tuned model, and a sentence encoder is made smaller"):
+        read_encoders([str(run)])
 
 
 def test_pairs_with_values_are_answered_by_their_cosine():

@@ -66,7 +66,8 @@ def test_what_cannot_be_shrunk_is_refused(run, rows, tmp_path):
     words = labelled_rows(tmp_path, "tags")
     for model, data, choices, what in (
         ("mini", words, {}, "words are labelled here"),
-        ("mini", rows, {"also": [str(run)]}, "names fine-tuned models"),
+        ("mini", rows, {"also": [str(run)]}, "this is a fine-tuned model"),
+        ("mini", rows, {"also": ["wordllama"]}, "is a static table"),
         (run, rows, {"also": ["nowhere"]}, "nowhere"),
         ("nowhere", rows, {}, "nowhere"),
         (run, rows, {"margin": -1}, "margin. -1 is out of range"),

@@ -33,7 +33,8 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Variants of a fine-tuned model are: bfloat16, int8, layers dropped, attention heads removed, its static table, and
     students. A sentence encoder is scored under a classifier trained on half of the rows; its variants are the same
-    without removed heads and students. In addition its vectors are cut, stored in int8, and stored in bits.
+    without removed heads, and other encoders as students. In addition its vectors are cut, stored in int8, and
+    stored in bits.
 
     Args:
         run: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
@@ -43,7 +44,8 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
         label: column of the labels; guessed if not given.
         metric: metric; that of the kind of task if not given.
         limit: most rows, drawn by class.
-        also: folders of smaller fine-tuned models for the same classes, as `distill` and `prune` write them.
+        also: folders of smaller models: for a fine-tuned one, models of the same classes, as `distill` and `prune`
+            write them; for an encoder, encoders, as `train_sentences` writes them.
         margin: points of the metric that a smaller model may cost.
         hourly_price: price of an hour of this machine.
         draws: bootstrap resamples of rows per interval.

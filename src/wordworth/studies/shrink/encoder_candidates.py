@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from wordworth import seeds
+from wordworth.errors import BadInput
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Predicted
 from wordworth.models.cpu_inference.kernels import Dtype
@@ -22,8 +24,10 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import cosines, pair_features
 from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.shrink.run_candidates import distinct_names
 from wordworth.studies.smaller_models import fewer_layers
 from wordworth.tasks.task import Examples, Task
+from wordworth.training.finetuning.run_folder import find_model_folder
 
 _VIEW = "vectors"
 _DTYPES: tuple[Dtype, ...] = ("bfloat16", "int8")
@@ -38,12 +42,14 @@ class EncoderLadder:
         encoder: the encoder, computing in float32.
         task: labelled rows; linear heads learn from the training part.
         seed: seed of the training of linear heads.
+        others: names and models of other encoders, which are to be smaller.
     """
 
     name: str
     encoder: TextEncoder
     task: Task
     seed: int
+    others: tuple[tuple[str, TextEncoder], ...] = ()
 
     @property
     def by_cosine(self) -> bool:
@@ -60,7 +66,7 @@ class EncoderLadder:
         return require_heads(self.encoder.model, self.name)
 
     def candidates(self) -> Iterator[Candidate[Examples]]:
-        """Yield the whole encoder in float32, in other number types, and with fewer layers."""
+        """Yield the whole encoder in float32, in other number types, and with fewer layers, then other encoders."""
         yield self._candidate(WHOLE, WHOLE, self.encoder)
         for dtype in _DTYPES:
             other = EncoderSpec(name=self.name, dtype=dtype, hash_whole=True).open()
@@ -70,10 +76,11 @@ class EncoderLadder:
             reader, kernel = accelerate(model, "float32", self.encoder.tokenizer.encode)
             shortened = replace(self.encoder.with_model(model), last=reader, kernel=kernel)
             yield self._candidate(name, "layers dropped", shortened)
+        for name, other in self.others:
+            yield self._candidate(name, "another model", other)
 
     def _candidate(self, name: str, way: str, encoder: TextEncoder, dtype: Dtype = "float32") -> Candidate[Examples]:
-        model = require_heads(encoder.model, self.name)
-        size, stored = size_of(model), weight_bytes(model, dtype)
+        size, stored = size_of(encoder.model), weight_bytes(encoder.model, dtype)
         predict = (lambda examples: _cosines(encoder, examples)) if self.by_cosine else self._head(encoder)
         return Candidate(name, predict, size, stored, way)
 
@@ -85,6 +92,24 @@ class EncoderLadder:
         choice = head.choose(lambda own, other: ({_VIEW: known[own]}, {_VIEW: known[other]}), target, rng)
         fitted = head.learn({_VIEW: known}, target, choice, rng)
         return lambda examples: fitted.predict(_features(encoder, examples))
+
+
+def read_encoders(folders: Sequence[str]) -> tuple[tuple[str, TextEncoder], ...]:
+    """Read other sentence encoders in float32, with the names of their folders.
+
+    Args:
+        folders: names or folders of the encoders.
+
+    Raises:
+        BadInput: there is no such encoder, or a folder holds a fine-tuned model.
+    """
+    for folder in folders:
+        if find_model_folder(Path(folder)) is not None:
+            what = "this is a fine-tuned model, and a sentence encoder is made smaller here"
+            mend = "give --also another sentence encoder, or name the folder of a fine-tuning in its place"
+            raise BadInput(what, where=folder, mend=mend)
+    names = distinct_names(folders)
+    return tuple((name, EncoderSpec(name=folder, hash_whole=True).open()) for name, folder in names.items())
 
 
 def vectors_of(encoder: TextEncoder, texts: tuple[str, ...]) -> Vectors:

@@ -38,15 +38,23 @@ def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, Tune
         BadInput: a folder holds no fine-tuned transformer, or its model has other classes.
     """
     students: list[tuple[str, TunedRun]] = []
-    for folder in folders:
+    for name, folder in distinct_names(folders).items():
         student = read_run(folder)
         same = student.predictor.classes == run.predictor.classes and student.predictor.pairs == run.predictor.pairs
         if student.predictor.task_type is not run.predictor.task_type or not same:
             what = "this model was fine-tuned on other classes than the whole one"
             raise BadInput(what, where=folder, mend="give --also a model of the same task")
-        name = short_name(folder)
-        students.append((folder if name in {WHOLE, *(other for other, _ in students)} else name, student))
+        students.append((name, student))
     return students
+
+
+def distinct_names(folders: Sequence[str]) -> dict[str, str]:
+    """Return the name of each folder's model in tables, all different, and the folder: by default its last part."""
+    names: dict[str, str] = {}
+    for folder in folders:
+        name = short_name(folder)
+        names[folder if name in {WHOLE, *names} else name] = folder
+    return names
 
 
 def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:

@@ -14,7 +14,9 @@ class ShrinkSettings(LabelledRows):
 
     limit: int = setting(2_000, "Most rows, drawn by class; half choose, half measure.", at_least(40))
     also: tuple[str, ...] = setting(
-        (), "Folders of smaller fine-tuned models, as distill and prune write them. Repeatable."
+        (),
+        "Folders of smaller models: of fine-tuned ones as distill and prune write them, of encoders as train-sentences "
+        "writes them. Repeatable.",
     )
     margin: float = setting(1.0, "Points of the metric that a smaller model may cost.", at_least(0))
     hourly_price: float = setting(0.10, "Price of an hour of this machine.", at_least(0))

@@ -21,7 +21,7 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
 from wordworth.studies.frontier import Candidate, frontier
-from wordworth.studies.shrink.encoder_candidates import EncoderLadder, vectors_of
+from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
 from wordworth.studies.shrink.judgement import Judgement
 from wordworth.studies.shrink.run_candidates import heads_by_importance, read_students, run_candidates
 from wordworth.studies.shrink.settings import ShrinkSettings
@@ -101,19 +101,17 @@ def _of_run(run: Path | str, folder: Path, data: Path | str, settings: ShrinkSet
 
 def _of_encoder(name: str, data: Path | str, settings: ShrinkSettings, progress: Progress) -> _Made:
     """Judge the smaller variants of a sentence encoder, and the smaller forms of its vectors."""
-    if settings.also:
-        mend = "leave --also out, or name the folder of a fine-tuning"
-        raise BadInput("--also names fine-tuned models, and this is none", where=name, mend=mend)
-    encoder = load_with_heads(name)
+    encoder, others = load_with_heads(name), read_encoders(settings.also)
     task = read_task(data, replace(settings.read, test=0.5))
     if task.type.labels_words:
         what = "words are labelled here, and a sentence encoder gives a vector a text"
         raise BadInput(what, where=str(data), mend="fine-tune a model on these rows, and name its folder")
-    ladder = EncoderLadder(name, encoder, task, settings.seed)
+    ladder = EncoderLadder(name, encoder, task, settings.seed, others)
     every: Iterable[Any] = ladder.candidates()
     if not ladder.by_cosine:
         every = chain(every, static_table(name, task, settings.seed, progress))
-    steps = ("measuring smaller models", ladder.model.config.num_layers + _OTHERS, progress)
+    most = ladder.model.config.num_layers + _OTHERS + len(others)
+    steps = ("measuring smaller models", most, progress)
     models = _judged(every, task, task.examples.take(task.test), settings, steps)
     facts = {"is_run": False, "by_cosine": ladder.by_cosine}
     if task.examples.second is not None and not ladder.by_cosine:
