@@ -1,5 +1,7 @@
 """Hard negatives are near, and neither right nor as near as what is right; how many are false is estimated."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from tests.training.sentences.sentence_files import files_to_train_on, write
@@ -45,6 +47,24 @@ def test_blocks_find_what_the_rule_says_one_candidate_after_the_other(seed, monk
     for found, aware in ((mined.hard, True), (mined.unaware, False)):
         texts = [None if row == NONE else second[row] for row in found]
         assert texts == [slowly(vectors, first, second, row, aware=aware) for row in range(len(first))]
+
+
+@pytest.mark.slow
+def test_forty_thousand_texts_take_less_than_200_megabytes():
+    """All their cosines at once would take 6.4 GB."""
+    vectors, rng = (
+        unit_or_zero(seeds.child(0, "many").normal(size=(40_000, 32)).astype(np.float32)),
+        seeds.child(0, "rows"),
+    )
+    first, second = rng.permutation(40_000), rng.permutation(40_000)
+    tracemalloc.start()
+    try:
+        mined = nearest_negatives(vectors, first[:20_000], second[:20_000])
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (mined.hard != NONE).mean() > 0.4
+    assert most < 200e6
 
 
 def test_a_row_without_a_candidate_has_no_negative():
