@@ -3,8 +3,10 @@
 python benchmarks/distillation.py sst2 mrpc cola --rows 2000 --epochs 4 --seeds 5 --work /tmp/distillation
 
 For each task: `--model` is fine-tuned on the first rows of a shuffled training part, by one run, and its students learn
-from the same rows; both are scored on the task's test part, by accuracy where its publication gives that. A call that
-was stopped goes on in `--work`. The published relation (Sun et al. 2019, table 1) is fine-tuning < KD <= PKD.
+from the same rows; both are scored on the task's test part, by accuracy where its publication gives that. A task is a
+published one by name, or a folder of $WORDWORTH_DATA with `train.csv.xz` and `test.csv`, as `trec` is, scored by
+accuracy. A call that was stopped goes on in `--work`. The published relation (Sun et al. 2019, table 1) is fine-tuning
+< KD <= PKD.
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ from typing import Any
 
 import measure
 import wordworth as ww
+from mixed_texts import data_folder
 from wordworth import seeds
-from wordworth.tasks.datasets import named_task
+from wordworth.tasks.datasets import named_task, names
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
+from wordworth.tasks.task import Task
 
 _METHODS = ("finetune", "kd", "pkd-last", "distilbert", "tinybert", "pkd-skip")
 _SCORES = ("model", "runs", "score", "deviation", "low", "high", "loss", "loss_low", "loss_high")
@@ -71,9 +76,18 @@ def distilled(name: str, options: argparse.Namespace) -> dict[str, Any]:
     return {**about, "models": models, "speed": speed, "methods": record.tables["methods"].rows()}
 
 
+def task_of(name: str) -> Task:
+    """Return a published task, or the rows of a folder of texts with labels."""
+    if name in names():
+        return named_task(name)
+    folder = data_folder() / name
+    columns = ReadSettings(text="text", label="label", metric="accuracy", test=str(folder / "test.csv"))
+    return read_task(folder / "train.csv.xz", columns)
+
+
 def write_parts(name: str, rows: int, folder: Path) -> tuple[Path, Path, str]:
     """Write rows of a task's training part and its whole test part as CSV; return both files and the metric."""
-    task = named_task(name)
+    task = task_of(name)
     order = seeds.child(0, "distillation", name).permutation(task.train)[:rows]
     folder.mkdir(parents=True, exist_ok=True)
     paths = folder / "train.csv", folder / "test.csv"

@@ -3,11 +3,13 @@
     python benchmarks/sentence_ablations.py negatives --work /tmp/ablations --out docs/records/hard_negatives.json
     python benchmarks/sentence_ablations.py concatenations --work /tmp/ablations --out docs/records/concatenations.json
     python benchmarks/sentence_ablations.py poolings --work /tmp/ablations --out docs/records/trained_poolings.json
+    python benchmarks/sentence_ablations.py scores --work /tmp/ablations --out docs/records/trained_poolings_scores.json
 
 `mini` learns from the rows of SNLI and MNLI at hand, once for each way and seed, and is judged after the last update by
 Spearman's correlation on STS-B test. `negatives` learns by the ranking loss from the pairs that are alike: without hard
 negatives, with labelled contradictions, with those that three models find. `concatenations` learns the labels by the
-softmax loss, by what its classifier reads of two vectors, and `poolings` by how a text's vector is made of its states.
+softmax loss, by what its classifier reads of two vectors, and `poolings` by how a text's vector is made of its states;
+`scores` does the same by the cosine loss from the scored pairs of STS-B's training part.
 Every way is compared with the first of its kind, seed by seed; intervals are over seeds and pairs of the test. Cosines
 are kept in `--work`, from which a stopped call goes on. Needs the data sets ($WORDWORTH_DATA).
 """
@@ -62,7 +64,8 @@ POOLINGS: Ways = {
     for loss in ("softmax", "ranking")
     for pooling in ("mean", "max", "cls")
 }
-ABLATIONS = {"negatives": NEGATIVES, "concatenations": CONCATENATIONS, "poolings": POOLINGS}
+SCORES: Ways = {f"{pooling}, cosine": {"loss": "cosine", "pooling": pooling} for pooling in ("mean", "max", "cls")}
+ABLATIONS = {"negatives": NEGATIVES, "concatenations": CONCATENATIONS, "poolings": POOLINGS, "scores": SCORES}
 
 
 def nli() -> list[SentenceRows]:
@@ -81,6 +84,20 @@ def positive_pairs(way: str) -> list[Row]:
     rows = [with_positives(each, None) for each in nli()]
     texts = [text for each in rows for text in zip(each.first, each.second, each.third, strict=True)]
     return [{"anchor": a, "positive": p, "negative": n if way == LABELLED else ""} for a, p, n in texts]
+
+
+def scored_pairs() -> list[Row]:
+    """Return the pairs of STS-B's training part with their scores."""
+    read = read_sentences(data_folder() / "stsb" / "train.csv.xz")
+    rows = zip(read.first, read.second, read.labels, strict=True)
+    return [dict(zip(("text_a", "text_b", "score"), row, strict=True)) for row in rows]
+
+
+def rows_for(way: str, loss: str) -> list[Row]:
+    """Return the rows that a loss learns from; `way` decides on hard negatives of the ranking loss."""
+    if loss == "ranking":
+        return positive_pairs(way)
+    return labelled_pairs() if loss == "softmax" else scored_pairs()
 
 
 def drawn(rows: list[Row], most: int | None) -> list[Row]:
@@ -143,7 +160,7 @@ def main() -> None:
     counts: dict[str, int] = {}
     for seed in range(options.seeds):
         for way, settings in ways.items():
-            rows = drawn(labelled_pairs() if settings.get("loss") == "softmax" else positive_pairs(way), options.rows)
+            rows = drawn(rows_for(way, settings.get("loss", "ranking")), options.rows)
             counts[way] = len(rows)
             file = options.work / f"{options.ablation}, {way}, {options.rows}, {options.epochs}, {seed}.json"
             runs[way].append(cached(file, lambda: trained(rows, {**shared, **settings}, seed, test)))  # noqa: B023 - called at once
