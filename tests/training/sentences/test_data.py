@@ -70,7 +70,7 @@ def test_a_triplet_needs_all_three_texts(tmp_path):
         ("softmax", "text_a,text_b,label", [("a", "b", "x"), ("c", "d", "x")], "every row has the label 'x'"),
         ("triplet", "text_a,text_b", [("a", "b"), ("c", "d")], "needs a third text in each row"),
         ("ranking", "text_a,text_b", [("a", "b")], "1 row is left to learn from"),
-        ("ranking", "text_a,text_b,label", [("a", "b", "x"), ("c", "d", "y")], "no label in 'label' is one that usually says"),
+        ("ranking", "text_a,text_b,label", [("a", "b", "x"), ("c", "d", "y")], "no label in 'label' is one"),
         ("ranking", "text_a,text_b", [("a", " "), ("c", "d")], "1 of 2 rows has an empty 'text_b' \\(line 2\\)"),
         ("ranking", "one,two", [("a", "b"), ("c", "d")], "which columns hold the two texts"),
         ("ranking", "text_a,text_b", [("a", "b" * 1_000_001), ("c", "d")], "a text of 1,000,001 characters"),

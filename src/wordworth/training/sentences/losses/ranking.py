@@ -52,7 +52,16 @@ class _InBlocks(torch.autograd.Function):
         candidates: Tensor,
         size: int,
     ) -> Tensor:
-        """Return the sum over all rows, which are taken `size` at a time; the other arguments are those of `_block`."""
+        """Return the sum of the losses of all rows.
+
+        Args:
+            ctx: keeps the gradients for `backward`.
+            first: [rows, width], the vectors of the rows' first texts, of length 1.
+            others: [candidates, width], those of the candidates.
+            columns: int64 [rows, 3], as in `ComparedTexts`.
+            candidates: int64 [candidates], indices of texts.
+            size: number of rows of a block.
+        """
         whole = others.detach().requires_grad_()
         gradients, total = (torch.empty_like(first), torch.zeros_like(others)), first.new_zeros(())
         for start in range(0, len(first), size):
