@@ -527,3 +527,13 @@ def test_languages_of_tags_and_of_translations():
         own, spellings, german = (f"{100 * found[each]:.1f}" for each in ("own", "characters", "zero_shot"))
         cells = f"{own} | {spellings} | {changed(found, 'ahead')} | {german} | {changed(found, 'gap')}"
         assert f"| {name} | {cells} |" in page
+
+
+def test_the_table_of_words_beside_codes_is_that_of_its_record():
+    lines = (DOCS / "symbols.md").read_text("utf-8").splitlines()
+    for score in rows("crossmodal_digits", "scores"):
+        (line,) = (line for line in lines if line.startswith(f"| {score['measure']} | "))
+        whole = score["system"] == "trained on pairs"
+        assert (
+            points(score["value"], score["low"], score["high"]) if whole else f"| {100 * score['value']:.1f} |"
+        ) in line

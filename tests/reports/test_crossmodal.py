@@ -48,3 +48,8 @@ def test_captions_and_groups_are_escaped(crossmodal_study):  # noqa: F811
 def test_what_is_no_sound_is_refused(crossmodal_study, sound):  # noqa: F811
     with pytest.raises(ValueError, match=r"sound|base64|Only"):
         render(with_examples(crossmodal_study[1], sound=sound))
+
+
+def test_each_group_has_a_line_for_each_measure(crossmodal_study):  # noqa: F811
+    table = render(crossmodal_study[1]).split("Group by group</caption>")[1].split("</table>")[0]
+    assert table.count("<tr>") == 1 + 6 * 3

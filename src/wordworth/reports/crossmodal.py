@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from wordworth.records import Record
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
@@ -114,14 +115,18 @@ def _differences(view: RecordView) -> Figure:
 
 
 def _groups(view: RecordView) -> Grid:
+    """Return the table of groups, with a column for each system."""
+    rows = dict[tuple[str, str], dict[str, Any]]()
+    for row in view.rows("groups"):
+        own = rows.setdefault((row["group"], row["measure"]), {**row})
+        own[row["system"]] = row["value"]
     cells: CellMakers = {
         "group": "group",
         "measure": "measure",
-        "system": "system",
-        "share right": value("value", exact),
+        **{system: value(system, exact) for system in _STYLES},
         "answers": value("answers", count),
     }
-    return row_table("Group by group", cells, view.rows("groups"), words=("measure", "system"))
+    return row_table("Group by group", cells, rows.values(), words=("measure",))
 
 
 def _folds(view: RecordView) -> Grid:
