@@ -5,7 +5,8 @@
 A patient has one or two diseases. A disease shows as one of eight sibling codes, drawn anew at each visit, some of
 them rare; its drugs are siblings too, and the patient always gets the same one of them. With the probability `effect`
 a visit gets the drug of its disease, else any drug. Siblings mean the same, which is what the graph tells; most
-patients have a single visit, which only pretraining reads. With no effect nothing but frequency can be learned.
+training patients have a single visit, which only pretraining reads, and few have several. With no effect nothing but
+frequency can be learned.
 """
 
 from __future__ import annotations
@@ -35,10 +36,18 @@ _ACTIVE, _SECOND = 0.9, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Patients:
-    """How many are simulated: with a single visit, and with two to five."""
+    """How many are simulated: to train on with a single visit, and with two to five visits in each part."""
 
     single: int = 600
-    several: int = 300
+    train: int = 60
+    valid: int = 100
+    test: int = 300
+
+    def visits(self, rng: np.random.Generator) -> Iterator[tuple[str, int]]:
+        """Yield the part of each patient and the number of visits."""
+        yield from (("train", 1) for _ in range(self.single))
+        for part, number in (("train", self.train), ("valid", self.valid), ("test", self.test)):
+            yield from ((part, int(rng.integers(2, 6))) for _ in range(number))
 
 
 def popularity(number: int) -> Floats:
@@ -47,21 +56,21 @@ def popularity(number: int) -> Floats:
     return floats(weights / weights.sum())
 
 
-def events(patients: Patients, effect: float, rng: np.random.Generator) -> Iterator[tuple[str, str, str, str]]:
-    """The patient, date, kind and code of every event."""
-    for patient in range(patients.single + patients.several):
+def events(patients: Patients, effect: float, rng: np.random.Generator) -> Iterator[tuple[str, str, str, str, str]]:
+    """The patient, part, date, kind and code of every event."""
+    for patient, (part, visits) in enumerate(patients.visits(rng)):
         diseases = rng.choice(DISEASES, size=1 + (rng.random() < _SECOND), replace=False)
         preferred = {int(disease): int(rng.choice(DRUGS, p=popularity(DRUGS))) for disease in diseases}
-        for visit in range(1 if patient < patients.single else int(rng.integers(2, 6))):
+        for visit in range(visits):
             day = (_START + timedelta(days=30 * visit)).isoformat()
             active = [disease for disease in preferred if rng.random() < _ACTIVE] or list(preferred)[:1]
             for disease in active:
                 for sign in rng.choice(SIGNS, size=1 + (rng.random() < _SECOND), p=popularity(SIGNS)).tolist():
-                    yield f"p{patient}", day, "condition", f"D{disease}.{sign}"
+                    yield f"p{patient}", part, day, "condition", f"D{disease}.{sign}"
                 drug = (disease, preferred[disease])
                 if rng.random() >= effect:
                     drug = int(rng.integers(DISEASES)), int(rng.choice(DRUGS, p=popularity(DRUGS)))
-                yield f"p{patient}", day, "medication", f"R{drug[0]}.{drug[1]}"
+                yield f"p{patient}", part, day, "medication", f"R{drug[0]}.{drug[1]}"
 
 
 def write_patients(folder: Path, patients: Patients, effect: float, seed: int) -> dict[str, Path]:
@@ -73,7 +82,7 @@ def write_patients(folder: Path, patients: Patients, effect: float, seed: int) -
         effect: the chance that a drug follows from a disease.
         seed: of what is drawn.
     """
-    lines = ["patient,date,kind,code"]
+    lines = ["patient,part,date,kind,code"]
     lines += [",".join(event) for event in events(patients, effect, seeds.child(seed, "latent diseases"))]
     files = {"visits": folder / "visits.csv"}
     write_text(files["visits"], "\n".join(lines) + "\n")

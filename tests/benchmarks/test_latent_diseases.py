@@ -5,14 +5,14 @@ import pytest
 
 from latent_diseases import DISEASES, Patients, events
 
-SOME = Patients(single=1_500, several=0)
+SOME = Patients(single=1_500, train=0, valid=0, test=0)
 
 
 @pytest.mark.parametrize("effect", [0.0, 0.5, 1.0])
 def test_the_effect_is_the_share_of_drugs_that_follow_from_the_disease(effect):
     signs: dict[str, set[str]] = {}
     drugs: dict[str, list[str]] = {}
-    for patient, _, kind, code in events(SOME, effect, np.random.default_rng(0)):
+    for patient, _, _, kind, code in events(SOME, effect, np.random.default_rng(0)):
         of_disease = code[1:].split(".")[0]
         if kind == "condition":
             signs.setdefault(patient, set()).add(of_disease)
@@ -26,7 +26,9 @@ def test_the_effect_is_the_share_of_drugs_that_follow_from_the_disease(effect):
 
 def test_a_patient_gets_the_same_drug_of_a_disease_at_every_visit():
     drugs: dict[tuple[str, str], set[str]] = {}
-    for patient, _, kind, code in events(Patients(single=0, several=50), 1.0, np.random.default_rng(0)):
+    for patient, _, _, kind, code in events(
+        Patients(single=0, train=50, valid=0, test=0), 1.0, np.random.default_rng(0)
+    ):
         if kind == "medication":
             drugs.setdefault((patient, code.split(".")[0]), set()).add(code)
     assert all(len(codes) == 1 for codes in drugs.values())

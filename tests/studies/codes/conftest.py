@@ -6,7 +6,7 @@ import wordworth as ww
 from latent_diseases import Patients, write_patients
 
 FAST = {"width": 8, "heads": 2, "layers": 1, "rounds": 1, "epochs": 1, "runs": 2, "draws": 100}
-FEW = Patients(single=6, several=24)
+FEW = Patients(single=6, train=16, valid=4, test=4)
 
 
 @pytest.fixture(scope="session")
