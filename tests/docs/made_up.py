@@ -23,6 +23,7 @@ def write(folder: Path) -> Path:
     shutil.copytree(folder / "corpus", folder / "texts")
     shutil.copytree(folder / "encoder", folder / "tok")
     write_corpus(folder / "corpus" / "more.txt")
+    (folder / "queries.txt").write_text("\n".join(f"a good film of {number}" for number in range(40)) + "\n")
     write_elmo(folder / "elmo")
     write_data_sets(folder / "data")
     write_run(folder)
