@@ -1,16 +1,21 @@
 """Masked completion of two sides: what is masked, what never is, and that one side may be masked whole."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.training.crossmodal.made_up import VOCABULARY, pairs
 
+from wordworth.errors import BadInput
 from wordworth.text.joint_vocabulary import MASK, ROLES
 from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
 from wordworth.training.objectives.completion import FirstSideCompletion, SecondSideCompletion
-from wordworth.training.objectives.mlm import Rates
+from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
+from wordworth.training.objectives.objective import ObjectiveContext
+from wordworth.training.pretraining.recipe import RECIPES
 
 ARRAYS = VOCABULARY.arrays()
 FEW = settings(deadline=None, max_examples=15)
@@ -86,3 +91,16 @@ def test_the_two_sides_share_a_head():
     assert len({each.name for each in objectives}) == 2
     assert len({each.head_name for each in objectives}) == 1
     assert replace(objectives[0], whole=0.1).whole == 0.1
+
+
+@pytest.mark.parametrize(
+    ("objective", "option", "what"),
+    [(FirstSideCompletion, "whloe", "has no option 'whloe'"), (MaskedLanguageModel, "rates", "has no option 'rates'")],
+)
+def test_an_option_is_read_or_refused(objective, option, what):
+    config = SimpleNamespace(recipe=RECIPES["modern"], lexicon=None)
+    store = SimpleNamespace(vocabulary=ARRAYS)
+    built = FirstSideCompletion.build(ObjectiveContext("completion_first", config, store, {"whole": "0.5"}))
+    assert (built.whole, built.vocabulary) == (0.5, ARRAYS)
+    with pytest.raises(BadInput, match=what):
+        objective.build(ObjectiveContext(objective.name, config, store, {option: "1"}))

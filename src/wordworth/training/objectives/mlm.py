@@ -103,13 +103,19 @@ class MaskedLanguageModel(Objective):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build the objective with the recipe's rates and its masking unit, or the phrases of the run's lexicon."""
+        """Build the objective with the recipe's rates and its masking unit, or the phrases of the run's lexicon.
+
+        Raises:
+            BadInput: an option is invalid, or the lexicon is.
+        """
         recipe, store, lexicon = context.config.recipe, context.store, context.config.lexicon
         rates = Rates(share=recipe.mlm_probability, mask=recipe.mask_replace_prob, random=recipe.random_replace_prob)
+        options = context.parse_options(cls, ("vocabulary", "rates", "candidates"))
         if lexicon is None:
-            return cls(vocabulary=store.vocabulary, rates=rates, candidates=_UNITS[recipe.masking_unit]())
-        phrases = read_phrases(lexicon, store.tokenizer, map(TokenStore.open, context.config.stores))
-        return cls(vocabulary=store.vocabulary, rates=rates, candidates=phrases)
+            units: MaskingUnit = _UNITS[recipe.masking_unit]()
+        else:
+            units = read_phrases(lexicon, store.tokenizer, map(TokenStore.open, context.config.stores))
+        return cls(vocabulary=store.vocabulary, rates=rates, candidates=units, **options)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances with masked ids, and the masked positions with the original ids as labels."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, get_type_hints
 
@@ -99,14 +99,19 @@ class ObjectiveContext:
     store: TokenStore
     options: Mapping[str, str]
 
-    def parse_options(self, kind: type) -> dict[str, Any]:
+    def parse_options(self, kind: type, not_options: Collection[str] = ()) -> dict[str, Any]:
         """Return the options as values for the fields of a dataclass, each parsed by the type of its field.
+
+        Args:
+            kind: the dataclass of the objective.
+            not_options: fields that the run sets itself.
 
         Raises:
             BadInput: an option is unknown, invalid or missing.
         """
         hints, where = get_type_hints(kind), f"--override {self.name}.NAME=VALUE"
-        fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in {"name", "head_name"}}
+        not_fields = {"name", "head_name", *not_options}
+        fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in not_fields}
         for name in self.options:
             if name not in fields:
                 message = f"the objective {self.name} has no option {name!r}"
