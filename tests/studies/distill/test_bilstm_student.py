@@ -1,5 +1,7 @@
 """A BiLSTM learns the answers of a fine-tuned model; states are not compared; every reader reads its folder."""
 
+import json
+
 import numpy as np
 import pytest
 from tests.inference.tuned_model import write_tuned
@@ -9,6 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.inference.tuned_run import read_run
 from wordworth.studies.distill import distill, runs
 from wordworth.training.distillation import bilstm
+from wordworth.training.finetuning.run_folder import METADATA
 
 CHOICES = {"start": "bilstm", "method": "kd", "processes": 1}
 
@@ -39,17 +42,20 @@ def test_the_record_has_no_first_layers_and_says_what_the_student_is(student):
     assert "A BiLSTM of 1 layer" in (student[1] / "report.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("pooling", ["mean", "pooler"])
-def test_its_folder_has_the_logits_that_were_measured(pooling, rows, tmp_path, monkeypatch):
-    """However the teacher pools its states, the student takes their maximum, in the study and from its folder."""
+@pytest.mark.parametrize(("pooling", "embeddings"), [("mean", True), ("pooler", True), ("mean", False)])
+def test_its_folder_has_the_logits_that_were_measured(pooling, embeddings, rows, tmp_path, monkeypatch):
+    """Whatever the teacher pools and had trained, the student takes the maximum, in the study and from its folder."""
     written, real = [], runs.write_student
     monkeypatch.setattr(runs, "write_student", lambda *parts: (written.append(parts), real(*parts)))
     teacher = write_tuned(tmp_path / "run", pooling=pooling, steps=5)
+    facts = json.loads((teacher / METADATA).read_text(encoding="utf-8")) | {"embeddings": embeddings}
+    (teacher / METADATA).write_text(json.dumps(facts), encoding="utf-8")
     out = tmp_path / "small"
     distill(teacher, out, data=rows, seeds=1, epochs=1, compare="", **CHOICES)
     experiment, measured, *_ = written[0]
     read = read_run(out)
     assert read.predictor.facts["pooling"] == "max"
+    assert read.predictor.facts["embeddings"]
     assert "start" not in read.predictor.facts
     expected, answered = (
         np.concatenate(network.exact.scores(experiment.inputs)) for network in (measured, read.network.tuned)
