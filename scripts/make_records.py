@@ -38,6 +38,7 @@ STUDY = "--models encoder vectors.txt --draws 100"
 CROSSMODAL = "--k 3 --depth 2 --width 8 --heads 2 --layers 1 --steps 20 --draws 100"
 CODES = "--width 8 --heads 2 --layers 1 --rounds 1 --epochs 1 --runs 1 --draws 100"
 LANGUAGES = "--model encoder --draws 100"
+ENTITIES = "--runs 1 --epochs 1 --draws 100 --processes 1"
 PAIRS = "--data pairs.csv --text text --text-b second"
 PAPER = "--grid paper --recipe paper --restarts 1 --dev 0.3 --processes 1"
 COMMANDS = {
@@ -83,6 +84,9 @@ COMMANDS = {
     "probe": "probe --data reviews.csv --model encoder --draws 100 --out probe",
     "kg-train": "kg train triples.tsv --dimension 8 --epochs 20 --draws 100 --out kg-train",
     "symbols-learn": "symbols learn features.npy --k 3 --depth 2 --out symbols-learn",
+    "kg-fuse": "kg fuse encoder kg-train --layers 1 --out kg-fuse",
+    "kg-link": "kg link reviews.csv links.csv --entities kg-train --out kg-link.csv",
+    "study-entities": f"study entities kg-link.csv --model kg-fuse {ENTITIES} --out study-entities",
     "cascade": "cascade probe finetune --data reviews.csv --draws 100 --out cascade",
     "export": "export encoder --to sentence-transformers --out export",
     "search": "search build texts.jsonl --model vectors.txt --out search",

@@ -149,6 +149,7 @@ def _triples(folder: Path) -> None:
     steps = {"next": 1, "after_next": 2, "third": 3}
     lines = [f"n{n}\t{name}\tn{n + step}" for n in range(40) for name, step in steps.items()]
     (folder / "triples.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    _csv(folder / "links.csv", ("row", "start", "end", "entity"), ((row, 0, 1, f"n{row % 9}") for row in range(60)))
 
 
 def _visits(folder: Path) -> None:

@@ -39,6 +39,8 @@ TWINS = {
     "kg train": "train_knowledge_graph",
     "symbols learn": "learn_symbols",
     "symbols encode": "encode_symbols",
+    "kg fuse": "fuse_entities",
+    "kg link": "link_entities",
 }
 """Each command -> the name of its function."""
 SETTINGS = {
@@ -56,6 +58,8 @@ SETTINGS = {
     "cascade": ["studies.cascade.settings:CascadeSettings"],
     "prune": ["studies.prune.settings:PruneSettings"],
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
+    "kg fuse": ["inference.entity_settings:FuseSettings"],
+    "kg link": ["inference.entity_settings:LinkSettings"],
     "kg train": ["training.knowledge_graph.settings:GraphTrainingSettings"],
     "symbols learn": ["training.codebook.settings:CodebookSettings"],
     "symbols encode": ["inference.encode_features:EncodeSymbolsSettings"],
@@ -91,6 +95,7 @@ SETTINGS = {
     "study senses": ["studies.senses.settings:SensesSettings"],
     "study codes": ["studies.codes.settings:CodesSettings"],
     "study crossmodal": ["studies.crossmodal.settings:CrossmodalSettings"],
+    "study entities": ["studies.entities.settings:EntitiesSettings"],
     "study sentences": ["studies.sentences.settings:SentencesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],
     "study syntax": ["studies.syntax.settings:SyntaxSettings"],

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from wordworth.inference.export import export
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.frozen_probes import Probes, load_probes
+    from wordworth.inference.fuse_entities import fuse_entities
+    from wordworth.inference.link_entities import link_entities
     from wordworth.inference.predict import FineTuned, load_run, predict
     from wordworth.models.known_models import models
     from wordworth.models.load import load
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from wordworth.studies.context import context as study_context
     from wordworth.studies.crossmodal import crossmodal as study_crossmodal
     from wordworth.studies.distill import distill
+    from wordworth.studies.entities import entities as study_entities
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
     from wordworth.studies.finetuning_changes import finetuning_changes as study_finetuning
@@ -98,7 +101,9 @@ __all__ = [
     "export_index",
     "fill",
     "finetune",
+    "fuse_entities",
     "learn_symbols",
+    "link_entities",
     "load",
     "load_index",
     "load_probes",
@@ -122,6 +127,7 @@ __all__ = [
     "study_commonsense",
     "study_context",
     "study_crossmodal",
+    "study_entities",
     "study_finetuning",
     "study_heads",
     "study_languages",
@@ -167,7 +173,9 @@ _HOMES = {
     "export": ("wordworth.inference.export", "export"),
     "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),
+    "fuse_entities": ("wordworth.inference.fuse_entities", "fuse_entities"),
     "learn_symbols": ("wordworth.studies.codebook", "learn_symbols"),
+    "link_entities": ("wordworth.inference.link_entities", "link_entities"),
     "load": ("wordworth.models.load", "load"),
     "load_index": ("wordworth.retrieval.search", "load_index"),
     "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),
@@ -191,6 +199,7 @@ _HOMES = {
     "study_commonsense": ("wordworth.studies.commonsense", "commonsense"),
     "study_context": ("wordworth.studies.context", "context"),
     "study_crossmodal": ("wordworth.studies.crossmodal", "crossmodal"),
+    "study_entities": ("wordworth.studies.entities", "entities"),
     "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),
     "study_finetuning": ("wordworth.studies.finetuning_changes", "finetuning_changes"),

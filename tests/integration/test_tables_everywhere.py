@@ -18,14 +18,17 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from tests.inference.tuned_model import write_tuned
+from tests.models.entity_fusion.fused import write_fused
 from tests.public_functions import FUNCTIONS, hints
 from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.studies.entities.conftest import linked_rows
 from tests.studies.layers.small_files import treebank
 from tests.test_api_and_command_line import members
 from tests.training.pretraining.conftest import PIECES, documents
 
 import wordworth as ww
 from wordworth.inference.bulk_embedding import EmbedReport
+from wordworth.inference.link_entities import LinkReport
 from wordworth.models.static.distillation import Distilled
 from wordworth.models.vector_codes import Int8Ranges
 from wordworth.records import Record
@@ -82,10 +85,12 @@ VISITS = [
     for month in (1, 2)
     for kind in ("condition", "medication")
 ]
+LINKS = [{"row": row, "start": 0, "end": 2, "entity": "Q1"} for row in range(3)]
 CONDITIONS, MEDICATIONS = ([{"child": f"{kind}{n}", "parent": "root"} for n in range(3)] for kind in "cm")
 ONE_ROUND = {"width": 8, "heads": 2, "layers": 1, "rounds": 1, "epochs": 1, "runs": 1, "draws": 100}
 SEQUENCES = [{"start": 2 * n, "end": 2 * n + 2, "text": NAMES[n % 8], "group": f"g{n % 3}"} for n in range(30)]
 FEW_STEPS = {"k": 2, "depth": 1, "width": 8, "heads": 2, "layers": 1, "steps": 2, "draws": 100, "max_length": 16}
+ENTITIES = {"runs": 1, "epochs": 1, "draws": 100, "processes": 1}
 QUICK = {"models": "none", "quick": True, "seeds": 2, "draws": 100, "rungs": "tfidf"}
 PLAN = {"quick": True, "seeds": 2, "draws": 100, "rungs": ["tfidf", "tiny"]}
 ONE_RUN = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "processes": 1}
@@ -105,6 +110,7 @@ class Files(NamedTuple):
     treebank: str
     features: str
     codebook: str
+    fused: str
 
 
 class Given(NamedTuple):
@@ -137,6 +143,7 @@ def files(tmp_path_factory):
         treebank=str(treebank(folder, 30)),
         features=str(folder / "features.npy"),
         codebook=str(folder / "codebook"),
+        fused=str(write_fused(folder / "entities")),
     )
 
 
@@ -261,6 +268,17 @@ CALLS = {
             ww.export(it.files.tiny, it.out, to="sentence-transformers", data=it.rows)
         ).low,
     ),
+    "link_entities data": (TEXTS, lambda it: ww.link_entities(it.rows, LINKS, it.out.with_suffix(".csv"))),
+    "link_entities links": (LINKS, lambda it: ww.link_entities(TEXTS, it.rows, it.out.with_suffix(".csv"))),
+    "study_entities data": (
+        linked_rows(), lambda it: ww.study_entities(it.rows, it.out, model=it.files.fused, **ENTITIES)
+    ),
+    "study_entities test": (
+        linked_rows()[60:],
+        lambda it: ww.study_entities(
+            linked_rows()[:60], it.out, model=it.files.fused, test=it.rows, **ENTITIES
+        ),
+    ),
     "study_languages data": (
         [{**row, "language": language} for row in ROWS for language in ("xx", "yy")],
         lambda it: ww.study_languages(it.rows, model=it.files.tiny, limit=40, draws=100),
@@ -317,7 +335,7 @@ def plain(answer):  # noqa: PLR0911 - one for each kind of answer
             return answer.steps, answer.tokens, answer.loss
         case TrainedTokenizer():
             return answer.words, answer.pieces
-        case EmbedReport() | IndexReport():
+        case EmbedReport() | IndexReport() | LinkReport():
             return answer.rows
         case Distilled():
             return answer.vectors.tolist()

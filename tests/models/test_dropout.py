@@ -45,3 +45,11 @@ def test_outside_training_or_at_rate_zero_nothing_changes():
     values = torch.randn(4, 4)
     assert seeded(0.5).eval()(values) is values
     assert seeded(0.0)(values) is values
+
+
+def test_nothing_stays_nothing_and_draws_nothing():
+    dropout, draws = Dropout(0.5).train(), np.random.default_rng(0)
+    dropout.draws = draws
+    empty = torch.zeros(0, 3)
+    assert dropout.added(empty, empty).shape == dropout(empty).shape == (0, 3)
+    assert draws.integers(1 << 30) == np.random.default_rng(0).integers(1 << 30)

@@ -33,7 +33,7 @@ COMMANDS = {
     "to-static": "Make a small static table out of a contextual encoder and your text.",
     "embed": "Turn a file of texts of any size into vectors.",
     "search": "Make an index of texts, and find texts in it by their meaning.",
-    "kg": "Train vectors of the entities of a knowledge graph.",
+    "kg": "Train vectors of the entities of a knowledge graph, and fuse them into a language model.",
     "symbols": "Turn features of video, sound or anything else into codes that a model reads.",
     "serve": "Serve a model over HTTP, to clients of OpenAI's API and of text-embeddings-inference.",
     "fill": "Fill the gaps of a text with a masked language model.",
@@ -56,7 +56,17 @@ _RESUMABLE = frozenset(
     {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
     | {
         f"study {name}"
-        for name in ("syntax", "finetuning", "layers", "languages", "relations", "commonsense", "codes", "crossmodal")
+        for name in (
+            "syntax",
+            "finetuning",
+            "layers",
+            "languages",
+            "relations",
+            "commonsense",
+            "codes",
+            "crossmodal",
+            "entities",
+        )
     }
     | {"search build", "search add", "search hnsw", "kg train", "symbols learn"}
 )

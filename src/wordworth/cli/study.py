@@ -37,6 +37,7 @@ OURS = {
     "commonsense": "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
     "codes": "Predict codes at patients' visits, with an ontology and without.",
     "crossmodal": "Train on words beside codes of what is shown or heard, and test what one says of the other.",
+    "entities": "Measure what the vectors of linked entities add to a model on your labelled texts.",
     "shrink": "Measure everything that makes a model smaller, on your own labels.",
     "layers": "Find the layers of an encoder that hold a label, and the one to take for it.",
     "languages": "Measure how well a model serves each language of your texts.",

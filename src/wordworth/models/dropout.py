@@ -53,6 +53,8 @@ class Dropout(nn.Module):
 
     def _keep(self, shape: Sequence[int], dtype: torch.dtype, draws: np.random.Generator) -> Tensor:
         """Draw a mask: 0 where a value is dropped, `1 / (1 - rate)` elsewhere."""
+        if not math.prod(shape):
+            return torch.ones(*shape, dtype=dtype)
         words = draws.integers(0, (1 << 64) - 1, size=-(-math.prod(shape) // 4), dtype=np.uint64, endpoint=True)
         return scales(torch.from_numpy(words.view(np.int64)), self.rate, shape, dtype)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import torch
 from torch import Tensor, nn
@@ -102,7 +102,14 @@ class EncoderConfig:
 
 
 class EncoderBody(nn.Module, ABC):
-    """The layers of an encoder above its embedding; they read the packed vectors of a batch."""
+    """The layers of an encoder above its embedding; they read the packed vectors of a batch.
+
+    Attributes:
+        features: names of the features of a batch (`Batch.features`) that the layers read; a body that names some has
+            one more argument of `states`, the mapping `features`.
+    """
+
+    features: tuple[str, ...] = ()
 
     @abstractmethod
     def states(
@@ -126,8 +133,22 @@ class EncoderBody(nn.Module, ABC):
     def tap_names(self) -> list[str]:
         """Return the names of all inner values that `Taps` can read or change."""
 
+    def of_batch(
+        self, x: Tensor, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None
+    ) -> Iterator[Tensor]:
+        """Yield every hidden state of an embedded batch, as `states`, which gets the features that the layers read.
+
+        Args:
+            x: [tokens, hidden_size], the embedded tokens.
+            batch: the batch, with its sequences and features.
+            taps: inner values to read or change.
+            head_scale: as in `states`.
+        """
+        read: dict[str, Any] = {"features": batch.features} if self.features else {}
+        return self.states(x, batch.starts, taps, head_scale, **read)
+
     def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the last hidden state, [tokens, hidden_size].
+        """Return the last hidden state, [tokens, hidden_size], of a batch without features.
 
         Args:
             x: [tokens, hidden_size], the embedded tokens.
@@ -170,6 +191,11 @@ class Encoder(nn.Module):
         """Width of a hidden state."""
         return self.config.hidden_size
 
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features of a batch that the embedding or the layers read."""
+        return (*getattr(self.embedding, "features", ()), *self.body.features)
+
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Iterator[Tensor]:
         """Yield every hidden state, [tokens, width] each: the input layer, then layers 1 to depth.
 
@@ -186,7 +212,7 @@ class Encoder(nn.Module):
         if taps is not None:
             taps.check(self.tap_names())
         embedded = passing(taps, "embedding", self.embedding(batch))
-        yield from self.body.states(embedded, batch.starts, taps, head_scale)
+        yield from self.body.of_batch(embedded, batch, taps, head_scale)
 
     def forward(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
         """Return the last hidden state, [tokens, width], with taps and head_scale as in `states`."""

@@ -175,9 +175,9 @@ class TextEncoder:
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize texts behind the prompt, for `embed_tokens`: to ids alone, unless the embedding reads features."""
+        """Tokenize texts behind the prompt, for `embed_tokens`: to ids alone, unless the model reads features."""
         prompted = [self.prompt + text for text in require_texts(texts)]
-        if getattr(self.model.embedding, "features", ()):
+        if self.model.features:
             return self.tokenizer.encode(prompted)
         return [ids_only(ids) for ids in self.tokenizer.ids(prompted)]
 

@@ -41,6 +41,7 @@ PAGES: Registry[Page] = Registry(
         "finetuning": "wordworth.reports.finetuning_changes:page",
         "codes": "wordworth.reports.codes:page",
         "crossmodal": "wordworth.reports.crossmodal:page",
+        "entities": "wordworth.reports.entities:page",
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
         "adaptation": "wordworth.reports.adaptation:page",

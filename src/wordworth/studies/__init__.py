@@ -24,6 +24,7 @@ STUDIES: Registry[Study] = Registry(
         "syntax": "wordworth.studies.syntax.study:STUDY",
         "codes": "wordworth.studies.codes.study:STUDY",
         "crossmodal": "wordworth.studies.crossmodal.study:STUDY",
+        "entities": "wordworth.studies.entities.study:STUDY",
         "commonsense": "wordworth.studies.commonsense.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",

@@ -56,7 +56,7 @@ class Tokenizer:
     """
 
     def __init__(self, opened: LoadedTokenizer) -> None:
-        self._opened, self._library = opened, opened.library
+        self.opened, self._library = opened, opened.library
         self._names = opened.names
 
     @classmethod
@@ -168,7 +168,7 @@ class Tokenizer:
         """Return a copy of the tokenizer that reads `[MASK]` and the like in a text as plain characters."""
         library = tokenizers.Tokenizer.from_str(self._library.to_str())
         library.encode_special_tokens = True
-        return Tokenizer(replace(self._opened, library=library))
+        return Tokenizer(replace(self.opened, library=library))
 
     @cached_property
     def vocab_size(self) -> int:
@@ -180,7 +180,7 @@ class Tokenizer:
     def lowercase(self) -> bool:
         """True for an uncased model, whose tokenizer lowercases texts."""
         normalizer = self._library.normalizer
-        with translate_panics(self._opened.where):
+        with translate_panics(self.opened.where):
             return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")
 
     @cached_property
@@ -221,7 +221,7 @@ class Tokenizer:
             return self
         texts = [index for index, item in enumerate(template["single"]) if "Sequence" in item]
         template["single"] = template["single"][: texts[-1] + 1]
-        return Tokenizer(replace(self._opened, library=tokenizers.Tokenizer.from_str(json.dumps(whole))))
+        return Tokenizer(replace(self.opened, library=tokenizers.Tokenizer.from_str(json.dumps(whole))))
 
     def to_json(self) -> str:
         """Return the text of a `tokenizer.json`; reading it gives an equal tokenizer."""
@@ -288,9 +288,9 @@ class Tokenizer:
     ) -> list[tokenizers.Encoding]:
         """Encode a chunk with the library, under a time limit where the tokenizer has its own regular expressions."""
         reading = partial(encode, _inputs(chunk), add_special_tokens=special)
-        if self._opened.patterned:
-            return run_with_time_limit(reading, sum(map(len, chain.from_iterable(chunk))), self._opened.where)
-        with translate_panics(self._opened.where):
+        if self.opened.patterned:
+            return run_with_time_limit(reading, sum(map(len, chain.from_iterable(chunk))), self.opened.where)
+        with translate_panics(self.opened.where):
             return reading()
 
     def _long_tokens(self, text: str, spans: list[Span]) -> Tokens:

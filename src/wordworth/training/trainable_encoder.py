@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from collections import deque
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -93,8 +95,8 @@ class TrainableEncoder(nn.Module):
         else:
             with torch.no_grad():
                 embedded = self._shared.value(batch).to(next(self.body.parameters()).dtype)
-        states: Tensor = self.body(passing(taps, "embedding", embedded), batch.starts, taps, head_scale)
-        return states
+        layers: Iterator[Tensor] = self.body.of_batch(passing(taps, "embedding", embedded), batch, taps, head_scale)
+        return deque(layers, maxlen=1)[0]
 
     def trained(self, encoder: TextEncoder, *, pooler: bool = False) -> Encoder:
         """Return a copy of an encoder's model with the trained weights.

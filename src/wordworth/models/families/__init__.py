@@ -24,6 +24,7 @@ _BUILTIN = {
     "elmo": f"{_HERE}elmo:ELMO",
     "wordworth-bert": f"{_HERE}wordworth_bert:OUR_BERT",
     "wordworth-pre-norm-bert": f"{_HERE}wordworth_bert:OUR_BERT",
+    "wordworth-entity-bert": f"{_HERE}entity_bert:ENTITY_BERT",
 }
 FAMILIES: Registry[Family] = Registry(
     "architecture",

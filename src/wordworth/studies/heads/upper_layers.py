@@ -51,10 +51,12 @@ def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) ->
         first: the lowest layer that is computed, from 0 and at least 1; it is layer 0 of the returned model.
 
     Returns:
-        The model; None where the states would take more than `MOST_BYTES`.
+        The model; None where the states would take more than `MOST_BYTES`, or where layers read more than states.
     """
     body = tuned.predictor.body
     assert isinstance(body, TransformerStack)  # noqa: S101 - heads are ablated in no other
+    if body.features:
+        return None
     width = body.config.hidden_size * next(body.parameters()).element_size()
     if int(examples.inputs.sizes.sum()) * width > MOST_BYTES:
         return None

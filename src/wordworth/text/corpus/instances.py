@@ -5,8 +5,8 @@ The stream is the same on every process and after any interruption.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from wordworth.text.corpus.samplers.base import PlannedSequences, Sampler
 from wordworth.text.corpus.store import TokenStore
 
 NO_SECOND = -1
+NOTHING = -1
+"""Value of a feature of a token of which nothing is known, such as a special token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,15 @@ class Instances:
         starts: int32 [n + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
         labels: int64 [n], 0: the second text follows the first; 1: it is random (next sentence) or the two are swapped
             (sentence order), or a turn of the dialogue was replaced; -1: there is no second text.
+        features: int64 [tokens] by name, what else is known of each token, such as the row of its entity; -1 where
+            nothing is.
     """
 
     ids: NDArray[np.int64]
     segments: NDArray[np.int64]
     starts: NDArray[np.int32]
     labels: NDArray[np.int64]
+    features: Mapping[str, NDArray[np.int64]] = field(default_factory=dict, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -57,6 +62,7 @@ class Instances:
             self.segments[token_indices],
             starts_of(lengths).astype(np.int32),
             self.labels[chosen],
+            features={name: values[token_indices] for name, values in self.features.items()},
         )
 
 
@@ -96,11 +102,15 @@ def gather_texts(
     ids = np.full(starts[-1], store.vocabulary.special_ids["cls"], dtype=np.int64)
     ends = np.cumsum(lengths) + owners + 1  # past each part's [SEP], a [CLS] before every sequence so far
     inner = bounds[:, 1] - bounds[:, 0]
-    ids[ranges(ends - lengths, inner)] = store.ids[ranges(bounds[:, 0], inner)]
+    targets, sources = ranges(ends - lengths, inner), ranges(bounds[:, 0], inner)
+    ids[targets] = store.ids[sources]
+    features = {name: np.full(len(ids), NOTHING, dtype=np.int64) for name in store.features}
+    for name, values in store.features.items():
+        features[name][targets] = values[sources]
     ids[ends - 1] = store.vocabulary.special_ids["sep"]
     marked = np.zeros(len(ids), dtype=np.int64)
     marked[ranges(ends - lengths, lengths)] = np.repeat(kinds, lengths)
-    return Instances(ids, marked, starts.astype(np.int32), labels)
+    return Instances(ids, marked, starts.astype(np.int32), labels, features=features)
 
 
 def _parts(
@@ -241,14 +251,25 @@ def _check(samplers: Sequence[Sampler]) -> None:
     if len({sampler.store.vocabulary.fingerprint for sampler in samplers}) > 1:
         mend = "build every store with the same tokenizer"
         raise BadInput("the stores were built with different tokenizers", mend=mend)
+    if len({sampler.store.entities for sampler in samplers if sampler.store.entities}) > 1:
+        mend = "build every store with the same model's tokenizer"
+        raise BadInput("the links of the stores are to different tables of entities", mend=mend)
 
 
 def _concatenate(parts: Sequence[Instances]) -> Instances:
     offsets = np.cumsum([0, *(len(part.ids) for part in parts)])
     starts = [part.starts[1:] + offset for part, offset in zip(parts, offsets, strict=False)]
+    names = sorted({name for part in parts for name in part.features})
     return Instances(
         np.concatenate([part.ids for part in parts]),
         np.concatenate([part.segments for part in parts]),
         np.concatenate([[0], *starts]).astype(np.int32),
         np.concatenate([part.labels for part in parts]),
+        features={name: np.concatenate([_feature(part, name) for part in parts]) for name in names},
     )
+
+
+def _feature(part: Instances, name: str) -> NDArray[np.int64]:
+    """Return a feature of instances, -1 everywhere if their corpus lacks it."""
+    nothing = np.full(len(part.ids), NOTHING, dtype=np.int64)
+    return part.features.get(name, nothing)

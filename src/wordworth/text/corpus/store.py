@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,16 @@ from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
 from wordworth.text.cached_tokenizer import store_type
 from wordworth.text.corpus.append_log import STATE, AppendLog
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, DocumentReader, corpus_files, empty_corpus_error
+from wordworth.text.corpus.documents import (
+    Corpus,
+    CorpusSettings,
+    Document,
+    DocumentReader,
+    corpus_files,
+    empty_corpus_error,
+)
 from wordworth.text.corpus.index_ranges import starts_of
+from wordworth.text.corpus.linked_documents import encode_linked
 from wordworth.text.corpus.tokenize_corpus import (
     EncodedDocuments,
     chunks,
@@ -29,6 +37,8 @@ from wordworth.text.corpus.tokenize_corpus import (
     expected_characters,
     useful_processes,
 )
+from wordworth.text.entity_links import ENTITY
+from wordworth.text.linked_tokenizer import LinkedTokenizer, open_tokenizer
 from wordworth.text.raw_file import check_file, file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
@@ -39,6 +49,7 @@ _MEND = "build the store again, or copy its folder again"
 _TYPES = frozenset({"<u2", "<u4"})
 _COMMIT_EVERY = 8  # chunks of about a megabyte
 IDS, SENTENCES, DOCUMENTS = "ids.bin", "sentences.bin", "documents.bin"
+_FEATURE = "{}.feature.bin"
 _PROGRESS = ("chunks", "characters")
 """Counters of the log that record the progress of a build and are not part of the store."""
 
@@ -55,6 +66,8 @@ class TokenStore:
         fingerprint: hash of the corpus bytes, the tokenizer and the settings.
         counts: documents, sentences, tokens, bytes, and the numbers of dropped documents (see `build_store`).
         folder: where it is stored, together with its tokenizer.
+        features: int32 [t] by name, what else is known of each token, memory-mapped; empty for plain text.
+        entities: hash of the identifiers of the entities that its links are to; empty for plain text.
     """
 
     ids: NDArray[np.uint16] | NDArray[np.uint32]
@@ -64,6 +77,8 @@ class TokenStore:
     fingerprint: str
     counts: Mapping[str, int]
     folder: Path
+    features: Mapping[str, NDArray[np.int32]] = field(default_factory=dict)
+    entities: str = ""
 
     @classmethod
     def open(cls, folder: Path | str) -> TokenStore:
@@ -90,6 +105,11 @@ class TokenStore:
             fingerprint=meta["fingerprint"],
             counts=counts,
             folder=store_folder,
+            features={
+                name: _memory_map(store_folder / _FEATURE.format(name), np.dtype("<i4"), counts["tokens"])
+                for name in meta.get("features", [])
+            },
+            entities=str(meta.get("entities", "")),
         )
 
     @cached_property
@@ -103,11 +123,16 @@ class TokenStore:
         return Tokenizer.read(self.folder)
 
     def require_tokenizer(self, model: Path) -> None:
-        """Check that the store was tokenized with a model's tokenizer.
+        """Check that the store was tokenized with a model's tokenizer, and its links are to the model's entities.
 
         Raises:
-            BadInput: the store was built with another tokenizer than the one in the model's folder.
+            BadInput: the store was built with another tokenizer than the one in the model's folder, or with links to
+                other entities than those of the model.
         """
+        read = open_tokenizer(model)
+        if self.entities and isinstance(read, LinkedTokenizer) and read.entities_key != self.entities:
+            message = "the links of this corpus are to other entities than this model's"
+            raise BadInput(message, where=str(self.folder), mend="build the store with this model's tokenizer")
         both = Tokenizer.read(model), self.tokenizer
         if (
             len({tokenizer.without_end_mark().fingerprint for tokenizer in both}) > 1
@@ -121,6 +146,8 @@ def _check_meta(meta: Mapping[str, Any], where: str) -> None:
     """Make sure that a store's metadata has the fields and types that a build writes."""
     require_fields(meta, {"counts": dict, "dtype": str, "fingerprint": str}, where, _MEND)
     require_fields(meta["counts"], dict.fromkeys(("tokens", "sentences", "documents"), int), where, _MEND)
+    if not set(meta.get("features", [])) <= {ENTITY}:
+        raise BadInput(f"unknown features {meta['features']!r:.40}", where=where, mend=_MEND)
     if meta["dtype"] not in _TYPES or not all(type(count) is int and count >= 0 for count in meta["counts"].values()):
         raise BadInput("this file is damaged: its 'dtype' or 'counts'", where=where, mend=_MEND)
 
@@ -162,7 +189,8 @@ def build_store(
             if existing.fingerprint == key:
                 (store_folder / STATE).unlink(missing_ok=True)
                 return existing
-        with AppendLog(store_folder, key, (IDS, SENTENCES, DOCUMENTS)) as log:
+        names = (IDS, SENTENCES, DOCUMENTS, *(_FEATURE.format(name) for name in _features(tokenizer)))
+        with AppendLog(store_folder, key, names) as log:
             _build(log, files, tokenizer, DocumentReader(settings), progress)
     return TokenStore.open(store_folder)
 
@@ -172,14 +200,17 @@ def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docu
     folder = log.folder
     (folder / META).unlink(missing_ok=True)
     save_tokenizer(tokenizer, folder)
-    _fill(log, files, reader, progress)
+    _fill(log, files, tokenizer, reader, progress)
     stored_counts = {name: number for name, number in log.counters.items() if name not in _PROGRESS}
     counts = {**asdict(reader.counts), **stored_counts}
     if reader.settings.leave_out is None:
         del counts["overlapping"]
     if not counts["tokens"]:
         raise empty_corpus_error(files)
-    meta = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str, "counts": counts}
+    meta: dict[str, Any] = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str}
+    meta |= {"counts": counts}
+    if isinstance(tokenizer, LinkedTokenizer):
+        meta |= {"features": _features(tokenizer), "entities": tokenizer.entities_key}
     write_text(folder / META, json.dumps(meta, indent=1) + "\n")
     (folder / STATE).unlink(missing_ok=True)
 
@@ -192,7 +223,23 @@ def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettin
     return content_key(VERSION, [file_sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
 
 
-def _fill(log: AppendLog, files: list[Path], reader: DocumentReader, progress: Progress) -> None:
+def _features(tokenizer: Tokenizer) -> list[str]:
+    """Return the names of the features that a tokenizer gives each token."""
+    return [ENTITY] if isinstance(tokenizer, LinkedTokenizer) else []
+
+
+def _encoded(
+    tokenizer: Tokenizer, documents: Iterator[list[Document]], folder: Path, processes: int
+) -> Generator[EncodedDocuments]:
+    """Yield every chunk of documents, encoded; texts with links in one process."""
+    if not isinstance(tokenizer, LinkedTokenizer):
+        yield from encode_chunks(documents, folder, processes)
+        return
+    literal = tokenizer.literal()
+    yield from (encode_linked(chunk, literal) for chunk in documents)
+
+
+def _fill(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: DocumentReader, progress: Progress) -> None:
     """Append the corpus to the log, starting after the last committed chunk."""
     counters = log.counters
     if not counters:
@@ -201,7 +248,7 @@ def _fill(log: AppendLog, files: list[Path], reader: DocumentReader, progress: P
     todo = chunks(reader.documents(files), skip=counters["chunks"])
     with (
         progress.step("text to tokens", total=expected_characters(files)) as bar,
-        closing(encode_chunks(todo, log.folder, useful_processes(reader.settings.processes, files))) as parts,
+        closing(_encoded(tokenizer, todo, log.folder, useful_processes(reader.settings.processes, files))) as parts,
     ):
         bar.skip(counters["characters"])
         for part in parts:
@@ -221,6 +268,7 @@ def _append(log: AppendLog, part: EncodedDocuments) -> None:
             IDS: part.ids.data,
             SENTENCES: (sentences + counters["tokens"]).astype("<i8").data,
             DOCUMENTS: (documents + counters["sentences"]).astype("<i8").data,
+            **{_FEATURE.format(name): values.astype("<i4").data for name, values in part.features.items()},
         }
     )
     counters["chunks"] += 1

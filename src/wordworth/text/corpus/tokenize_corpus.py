@@ -5,10 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from multiprocessing.process import BaseProcess
@@ -42,6 +42,7 @@ class EncodedDocuments:
         documents: int64 [documents], number of sentences in each document, at least 1.
         unread: number of documents without any token (the tokenizer drops all their characters).
         characters: number of characters in the documents, for progress reports.
+        features: int32 [tokens] by name, what else is known of each token, such as its entity.
     """
 
     ids: NDArray[np.unsignedinteger]
@@ -49,6 +50,7 @@ class EncodedDocuments:
     documents: NDArray[np.int64]
     unread: int
     characters: int
+    features: Mapping[str, NDArray[np.int32]] = field(default_factory=dict)
 
 
 def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> EncodedDocuments:

@@ -23,6 +23,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "completion_first": f"{_HOME}.completion:FirstSideCompletion",
         "completion_second": f"{_HOME}.completion:SecondSideCompletion",
         "alignment": f"{_HOME}.alignment:Alignment",
+        "dea": f"{_HOME}.entity_denoising:EntityDenoising",
         "anisotropy": f"{_HOME}.anisotropy:AnisotropyPenalty",
     },
 )

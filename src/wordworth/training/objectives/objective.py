@@ -35,13 +35,15 @@ class Targets:
     Attributes:
         positions: int64 [m], ascending: indices of tokens in the packed batch, or of its sequences.
         labels: int64 [m], the right answer at each position.
-        level: what `positions` index: `tokens`, `sequences`, or `states`: tokens whose states are used, but for which
-            nothing is predicted.
+        level: what `positions` index: `tokens`, `sequences`, `entities`: tokens whose label is an entity, or `states`:
+            tokens whose states are used, but for which nothing is predicted.
+        candidates: int64 [k], ascending, the labels among which one is chosen; empty where all are.
     """
 
     positions: Numbers
     labels: Numbers
-    level: Literal["tokens", "sequences", "states"] = "tokens"
+    level: Literal["tokens", "sequences", "entities", "states"] = "tokens"
+    candidates: Numbers = dataclasses.field(default_factory=lambda: np.zeros(0, np.int64))
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -62,7 +64,8 @@ class Targets:
         lengths = bounds[rows + 1] - bounds[rows]
         moved = np.cumsum(lengths) - lengths - bounds[rows]
         index = ranges(first, counts)
-        return Targets(self.positions[index] + np.repeat(moved, counts), self.labels[index], self.level)
+        moved_positions = self.positions[index] + np.repeat(moved, counts)
+        return Targets(moved_positions, self.labels[index], self.level, self.candidates)
 
 
 @dataclass(frozen=True, slots=True)

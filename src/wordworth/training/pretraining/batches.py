@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.models.batch import Batch
-from wordworth.text.corpus.instances import NO_SECOND, Instances
+from wordworth.text.corpus.instances import NO_SECOND, NOTHING, Instances
 from wordworth.training.objectives.objective import Objective, Targets, round_up
 from wordworth.training.prefetch import prefetch
 from wordworth.training.pretraining.step_plan import Plan
@@ -109,12 +109,14 @@ def filled(instances: Instances) -> Instances:
         np.concatenate([instances.segments, np.zeros(left, np.int64)]),
         np.concatenate([instances.starts, ends.astype(np.int32)]),
         np.concatenate([instances.labels, np.full(len(lengths), NO_SECOND)]),
+        features={name: np.concatenate([each, np.full(left, NOTHING)]) for name, each in instances.features.items()},
     )
 
 
 def packed(instances: Instances) -> Batch:
     """Return the instances as a packed `Batch`."""
-    return Batch(*(torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts)))
+    parts = (torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts))
+    return Batch(*parts, features={name: torch.from_numpy(each) for name, each in instances.features.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from wordworth.text.corpus.dialogue_store import build_dialogue_store
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.mixture import require_several
 from wordworth.text.corpus.store import META, TokenStore, build_store
-from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.linked_tokenizer import open_tokenizer
 from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
@@ -299,7 +299,7 @@ def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress)
     if source.tokenizer is None:
         mend = "give --tokenizer; `wordworth tokenizer` makes one of a corpus"
         raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
-    tokenizer = Tokenizer.read(source.tokenizer)
+    tokenizer = open_tokenizer(source.tokenizer)
     try:
         build = build_dialogue_store if source.dialogues else build_store
         store = build(corpus, tokenizer, folder, source.reading, progress)

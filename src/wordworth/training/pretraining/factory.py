@@ -162,10 +162,13 @@ def require_reach(settings: PretrainingConfig, checkpoint: Checkpoint) -> None:
     """Check that the model of a checkpoint can read the sequences of a run.
 
     Raises:
-        BadInput: the sequences are longer than the model's positions, or they are pairs or dialogues and the model has
-            no segments.
+        BadInput: the sequences are longer than the model's positions, they are pairs or dialogues and the model has no
+            segments, or the model fuses entities and is to be split over processes.
     """
     recipe, config = settings.recipe, checkpoint.model.config
+    if settings.sharded and checkpoint.model.body.features:
+        mend = "leave --sharded out"
+        raise BadInput("a model that fuses entities is not sharded", where=str(settings.initial_model), mend=mend)
     used = [recipe.lengths[0]] * (recipe.first_phase_fraction > 0) + [recipe.lengths[1]] * (
         recipe.first_phase_fraction < 1
     )

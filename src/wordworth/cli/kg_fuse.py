@@ -1,0 +1,38 @@
+"""`wordworth kg fuse`: make a model that fuses the vectors of entities into text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.main_process import say
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.inference.entity_settings import FuseSettings
+
+
+@click.command("fuse", cls=Command)
+@click.argument("model")
+@click.argument("entities", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the model.")
+@settings_options(FuseSettings)
+def command(model: str, entities: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Make a model that reads texts with links to entities, and fuses the vectors of these entities into the text.
+
+    MODEL is a BERT that fills masks, ENTITIES the folder of kg train or any .npy of vectors with a .tsv of identifiers
+    beside it. The upper layers become those of ERNIE (Zhang et al. 2019). Train it on by adapt, then by finetune.
+
+    \b
+    Examples:
+      wordworth kg fuse mini kg/ --out fused/
+      wordworth kg fuse mini vectors.npy --layers 1 --out fused/
+    """
+    from wordworth.inference.fuse_entities import fuse_entities
+
+    report = fuse_entities(model, entities, out, **chosen(choices))
+    say(
+        f"{report.out}: {report.entities:,} entities of {report.size} numbers, fused into the upper"
+        f" {report.layers} layers"
+    )

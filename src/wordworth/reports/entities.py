@@ -1,0 +1,98 @@
+"""The page of an `entities` record: a model with the links of the texts, with exchanged entities, and without."""
+
+from __future__ import annotations
+
+from wordworth.records import Record
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure
+from wordworth.reports.number_format import count, finite, in_points, points_tick, signed_points
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.row_dots import dot_pictures, interval_dots
+from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
+from wordworth.text_format import signed
+
+_LINKED, _OTHER = SeriesStyle(7, "circle"), SeriesStyle(6, "diamond")
+_NAMES = {"linked": "linked", "shuffled": "exchanged entities", "unlinked": "no entities", "control": "control model"}
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    figures = [_scores(view)]
+    figures += [_differences(view)] if view.rows("differences") else []
+    question = f"What entities add to {view.data['model']} · {view.data['name']}"
+    groups = [("What it scores with entities and without", figures)]
+    return simple_page(record, str(view.verdict["headline"]), groups, [_links(view), _runs(view)], question=question)
+
+
+def _scores(view: RecordView) -> Figure:
+    """Return the score of every system as a dot with its interval."""
+    rows = view.rows("scores")
+    unit = f"{view.data['metric_title']}, points"
+    chart = DotChart((("", tuple(_score(row) for row in rows)),), unit, points_tick, references=())
+    cells: CellMakers = {
+        "system": lambda row: _NAMES[row["system"]],
+        "score": lambda row: "" if row["score"] is None else with_interval(row, "score", in_points),
+        "runs": value("runs", count),
+        "what it reads": "read",
+    }
+    table = row_table("Every system", cells, rows, words=("what it reads",))
+    title = str(view.verdict["headline"])
+    notes = ("95 % intervals over test rows and runs.",)
+    return Figure("scores", title, f"Scores of every system. {title}", dot_pictures(chart, "scores"), table, notes)
+
+
+def _score(row: Row) -> DotRow:
+    name = _NAMES[row["system"]]
+    if finite(row["score"]) is None:
+        return DotRow(name, (), (), absent="every run failed")
+    style = _LINKED if row["system"] == "linked" else _OTHER
+    return DotRow(name, *interval_dots(row, ((style, name, "score", ""),), in_points))
+
+
+def _differences(view: RecordView) -> Figure:
+    """Return what the linked system has over each other one."""
+    rows = view.rows("differences")
+    dots = tuple(
+        DotRow(name, *interval_dots(row, ((_LINKED, name, "difference", ""),), signed_points))
+        for row in rows
+        for name in [f"linked − {_NAMES[row['second']]}"]
+    )
+    unit = f"difference of {view.data['metric_title']}, points"
+    chart = DotChart((("", dots),), unit, signed, references=((0.0, "no difference"),))
+    cells: CellMakers = {
+        "beside": lambda row: _NAMES[row["second"]],
+        "difference": lambda row: with_interval(row, "difference", signed_points),
+        "sure": lambda row: "yes" if row["sure"] else "no",
+    }
+    table = row_table("Every difference", cells, rows, words=("sure",))
+    title = f"Entities add {signed(view.verdict['added'])} points" if "added" in view.verdict else "Differences"
+    notes = (
+        "95 % intervals over test rows and runs, paired; sure at a level corrected for the number of comparisons.",
+    )
+    return Figure("differences", title, f"{title}.", dot_pictures(chart, "differences"), table, notes)
+
+
+def _links(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "part": "part",
+        "rows": value("rows", count),
+        "rows with an entity": value("linked_rows", count),
+        "mentions": value("mentions", count),
+        "entities": value("entities", count),
+        "of them in no training row": value("unseen", count),
+    }
+    return row_table("Links of the texts", cells, view.rows("links"))
+
+
+def _runs(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "system": lambda row: _NAMES[row["system"]],
+        "seed": value("seed", count),
+        "state": "state",
+        "dev": lambda row: "" if row["dev"] is None else in_points(row["dev"]),
+        "test": lambda row: "" if row["test"] is None else in_points(row["test"]),
+    }
+    return row_table("Every run", cells, view.rows("runs"), words=("state",))

@@ -1,0 +1,119 @@
+"""Fine-tune every system with the same seeds, and compare their predictions of the test rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from wordworth import seeds
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import PairedChanges
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.studies.distill.comparison import Difference
+from wordworth.studies.entities.systems import CONTROL, LINKED, SYSTEMS, task_of
+from wordworth.studies.finetune.results import Scored, scored
+from wordworth.studies.finetune.study import identity, num_processes
+from wordworth.tasks.split import group_ids
+from wordworth.training.finetuning.dev_split import dev_split
+from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.grid_search import candidates
+from wordworth.training.finetuning.run_result import HyperParameters, Result, RunSpec
+from wordworth.training.finetuning.worker_pool import WorkerSpec, worker_pool
+
+if TYPE_CHECKING:
+    from wordworth.models.text_encoder import TextEncoder
+    from wordworth.progress import Progress
+    from wordworth.studies.entities.settings import EntitiesSettings
+    from wordworth.tasks.task import Task
+
+DEV = 0.1
+"""Share of the training rows that chooses each run's step."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRuns:
+    """The runs of a system.
+
+    Attributes:
+        system: a key of `SYSTEMS`.
+        point: the hyper-parameters, the same for every system.
+        results: the results of its runs, one for each seed.
+        scored: their scores on the test rows.
+    """
+
+    system: str
+    point: HyperParameters
+    results: tuple[Result, ...]
+    scored: Scored
+
+    @property
+    def ended(self) -> Mapping[int, Predicted]:
+        """Seed of each run that ended -> its predictions of the test rows."""
+        return {run.seed: cast("Predicted", run.test) for run in self.results if run.test is not None}
+
+
+def train_systems(
+    settings: EntitiesSettings, encoders: Mapping[str, TextEncoder], task: Task, runs: Path, progress: Progress
+) -> list[SystemRuns]:
+    """Fine-tune every system; runs that an earlier call ended are read.
+
+    Args:
+        settings: the settings of the study.
+        encoders: name of each model -> the model.
+        task: the rows, with links in their texts.
+        runs: the folder of all runs.
+        progress: receives progress and messages.
+    """
+    systems = [name for name in SYSTEMS if name != CONTROL or settings.control is not None]
+    return [_train(name, settings, encoders, task, runs, progress) for name in systems]
+
+
+def _train(
+    system: str,
+    settings: EntitiesSettings,
+    encoders: Mapping[str, TextEncoder],
+    task: Task,
+    runs: Path,
+    progress: Progress,
+) -> SystemRuns:
+    model = settings.control if system == CONTROL and settings.control is not None else settings.model
+    tuning, own = settings.finetuning(model), task_of(system, task, settings.seed)
+    split = dev_split(own, DEV, settings.seed)
+    point = candidates(tuning, encoders[model].model.width, len(split.train))[0]
+    spec = WorkerSpec(tuning, own, split, runs / identity(own, tuning, split, fingerprint(encoders[model])))
+    specs = [RunSpec(point, seed) for seed in range(settings.runs)]
+    with (
+        worker_pool(spec, num_processes(tuning, 1), progress.note) as executor,
+        progress.step(f"fine-tuning: {system}", sum(run.cost(split) for run in specs)) as step,
+    ):
+        results = tuple(executor.results(specs, step))
+    for result in results:  # only their predictions are needed
+        (spec.folder / result.name / "weights.pt").unlink(missing_ok=True)
+    ended = [run for run in results if run.test is not None]
+    return SystemRuns(system, point, results, scored(own, ended, own.metric, settings.seed))
+
+
+def load_models(settings: EntitiesSettings) -> dict[str, TextEncoder]:
+    """Load the models of the study, by their names."""
+    names = dict.fromkeys(name for name in (settings.model, settings.control) if name is not None)
+    return {name: load_encoder(name, learns=True) for name in names}
+
+
+def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSettings) -> dict[str, Difference]:
+    """Return each other system -> the score of the linked one less its score, paired by seed and test row."""
+    rule, groups = metric(task.metric, task.classes), group_ids(task.kind, task.examples.take(task.test))
+    rng = seeds.child(settings.seed, "entities", "draws")
+    paired = PairedChanges.of(rule, task.gold(task.test), task.classes, settings.draws, rng, groups)
+    linked, *others = systems
+    assert linked.system == LINKED  # noqa: S101 - `train_systems` puts it first
+    made = dict[str, Difference]()
+    for other in others:
+        both = sorted(linked.ended.keys() & other.ended.keys())
+        changes = [paired.change(linked.ended[seed], other.ended[seed]) for seed in both]
+        if changes:
+            drawn = seeds.child(settings.seed, "entities", other.system)
+            made[other.system] = Difference.of(changes, len(others), drawn)
+    return made

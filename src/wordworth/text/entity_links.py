@@ -1,0 +1,126 @@
+"""Links to entities inside a text: `[[entity|mention]]`, as wikis write them, with a marker where a task needs one.
+
+    The [[HD:Q7259|countess]] worked with [[TL:Q46633|Babbage]] in [[Q84|London]].
+
+`HD:` and `TL:` mark the head and the tail of a relation, `ENT:` the mention whose type is asked for; a mention may have
+a marker and no entity (`[[ENT:|her]]`). The marks and identifiers are no part of what a model reads as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.files import content_key
+
+ENTITY = "entity"
+"""Name of the feature that holds, for each token, the row of its entity in a table of vectors."""
+NO_ENTITY = -1
+"""Value of that feature for a token without entity."""
+MARKERS = {"HD": "[HD]", "TL": "[TL]", "ENT": "[ENT]"}
+"""The markers of mentions, and the token that stands for each on both sides of its mention."""
+_LINK = re.compile(rf"\[\[(?:({'|'.join(MARKERS)}):)?([^\[\]|\n]*)\|((?:(?!\[\[|\]\])[^\n])+)\]\]")
+_RESERVED = re.compile(r"[\[\]|\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of an entity in a text.
+
+    Attributes:
+        start, end: its first character and the one after its last, in the text without marks.
+        entity: the identifier of the entity; empty where it is not known.
+        marker: a key of `MARKERS`, or empty.
+    """
+
+    start: int
+    end: int
+    entity: str
+    marker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedText:
+    """A text with its links.
+
+    Attributes:
+        text: the text without marks.
+        mentions: its mentions, in order, none inside another.
+        source: int64 [characters + 1], where each character of `text` stands in the text with marks, and the length of
+            that.
+    """
+
+    text: str
+    mentions: tuple[Mention, ...]
+    source: NDArray[np.int64]
+
+
+def entities_key(entities: Iterable[str]) -> str:
+    """Return a hash of the identifiers of a table's rows in their order, 32 hexadecimal digits."""
+    return content_key(*entities)
+
+
+def parse_links(text: str) -> LinkedText:
+    """Read the links in a text; one without links is returned as it is.
+
+    >>> parse_links("in [[Q84|London]].").mentions
+    (Mention(start=3, end=9, entity='Q84', marker=''),)
+    """
+    parts, sources, mentions, end, length = list[str](), [np.zeros(0, np.int64)], list[Mention](), 0, 0
+    for match in _LINK.finditer(text):
+        marker, entity, mention = match.groups()
+        for begin, stop in ((end, match.start()), match.span(3)):
+            parts.append(text[begin:stop])
+            sources.append(np.arange(begin, stop))
+        length += match.start() - end
+        mentions.append(Mention(length, length + len(mention), entity, marker or ""))
+        length, end = length + len(mention), match.end()
+    sources.append(np.arange(end, len(text) + 1))
+    return LinkedText("".join([*parts, text[end:]]), tuple(mentions), np.concatenate(sources))
+
+
+def write_links(text: str, mentions: Sequence[Mention]) -> str:
+    """Return a text with the marks of its mentions: `parse_links` undoes it.
+
+    Raises:
+        BadInput: a mention lies outside the text, is empty, spans lines, overlaps another, or has an identifier that
+            cannot be written; or the text has marks already.
+
+    >>> write_links("in London.", [Mention(3, 9, "Q84")])
+    'in [[Q84|London]].'
+    """
+    ordered = sorted(mentions, key=lambda mention: (mention.start, mention.end))
+    for mention in ordered:
+        _check(text, mention)
+    for mention, following in pairwise(ordered):
+        if following.start < mention.end:
+            both = " and ".join(repr(text[each.start : each.end])[:40] for each in (mention, following))
+            what = f"the mentions {both} overlap"
+            raise BadInput(what, mend="link one of them")
+    if _LINK.search(text):
+        raise BadInput(f"this text has links already: {text!r:.60}", mend="give the text without them")
+    parts, end = list[str](), 0
+    for mention in ordered:
+        marker = f"{mention.marker}:" if mention.marker else ""
+        linked = f"[[{marker}{mention.entity}|{text[mention.start : mention.end]}]]"
+        parts += [text[end : mention.start], linked]
+        end = mention.end
+    return "".join([*parts, text[end:]])
+
+
+def _check(text: str, mention: Mention) -> None:
+    start, end = mention.start, mention.end
+    if not 0 <= start < end <= len(text):
+        what = f"a mention from character {start} to {end} of a text of {len(text):,} characters"
+        raise BadInput(what, mend="count characters from 0; the end is the one after the last")
+    if mention.marker and mention.marker not in MARKERS:
+        raise BadInput(f"unknown marker {mention.marker!r:.20}", mend=f"give {', '.join(MARKERS)} or none")
+    if _RESERVED.search(mention.entity) or "[[" in (inside := text[start:end]) or "]]" in inside or "\n" in inside:
+        what = f"the entity {mention.entity!r:.40} or its mention {text[start:end]!r:.40} has a character of links"
+        raise BadInput(what, mend="leave out entities with [ ] | or line ends in their identifier or mention")

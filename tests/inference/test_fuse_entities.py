@@ -1,0 +1,36 @@
+"""From a model and vectors to a model that reads links, adapts and fine-tunes, by commands alone."""
+
+import json
+
+import pytest
+from tests.models.entity_fusion.fused import ENTITIES, write_fused, write_table
+from tests.models.tiny import write_tiny
+
+import wordworth as ww
+from wordworth.errors import BadInput
+
+
+def test_a_fused_model_learns_what_only_its_entities_tell(tmp_path):
+    folder = str(write_fused(tmp_path))
+    rows = [
+        {
+            "text": f"{chr(97 + n // 9)} {chr(97 + n % 9)} [[HD:{ENTITIES[n % 2]}|cab]] was",
+            "label": ["no", "yes"][n % 2],
+        }
+        for n in range(80)
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = {"epochs": 30, "restarts": 1, "processes": 1, "learning_rate": 1e-2}
+    ww.finetune(data=tmp_path / "rows.jsonl", text="text", label="label", model=folder, out=tmp_path / "run", **options)
+    ww.predict(tmp_path / "run", tmp_path / "rows.jsonl", tmp_path / "answers.jsonl")
+    answers = [json.loads(line)["label"] for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert [answer == row["label"] for answer, row in zip(answers, rows, strict=True)].count(True) > 70
+
+
+def test_it_says_what_was_made_and_replaces_nothing(tmp_path):
+    write_tiny(tmp_path / "encoder")
+    table = write_table(tmp_path / "kg")
+    report = ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "out", layers=2)
+    assert (report.entities, report.size, report.layers) == (5, 8, 2)
+    with pytest.raises(BadInput, match="this is there already"):
+        ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "out")
