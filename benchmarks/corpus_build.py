@@ -23,7 +23,8 @@ from pathlib import Path
 
 import measure
 from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
-from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.train import train_tokenizer
 
 BUILD = """
 import os, sys
@@ -84,7 +85,7 @@ def arguments() -> argparse.Namespace:
 
 def vocabulary(corpora: Path, folder: Path) -> Path:
     """Train a vocabulary of 16,000 pieces into `folder` and return the folder."""
-    train_wordpiece(corpora, folder, WordPieceSettings())
+    train_tokenizer(corpora, folder, TokenizerSettings())
     return folder
 
 

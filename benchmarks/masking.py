@@ -17,6 +17,7 @@ from transformers import DataCollatorForLanguageModeling
 import measure
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.word_starts import WordStarts
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import MaskingUnit
 from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
@@ -36,7 +37,8 @@ def main() -> None:
     rng = np.random.default_rng(0)
     rows = rng.integers(5, PIECES, (SEQUENCES, LENGTH))
     rows[:, 0], rows[:, LENGTH // 2], rows[:, -1] = SPECIAL["cls"], SPECIAL["sep"], SPECIAL["sep"]
-    vocabulary = Vocabulary(PIECES, SPECIAL, np.arange(PIECES) > PIECES * 0.8, np.arange(PIECES) < len(SPECIAL), "")
+    word_starts = WordStarts.of_continuations(np.arange(PIECES) > PIECES * 0.8)
+    vocabulary = Vocabulary(PIECES, SPECIAL, word_starts, np.arange(PIECES) < len(SPECIAL), "")
     starts = np.arange(0, rows.size + 1, LENGTH, dtype=np.int32)
     instances = Instances(rows.ravel(), np.zeros(rows.size, np.int64), starts, np.full(SEQUENCES, -1))
     phrases = frozenset(tuple(rng.integers(5, PIECES, rng.integers(2, 6)).tolist()) for _ in range(PHRASES))

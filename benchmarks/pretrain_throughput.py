@@ -30,6 +30,7 @@ from wordworth.models.model_sizes import shape
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.word_starts import WordStarts
 from wordworth.training.loop import Loop
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.mixed_precision import Bf16Replica
@@ -73,7 +74,7 @@ class MadeUp:
 
 def made_up_vocabulary() -> Vocabulary:
     special = np.arange(PIECES) < len(MARKS)
-    return Vocabulary(PIECES, MARKS, np.zeros(PIECES, dtype=bool), special, "made up")
+    return Vocabulary(PIECES, MARKS, WordStarts.of_continuations(np.zeros(PIECES, dtype=bool)), special, "made up")
 
 
 def network(vocabulary: Vocabulary, dropout: float, named: str = "mini") -> PretrainingModel:

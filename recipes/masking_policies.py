@@ -245,7 +245,7 @@ def budget(policy: str, options: argparse.Namespace) -> dict[str, Any]:
     read = gather(store, drawn.first, drawn.second, drawn.labels)
     objective = MaskedLanguageModel(vocabulary=store.vocabulary, candidates=unit)
     _, targets = objective.prepare(read, child(0, "budget"))
-    text = Text.read(read.ids, read.starts, store.vocabulary.special, store.vocabulary.continuations)
+    text = Text.read(read.ids, read.starts, store.vocabulary.special, store.vocabulary.word_starts.find(read.ids))
     groups = unit.groups(text, child(0, "groups"))
     positions, _ = groups.take(groups.lengths > 1).tokens()
     together = np.isin(targets.positions, positions).mean()

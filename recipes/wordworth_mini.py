@@ -24,8 +24,9 @@ from wordworth.files import sha256
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.corpus.store import build_store
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 from wordworth.training.pretraining.command import run
 
 CHANGES = (
@@ -63,7 +64,7 @@ def read_text(chosen: argparse.Namespace) -> None:
     learned = sorted(path for path in chosen.corpora.glob("general_*") if "heldout" not in path.name)
     seen = sorted(chosen.corpora.glob("general_heldout*"))
     if not (chosen.out / "tokenizer" / "tokenizer.json").exists():
-        train_wordpiece(learned, chosen.out / "tokenizer", WordPieceSettings(size=16_000), Bars())
+        train_tokenizer(learned, chosen.out / "tokenizer", TokenizerSettings(size=16_000), Bars())
     read = Tokenizer.read(chosen.out / "tokenizer")
     settings = CorpusSettings(processes=chosen.threads)
     build_store(learned, read, chosen.out / "store", settings, Bars())

@@ -73,7 +73,7 @@ SETTINGS = {
     "search mine": ["retrieval.mining:MineSettings"],
     "search ask": ["retrieval.settings:SearchSettings"],
     "serve": ["serving.settings:ServeSettings"],
-    "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
+    "tokenizer": ["text.subwords.settings:TokenizerSettings", "text.corpus.documents:CorpusSettings"],
     "phrases": [
         "training.objectives.masking.phrase_settings:PhraseSettings",
         "text.corpus.documents:CorpusSettings",

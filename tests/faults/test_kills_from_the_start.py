@@ -19,10 +19,11 @@ from wordworth.training.pretraining.metrics_log import read
 TOKENIZER = """
 import sys
 from pathlib import Path
-from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.train import train_tokenizer
 corpus, out = map(Path, sys.argv[1:3])
 Path(sys.argv[3]).touch()
-train_wordpiece(corpus, out, WordPieceSettings(size=140))
+train_tokenizer(corpus, out, TokenizerSettings(size=140))
 """
 PRETRAIN = """
 import sys

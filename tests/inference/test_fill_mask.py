@@ -52,6 +52,9 @@ def test_a_piece_that_goes_on_with_a_word_moves_up_to_it():
 
     assert fill_gaps("the cat [MASK] on", np.array([[8, 14]]), ["##s"]) == "the cats on"
     assert fill_gaps("[MASK] [MASK].", np.array([[0, 6], [7, 13]]), ["the", "end"]) == "the end."
+    behind_its_space = np.array([[3, 10]])  # a mask that takes in the space before it, as in byte pairs and unigrams
+    assert fill_gaps("the [MASK].", behind_its_space, ["end"]) == "the end."
+    assert fill_gaps("the [MASK].", behind_its_space, ["##y"]) == "they."
 
 
 @pytest.mark.parametrize("text", [["the [MASK]."], [], None, 3])

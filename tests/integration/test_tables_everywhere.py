@@ -35,7 +35,7 @@ from wordworth.records import Record
 from wordworth.retrieval.build import IndexReport
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.file_formats.in_memory import ArrowTable
-from wordworth.text.train_wordpiece import TrainedTokenizer
+from wordworth.text.subwords.train import TrainedTokenizer
 from wordworth.training.pretraining.run import PretrainingResult
 
 HOLD = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table.from_pylist, "dicts": list}

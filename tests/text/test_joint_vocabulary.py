@@ -28,4 +28,4 @@ def test_objectives_read_special_tokens_by_their_roles():
     arrays = JointVocabulary(("one",), 2).arrays()
     assert arrays.special.sum() == len(ROLES)
     assert arrays.special_ids["codes"] == ROLES.index("codes")
-    assert not arrays.continuations.any()
+    assert arrays.word_starts.opens.all()

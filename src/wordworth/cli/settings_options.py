@@ -50,9 +50,11 @@ def was_given(name: str) -> bool:
 def _option(
     field: Field[Any], members: tuple[Any, ...], prefix: str, callback: Callback | None
 ) -> Callable[[Command], Command]:
-    """Return the decorator for one setting: a switch for a truth value, else an option with a value."""
+    """Return the decorator for one setting: a switch for a truth value (two of `--yes/--no`), else an option."""
     if members[0] is bool:
         flags = field.metadata.get("flags") or (flag_of(f"no-{field.name}" if field.default else field.name),)
+        if "/" in flags[0]:
+            return click.option(*flags, field.name, default=None, help=_help(field, prefix))
         return click.option(*flags, field.name, flag_value=not field.default, default=None, help=_help(field, prefix))
     several = any(get_origin(member) is tuple for member in members)
     kind = get_args(members[0])[0] if get_origin(members[0]) is tuple else members[0]

@@ -1,4 +1,4 @@
-"""`wordworth tokenizer`: train a WordPiece tokenizer on a corpus."""
+"""`wordworth tokenizer`: train a tokenizer on a corpus."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.text.wordpiece_settings import WordPieceSettings
+from wordworth.text.subwords.settings import TokenizerSettings
 
 if TYPE_CHECKING:
-    from wordworth.text.train_wordpiece import CorpusCounts, TrainedTokenizer
+    from wordworth.text.subwords.train import CorpusCounts, TrainedTokenizer
 
 
 @click.command("tokenizer")
 @click.argument("corpus", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the tokenizer.")
-@settings_options(WordPieceSettings, CorpusSettings)
+@settings_options(TokenizerSettings, CorpusSettings)
 def command(corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Train a WordPiece tokenizer on a corpus. The same corpus gives the same tokenizer, to the byte.
+    """Train a tokenizer on a corpus: WordPiece, byte-level or unigram. The same corpus gives the same bytes.
 
     CORPUS is a folder or files: .txt, .jsonl or .parquet, also compressed (.gz, .xz, .zst, .bz2). Several, such as
     one a language, are weighed by --sampling.
@@ -31,6 +31,7 @@ def command(corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noq
     Examples:
       wordworth tokenizer corpus/ --size 16000 --out tok/
       wordworth tokenizer de/ fr/ sw/ --sampling 0.7 --cased --size 30000 --out tok/
+      wordworth tokenizer corpus/ --algorithm byte-level --size 16000 --out tok/
       wordworth tokenizer notes.jsonl --text note --cased --size 8000 --out tok/
     """
     from wordworth.text.new_tokenizer import tokenizer

@@ -15,6 +15,7 @@ from wordworth.settings_docs import documented_by
 if TYPE_CHECKING:
     from wordworth.models.language_model import LanguageModel
     from wordworth.text.encoding import Tokens
+    from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 MASK = "[MASK]"
 """How a gap is written in a text, whatever the model's own mask token is."""
@@ -71,7 +72,14 @@ def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Fille
         tuple(Guess(loaded.tokenizer.spelling(piece), float(np.exp(row[piece]))) for piece in order.tolist())
         for row, order in zip(logs, best, strict=True)
     )
-    return Filled(text, gaps, fill_gaps(masked_text, tokens.offsets[positions], [guesses[0].piece for guesses in gaps]))
+    pieces = [_joined(loaded.tokenizer, order[0], guesses[0].piece) for order, guesses in zip(best, gaps, strict=True)]
+    return Filled(text, gaps, fill_gaps(masked_text, tokens.offsets[positions], pieces))
+
+
+def _joined(tokenizer: TokenizerProtocol, index: int, spelling: str) -> str:
+    """Return a piece with `##` before it if it continues a word by lacking the mark of a space, as in byte pairs."""
+    mark = getattr(tokenizer, "blank_mark", "")
+    return f"##{spelling}" if mark and not tokenizer.token(int(index)).startswith(mark) else spelling
 
 
 def _loaded(model: str | Path | LanguageModel) -> LanguageModel:
@@ -117,12 +125,15 @@ def _gap_log_probabilities(model: LanguageModel, tokens: Tokens, positions: np.n
 def fill_gaps(text: str, spans: np.ndarray, pieces: list[str]) -> str:
     """Return the text with each gap filled by its piece; a `##` continuation is joined to the word before.
 
+    The white space with which a gap begins stays before a piece that begins a word.
+
     Args:
         text: the text with gaps.
         spans: int [gaps, 2], the index of each gap's first character, and of the character after its last.
         pieces: one piece for each gap.
     """
     for (start, end), piece in reversed(list(zip(spans.tolist(), pieces, strict=True))):
-        before = text[:start].rstrip() if piece.startswith("##") else text[:start]
+        space = text[start:end][: -len(text[start:end].lstrip())]
+        before = text[:start].rstrip() if piece.startswith("##") else text[:start] + space
         text = before + piece.removeprefix("##") + text[end:]
     return text

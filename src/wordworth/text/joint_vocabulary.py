@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from wordworth.files import content_key
 from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.word_starts import WordStarts
 
 Numbers = NDArray[np.int64]
 ROLES = ("pad", "unk", "cls", "sep", "mask", "codes")
@@ -71,7 +72,8 @@ class JointVocabulary:
         special = np.arange(self.size) < len(ROLES)
         ids = {role: number for number, role in enumerate(ROLES)}
         key = content_key("joint vocabulary", self.codes, *self.words)
-        return Vocabulary(self.size, ids, np.zeros(self.size, dtype=np.bool_), special, key)
+        word_starts = WordStarts.of_continuations(np.zeros(self.size, dtype=np.bool_))
+        return Vocabulary(self.size, ids, word_starts, special, key)
 
 
 def words_of(text: str) -> list[str]:

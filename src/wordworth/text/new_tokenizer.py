@@ -12,17 +12,19 @@ from wordworth.settings_validation import settings_from
 from wordworth.text.corpus.by_language import split_by_language
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
 from wordworth.text.corpus.txt_layouts import Layout
-from wordworth.text.train_wordpiece import TrainedTokenizer
-from wordworth.text.wordpiece_settings import WordPieceSettings
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.splitting import Algorithm
+from wordworth.text.subwords.train import TrainedTokenizer
 
 
-@documented_by(WordPieceSettings, CorpusSettings)
+@documented_by(TokenizerSettings, CorpusSettings)
 def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     corpus: CorpusOrTable,
     *,
     out: Path | str,
+    algorithm: Algorithm = "wordpiece",
     size: int = 16_000,
-    lowercase: bool = True,
+    lowercase: bool | None = None,
     exact: bool = True,
     coverage: float = 0.99995,
     least: int = 2,
@@ -33,13 +35,14 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     leave_out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> TrainedTokenizer:
-    """Train a WordPiece tokenizer on a corpus and write its folder; the same corpus gives the same bytes.
+    """Train a tokenizer on a corpus and write its folder; the same corpus gives the same bytes.
 
     Args:
         corpus: folders or files of text: .txt, .jsonl or .parquet, also compressed; or a table in memory with a column
             of texts. `sampling` weighs them by their words.
         out: the folder to write.
-        lowercase: whether texts are read in lower case and without accents.
+        lowercase: whether texts are read in lower case and without accents; by default WordPiece does, as BERT, and the
+            others do not.
         exact: whether another size is refused (the corpus supports fewer pieces, or has more characters).
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
@@ -56,14 +59,14 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
     """
     arguments = dict(locals())
     from wordworth.subprocesses import available_cpus
-    from wordworth.text.train_wordpiece import train_wordpiece
+    from wordworth.text.subwords.train import train_tokenizer
 
     reading = settings_from({**arguments, "processes": available_cpus()}, CorpusSettings)
-    settings = settings_from({**arguments, "corpus": reading}, WordPieceSettings)
+    settings = settings_from({**arguments, "corpus": reading}, TokenizerSettings)
     with as_corpora(corpus) as paths:
         if language_column is None:
-            return train_wordpiece(paths, out, settings, progress)
+            return train_tokenizer(paths, out, settings, progress)
         with TemporaryDirectory() as folder:
             parts = split_by_language(paths, language_column, text, Path(folder))
-            trained = train_wordpiece(parts, out, replace(settings, corpus=replace(reading, text="text")), progress)
+            trained = train_tokenizer(parts, out, replace(settings, corpus=replace(reading, text="text")), progress)
         return replace(trained, corpora=tuple(each._replace(name=Path(each.name).stem) for each in trained.corpora))

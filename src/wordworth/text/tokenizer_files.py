@@ -15,6 +15,7 @@ from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular, write_text
 from wordworth.json_file import read_object, read_text
 from wordworth.text.panic_messages import hide_panic_messages
+from wordworth.text.subwords.splitting import has_foreign_patterns
 from wordworth.text.tokenizer_limits import check_growth, translate_panics
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
@@ -92,14 +93,29 @@ def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
     Raises:
         BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].
     """
-    vocabulary = read_vocabulary(path)
+    return wordpiece(read_vocabulary(path), settings, str(path))
+
+
+def wordpiece(
+    vocabulary: Mapping[str, int], settings: Mapping[str, Any], where: str = "this vocabulary"
+) -> LoadedTokenizer:
+    """Return BERT's tokenizer of a vocabulary; if no setting states the casing, the vocabulary decides it.
+
+    Args:
+        vocabulary: piece -> id.
+        settings: the content of a `tokenizer_config.json`.
+        where: the vocabulary's file, for errors.
+
+    Raises:
+        BadInput: the vocabulary lacks [UNK], [CLS] or [SEP].
+    """
     names = {**_BERT, **_special_token_names(settings)}
     for role in ("unk", "cls", "sep"):
         if names[role] not in vocabulary:
             what = f"the vocabulary has no {names[role]}"
-            raise BadInput(what, where=str(path), mend="is this the vocab.txt of a BERT model?")
+            raise BadInput(what, where=where, mend="is this the vocab.txt of a BERT model?")
     library = tokenizers.Tokenizer(
-        models.WordPiece(vocabulary, unk_token=names["unk"], max_input_chars_per_word=_LONGEST_WORD)
+        models.WordPiece(dict(vocabulary), unk_token=names["unk"], max_input_chars_per_word=_LONGEST_WORD)
     )
     library.normalizer = normalizers.BertNormalizer(
         clean_text=True,
@@ -108,12 +124,13 @@ def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
         lowercase=settings.get("do_lower_case", not has_capitals(vocabulary)),
     )
     library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    library.post_processor = _bert_template(vocabulary, names["cls"], names["sep"])
+    library.post_processor = bert_template(vocabulary, names["cls"], names["sep"])
     library.add_special_tokens([name for name in names.values() if name in vocabulary])
     return LoadedTokenizer(library, names)
 
 
-def _bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> processors.TemplateProcessing:
+def bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> processors.TemplateProcessing:
+    """Return the special tokens around a text and around a pair of texts, as in BERT."""
     return processors.TemplateProcessing(
         single=[cls, "$A", sep],
         pair=[cls, "$A", sep, "$B:1", f"{sep}:1"],
@@ -124,7 +141,7 @@ def _bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> process
 def _from_json(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
     text, rules = read_text(path), read_object(path)
     check_growth(rules, str(path))
-    patterned = '"Regex"' in json.dumps([rules.get("normalizer"), rules.get("pre_tokenizer")])
+    patterned = has_foreign_patterns([rules.get("normalizer"), rules.get("pre_tokenizer")])
     with translate_panics(str(path)), hide_panic_messages():
         try:
             library = tokenizers.Tokenizer.from_str(text)

@@ -8,13 +8,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 from wordworth.text.corpus.store import TokenStore, Vocabulary
+from wordworth.text.word_starts import WordStarts
 
 PIECES = 1000
 CLS, SEP = 2, 3
 VOCABULARY = Vocabulary(
     PIECES,
     {"pad": 0, "unk": 1, "cls": CLS, "sep": SEP, "mask": 4},
-    np.arange(PIECES) >= 700,
+    WordStarts.of_continuations(np.arange(PIECES) >= 700),
     np.arange(PIECES) < 5,
     "made up",
 )

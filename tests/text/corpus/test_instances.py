@@ -137,7 +137,7 @@ def test_steps_of_a_pass_are_told(store):
 
 
 def test_stores_of_different_tokenizers_are_not_mixed(store):
-    other = Vocabulary(1000, VOCABULARY.special_ids, VOCABULARY.continuations, VOCABULARY.special, "another")
+    other = Vocabulary(1000, VOCABULARY.special_ids, VOCABULARY.word_starts, VOCABULARY.special, "another")
     with pytest.raises(BadInput, match="different tokenizers"):
         InstanceStream([PackedTexts(store=store), PackedTexts(store=store_of([[3]], other))], batch_size=2)
 

@@ -5,12 +5,13 @@ from hypothesis import strategies as st
 
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.word_starts import WordStarts
 
 PIECES = 200
 SPECIAL = {"pad": 0, "unk": 1, "cls": 2, "sep": 3, "mask": 4}
 CONTINUATIONS = np.arange(PIECES) >= 120
 SPECIALS = np.arange(PIECES) < 5
-VOCABULARY = Vocabulary(PIECES, SPECIAL, CONTINUATIONS, SPECIALS, "made up")
+VOCABULARY = Vocabulary(PIECES, SPECIAL, WordStarts.of_continuations(CONTINUATIONS), SPECIALS, "made up")
 MARKS = (2, 3)
 
 

@@ -223,7 +223,13 @@ def test_a_fresh_model_is_as_wrong_as_one_that_knows_nothing():
     width, vocabulary = 64, 30_522
     config = BertConfig(vocab_size=vocabulary, hidden_size=width, num_layers=2, num_heads=2, intermediate_size=64)
     model = bert(config).eval()
-    facts = type(VOCABULARY)(vocabulary, SPECIAL, np.zeros(vocabulary, bool), np.arange(vocabulary) < 5, "")
+    facts = type(VOCABULARY)(
+        vocabulary,
+        SPECIAL,
+        VOCABULARY.word_starts.of_continuations(np.zeros(vocabulary, bool)),
+        np.arange(vocabulary) < 5,
+        "",
+    )
     objective = MaskedLanguageModel(vocabulary=facts)
     head = objective.head(model)
     generator = torch.Generator().manual_seed(0)

@@ -4,11 +4,14 @@ import dataclasses
 
 import pytest
 import torch
+from tests.text.subwords.conftest import folders, scripts, trained  # noqa: F401 - fixtures
 from tests.training.pretraining.small_run import CHANGES, Killing, curve, settings
 
 from wordworth.errors import BadInput
 from wordworth.folder_lock import alone_in
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.text.corpus.store import build_store
+from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged
 from wordworth.training.pretraining.metrics_log import read
@@ -37,6 +40,28 @@ def test_a_run_stopped_again_and_again_makes_the_steps_of_one_never_stopped(corp
     pretrain(stopped)
     assert curve(stopped.out) == curve(straight.out)
     assert len([row for row in curve(stopped.out) if row["kind"] == "step"]) == 12
+    one, other_model = (read_checkpoint(each.out).model.state_dict() for each in (straight, stopped))
+    assert all(torch.equal(one[name], other_model[name]) for name in one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", ["byte-level", "unigram"])
+def test_runs_on_other_vocabularies_with_whole_words_masked_go_on_exactly_too(
+    folders,  # noqa: F811 - a fixture
+    scripts,  # noqa: F811 - a fixture
+    tmp_path,
+    algorithm,
+):
+    store = tmp_path / "store"
+    build_store(scripts, Tokenizer.read(folders[algorithm]), store)
+    whole_words = recipe("modern", [*CHANGES, "sequences=packed", "masking_unit=word"])
+    straight = settings(store, tmp_path / "straight", recipe=whole_words, steps=6)
+    pretrain(straight)
+    stopped = dataclasses.replace(straight, out=tmp_path / "stopped")
+    with pytest.raises(KeyboardInterrupt):
+        pretrain(stopped, Killing(3))
+    pretrain(stopped)
+    assert curve(stopped.out) == curve(straight.out)
     one, other_model = (read_checkpoint(each.out).model.state_dict() for each in (straight, stopped))
     assert all(torch.equal(one[name], other_model[name]) for name in one)
 

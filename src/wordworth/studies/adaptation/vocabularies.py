@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.text.piece_counts import piece_counts
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 
 VOCABULARIES = {
     "vocabulary": "the model's, or one learned from the corpus alone",
@@ -26,8 +27,8 @@ def vocabulary_rows(tokenizer: Tokenizer, texts: Sequence[str], corpus: Path) ->
         texts: the texts of the task.
         corpus: the file from which a WordPiece vocabulary is learned; the new tokenizer is written beside it.
     """
-    settings = WordPieceSettings(size=tokenizer.vocab_size, exact=False, lowercase=tokenizer.lowercase)
-    own = train_wordpiece(corpus, corpus.with_suffix(".tokenizer"), settings).tokenizer
+    settings = TokenizerSettings(size=tokenizer.vocab_size, exact=False, lowercase=tokenizer.lowercase)
+    own = train_tokenizer(corpus, corpus.with_suffix(".tokenizer"), settings).tokenizer
     return [
         {
             "vocabulary": name,

@@ -42,6 +42,7 @@ from wordworth.text.linked_tokenizer import LinkedTokenizer, open_tokenizer
 from wordworth.text.raw_file import check_file, file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
+from wordworth.text.word_starts import WordStarts
 
 VERSION = 1
 META = "store.json"
@@ -295,15 +296,14 @@ class Vocabulary:
     Attributes:
         vocab_size: rows of the embedding table.
         special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and any others.
-        continuations: bool [vocab_size], whether the piece continues a word: it begins with `##`, or does not begin
-            with the tokenizer's mark of a space where it has one.
+        word_starts: tells where words begin in a sequence of ids.
         special: bool [vocab_size], whether the piece is a special token.
         fingerprint: the fingerprint of the tokenizer that has these ids.
     """
 
     vocab_size: int
     special_ids: Mapping[str, int]
-    continuations: NDArray[np.bool_]
+    word_starts: WordStarts
     special: NDArray[np.bool_]
     fingerprint: str
 
@@ -319,14 +319,6 @@ class Vocabulary:
                 mend = "train one with `wordworth tokenizer`, or take that of a BERT-like checkpoint"
                 raise BadInput(f"this tokenizer has no {role} token, which sequences begin or end with", mend=mend)
         size = tokenizer.vocab_size
-        continuations, special = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
-        continuations[
-            [index for piece, index in tokenizer.vocabulary.items() if _continues_word(piece, tokenizer.blank_mark)]
-        ] = True
+        special = np.zeros(size, dtype=np.bool_)
         special[list(tokenizer.special_ids.values())] = True
-        return cls(size, tokenizer.special_ids, continuations, special, tokenizer.fingerprint)
-
-
-def _continues_word(piece: str, blank_mark: str) -> bool:
-    """Return whether a piece continues a word."""
-    return not piece.startswith(blank_mark) if blank_mark else piece.startswith("##")
+        return cls(size, tokenizer.special_ids, WordStarts.of(tokenizer), special, tokenizer.fingerprint)

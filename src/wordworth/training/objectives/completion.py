@@ -37,7 +37,8 @@ class FirstSideCompletion(MaskedLanguageModel):
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances with masked ids, and the masked positions with the original ids as labels."""
-        text = Text.read(instances.ids, instances.starts, self._special(), self.vocabulary.continuations)
+        word_starts = self.vocabulary.word_starts.find(instances.ids)
+        text = Text.read(instances.ids, instances.starts, self._special(), word_starts)
         owner, mask = np.repeat(np.arange(len(instances)), instances.lengths), self.vocabulary.special_ids["mask"]
         own = text.maskable & (instances.segments == self.side)
         own_tokens, visible, masked = (

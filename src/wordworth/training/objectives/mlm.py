@@ -119,7 +119,8 @@ class MaskedLanguageModel(Objective):
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances with masked ids, and the masked positions with the original ids as labels."""
-        text = Text.read(instances.ids, instances.starts, self._special(), self.vocabulary.continuations)
+        word_starts = self.vocabulary.word_starts.find(instances.ids)
+        text = Text.read(instances.ids, instances.starts, self._special(), word_starts)
         groups = self.candidates.groups(text, rng)
         chosen = groups.take(sample_groups(groups, text.starts, self.rates.quota(np.diff(text.starts)), rng))
         positions, owner = chosen.tokens()

@@ -86,8 +86,8 @@ def pieces(store: TokenStore) -> dict[str, float]:
     words = unknown = 0
     vocabulary = store.vocabulary
     for start in range(0, len(store.ids), _BLOCK):
-        ids = store.ids[start : start + _BLOCK]
-        words += int((~vocabulary.continuations[ids]).sum())
+        ids, overlap = store.ids[start : start + _BLOCK], min(start, 1)
+        words += int(vocabulary.word_starts.find(store.ids[start - overlap : start + _BLOCK])[overlap:].sum())
         unknown += int(np.count_nonzero(ids == vocabulary.special_ids.get("unk", -1)))
     size = len(store.ids)
     return {"tokens": size, "pieces_a_word": size / max(words, 1), "unknown": unknown / max(size, 1)}

@@ -25,9 +25,10 @@ from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.static_tokenizer import extend_vocabulary, missing_pieces
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
-from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 from wordworth.training.pretraining.run_identity import compare
 
 Vocabulary = Literal["keep", "extend", "replace"]
@@ -154,10 +155,10 @@ class InitialModel:
         if not any(piece.startswith("##") for piece in old.vocabulary):
             raise BadInput("only a WordPiece vocabulary can be extended", mend="keep it, or replace it")
         wanted = self.change.num_new_subwords
-        training = WordPieceSettings(
+        training = TokenizerSettings(
             size=old.vocab_size + wanted, exact=False, lowercase=old.lowercase, corpus=self.reading
         )
-        trained = train_wordpiece(self._files(), part / "offered", training, progress).tokenizer
+        trained = train_tokenizer(self._files(), part / "offered", training, progress).tokenizer
         added = missing_pieces(old, trained, wanted)
         if len(added) < wanted:
             progress.note(f"this text has only {len(added):,} new subwords for the model, not {wanted:,}")

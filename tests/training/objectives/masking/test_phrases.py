@@ -21,7 +21,7 @@ def letters(tmp_path_factory):
 def groups(phrases, *texts):
     """The groups in these texts, each as a list of ids."""
     made = instances(list(texts))
-    text = Text.read(made.ids, made.starts, SPECIALS, CONTINUATIONS)
+    text = Text.read(made.ids, made.starts, SPECIALS, ~CONTINUATIONS[made.ids])
     of_text = Phrases(frozenset(phrases)).groups(text, np.random.default_rng(0))
     return [
         made.ids[first : first + length].tolist() for first, length in zip(of_text.firsts, of_text.lengths, strict=True)

@@ -16,7 +16,7 @@ RULES = [SingleTokens(), WholeWords(), Spans(), Phrases(frozenset({(7, 8), (9, 1
 
 
 def read(made: Instances) -> Text:
-    return Text.read(made.ids, made.starts, SPECIALS, CONTINUATIONS)
+    return Text.read(made.ids, made.starts, SPECIALS, ~CONTINUATIONS[made.ids])
 
 
 def sequences_of(made: Instances, groups: Groups) -> np.ndarray:

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.text.subwords.conftest import scripts, trained  # noqa: F401 - fixtures
 from tests.training.objectives.instances import CONTINUATIONS, SPECIALS, instances, many
 
+from wordworth.text.corpus.store import Vocabulary
 from wordworth.training.objectives.masking.sampling import Text
 from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 
@@ -11,7 +13,7 @@ MADE = instances([[7, 130, 131, 8], [9]])  # 130 and above continue a word
 
 
 def read(made):
-    return Text.read(made.ids, made.starts, SPECIALS, CONTINUATIONS)
+    return Text.read(made.ids, made.starts, SPECIALS, ~CONTINUATIONS[made.ids])
 
 
 def runs(unit, made=MADE, seed=0):
@@ -54,3 +56,18 @@ def test_lengths_of_spans_are_those_of_the_paper():
 
 def test_a_span_of_at_most_one_word_is_a_word():
     assert runs(Spans(longest=1)) == runs(WholeWords())
+
+
+@pytest.mark.parametrize("algorithm", ["wordpiece", "byte-level", "unigram"])
+def test_whole_words_are_those_of_the_text_for_each_kind_of_vocabulary(trained, algorithm):  # noqa: F811 - a fixture
+    vocabulary, literal = Vocabulary.of(trained[algorithm].tokenizer), trained[algorithm].tokenizer.literal()
+    (ids,) = literal.ids(["bakosal, ताकि 天地 so)"])
+    text = Text.read(ids, np.array([0, len(ids)]), vocabulary.special, vocabulary.word_starts.find(ids))
+    groups = WholeWords().groups(text, np.random.default_rng(0))
+    words = [
+        "".join(literal.tokens(ids[first : first + size]))
+        for first, size in zip(groups.firsts, groups.lengths, strict=True)
+    ]
+    plain = [word.strip("Ġ▁").replace("##", "") for word in words]
+    assert len(plain) == 7
+    assert (plain[0], plain[1], plain[-2], plain[-1]) == ("bakosal", ",", "so", ")")

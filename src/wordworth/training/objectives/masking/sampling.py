@@ -36,20 +36,20 @@ class Text:
     heads: Flags
 
     @classmethod
-    def read(cls, ids: Numbers, starts: NDArray[np.integer[Any]], special: Flags, continuations: Flags) -> Text:
-        """Return the text of ids, with two tables over the vocabulary that tell special tokens and parts of words.
+    def read(cls, ids: Numbers, starts: NDArray[np.integer[Any]], special: Flags, word_starts: Flags) -> Text:
+        """Return the text of ids.
 
         Args:
             ids: int64 [tokens].
             starts: [n + 1], where sequences start.
             special: bool [vocabulary], which subwords are special tokens that are never masked.
-            continuations: bool [vocabulary], which subwords continue a word.
+            word_starts: bool [tokens], where words begin.
         """
         maskable = ~special[ids]
         after_mark = np.ones_like(maskable)
         after_mark[1:] = ~maskable[:-1]
         after_mark[starts[:-1][starts[:-1] < len(ids)]] = True
-        return cls(ids, starts.astype(np.int64), maskable, maskable & (after_mark | ~continuations[ids]))
+        return cls(ids, starts.astype(np.int64), maskable, maskable & (after_mark | word_starts))
 
     def words(self) -> Groups:
         """Return every word as a group of its subwords."""

@@ -28,5 +28,6 @@ def text_blocks(store: TokenStore, block: int = BLOCK) -> Iterator[tuple[int, Te
         last = max(first + 1, int(np.searchsorted(sentences, sentences[first] + block, side="right")) - 1)
         base = int(sentences[first])
         ids = np.asarray(store.ids[base : sentences[last]], dtype=np.int64)
-        yield base, Text.read(ids, sentences[first : last + 1] - base, unknown, store.vocabulary.continuations)
+        word_starts = store.vocabulary.word_starts.find(ids)
+        yield base, Text.read(ids, sentences[first : last + 1] - base, unknown, word_starts)
         first = last

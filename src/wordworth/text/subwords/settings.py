@@ -1,4 +1,4 @@
-"""`WordPieceSettings`: the settings by which a WordPiece tokenizer is trained."""
+"""`TokenizerSettings`: the settings by which a tokenizer is trained."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ from dataclasses import dataclass, field
 
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.subwords.splitting import Algorithm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordPieceSettings:
-    """Settings of a WordPiece vocabulary; `corpus` says how the corpus is read."""
+class TokenizerSettings:
+    """Settings of a trained tokenizer; `corpus` says how the corpus is read."""
 
+    algorithm: Algorithm = setting(
+        "wordpiece", "WordPiece, as in BERT; byte pairs on bytes, as in GPT-2; or unigrams, as in SentencePiece."
+    )
     size: int = setting(
         16_000, "Vocabulary size, special tokens included.", at_least(6, ": five of them are special tokens")
     )
-    lowercase: bool = setting(True, "Keep upper case and accents.", flags=("--cased",))
+    lowercase: bool | None = setting(
+        None,
+        "Keep upper case and accents, or not. [default: --uncased for wordpiece, else --cased]",
+        flags=("--uncased/--cased",),
+    )
     exact: bool = setting(
         True, "Accept a smaller size if the corpus supports no more, or a larger one for its characters.", option=False
     )
@@ -39,3 +47,8 @@ class WordPieceSettings:
 
     def __post_init__(self) -> None:
         validate(self)
+
+    @property
+    def uncased(self) -> bool:
+        """Whether texts are read in lower case and without accents."""
+        return self.algorithm == "wordpiece" if self.lowercase is None else self.lowercase

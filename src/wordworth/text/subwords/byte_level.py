@@ -1,0 +1,53 @@
+"""Train byte pairs on the bytes of UTF-8, so that every text can be spelt (Radford et al. 2019, section 2.2).
+
+The pair of pieces that is most frequent within words is merged until there are enough (Sennrich et al. 2016). The 256
+bytes are always in the vocabulary, so that there is no unknown piece.
+"""
+
+from __future__ import annotations
+
+import tokenizers
+from tokenizers import models, pre_tokenizers, trainers
+
+from wordworth.json_file import parse_json
+from wordworth.progress import Progress
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.special_tokens import SPECIAL, with_special_tokens
+from wordworth.text.subwords.splitting import splitting
+from wordworth.text.subwords.word_counts import Words, corpus_again, require_size
+from wordworth.text.tokenizer_files import LoadedTokenizer
+
+_LONGEST = 400
+"""Longest word in bytes that is learned from: longer ones are rarely language (see `wordpiece`)."""
+
+
+def train_byte_level(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
+    """Train a vocabulary and its merges on counted words; special tokens and single bytes are its first pieces.
+
+    Args:
+        words: words with the space before them, each byte as the character that stands for it, with their counts.
+        settings: size and casing.
+        progress: shows that training goes on, of which the library tells nothing.
+
+    Raises:
+        BadInput: the corpus does not support this many pieces.
+    """
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    library = tokenizers.Tokenizer(models.BPE())
+    library.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trainer = trainers.BpeTrainer(
+        vocab_size=settings.size,
+        min_frequency=settings.least,
+        show_progress=False,
+        special_tokens=list(SPECIAL),
+        initial_alphabet=alphabet,
+    )
+    short = (item for item in sorted(words.items()) if len(item[0]) <= _LONGEST)
+    with progress.step("pieces"):
+        library.train_from_iterator(corpus_again(short), trainer)
+    model = parse_json(library.to_str())["model"]
+    if settings.exact:
+        require_size(len(model["vocab"]), settings.size, len(SPECIAL) + len(alphabet))
+    merges = [(first, second) for first, second in model["merges"]]
+    steps = splitting("byte-level", lowercase=settings.uncased)
+    return with_special_tokens(models.BPE(model["vocab"], merges), steps)

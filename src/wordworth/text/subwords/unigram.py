@@ -1,0 +1,119 @@
+"""Train a vocabulary of unigrams (Kudo 2018, arXiv 1804.10959, section 3.2), as SentencePiece does.
+
+A text's probability is the product of its pieces' own. From the frequent substrings of words, in turn, the pieces'
+probabilities are estimated by expectation maximisation, and the quarter is dropped that the likelihood misses least.
+
+The trainer of the `tokenizers` library gives other probabilities, and at times other pieces, at each run; this one
+gives the same. Words have the space before them as a first character; each is learned from once, with its count.
+"""
+
+from __future__ import annotations
+
+from math import ceil, log
+
+import numpy as np
+from tokenizers import models
+
+from wordworth.progress import Progress
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.special_tokens import ROLES, SPECIAL, with_special_tokens
+from wordworth.text.subwords.splitting import SPACE_MARK, splitting
+from wordworth.text.subwords.unigram_candidates import Candidates
+from wordworth.text.subwords.word_counts import ALWAYS, Words, alphabet, require_size
+from wordworth.text.tokenizer_files import LoadedTokenizer
+
+_LONGEST_WORD = 100
+_MOST_CHARACTERS = 2_000_000
+"""Characters of distinct words that are learned from; of more, the most frequent words are taken."""
+_ESTIMATES = 2
+"""Steps of expectation maximisation before each time that pieces are dropped."""
+_KEPT = 0.75
+_MARGIN = 1.1
+"""Pieces are dropped down to this many times the size; the most probable of these are taken."""
+_DIGITS = 6
+
+
+def train_unigram(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
+    """Train a vocabulary on counted words; the special tokens are its first pieces, the others by falling probability.
+
+    Args:
+        words: words with the space before them as `▁`, with their counts.
+        settings: size, coverage and casing.
+        progress: is advanced by rounds.
+
+    Raises:
+        BadInput: the corpus does not support this many pieces.
+    """
+    always = {character.lower() for character in ALWAYS} if settings.uncased else set(ALWAYS)
+    characters = alphabet(words, settings.coverage) | always | {SPACE_MARK}
+    least = len(SPECIAL) + len(characters)
+    learned = _learned(words, characters)
+    room = settings.size - len(SPECIAL) - len(characters.difference(*learned))
+    scores = _pruned(learned, room, settings.least, progress) if learned else {}
+    chosen = _chosen(scores, characters, settings.size - len(SPECIAL))
+    if settings.exact:
+        require_size(len(SPECIAL) + len(chosen), settings.size, least)
+    vocabulary = [*((name, 0.0) for name in SPECIAL), *chosen]
+    model = models.Unigram(vocabulary, unk_id=SPECIAL.index(ROLES["unk"]), byte_fallback=False)
+    return with_special_tokens(model, splitting("unigram", lowercase=settings.uncased))
+
+
+def _learned(words: Words, characters: set[str]) -> dict[str, int]:
+    """Return the most frequent words that can be spelt, with their counts; ties are broken by spelling."""
+    learned, left = dict[str, int](), _MOST_CHARACTERS
+    for word, number in sorted(words.items(), key=lambda item: (-item[1], item[0])):
+        if len(word) <= _LONGEST_WORD and characters.issuperset(word):
+            left -= len(word)
+            if left < 0:
+                break
+            learned[word] = number
+    return learned
+
+
+def _pruned(words: dict[str, int], size: int, least: int, progress: Progress) -> dict[str, float]:
+    """Return the pieces that are left when about `size` are, with their log-probabilities.
+
+    Args:
+        words: words with their counts.
+        size: number of pieces.
+        least: fewest occurrences of a piece of several characters.
+        progress: is advanced by rounds.
+    """
+    candidates = Candidates.of(list(words), list(words.values()), size, least)
+    weights = np.array(list(words.values()), dtype=np.float64)
+    target = max(int(size * _MARGIN), int(candidates.single.sum()))
+    with progress.step("pieces", total=_rounds(len(candidates.pieces), target)) as bar:
+        while True:
+            for _ in range(_ESTIMATES):
+                candidates = candidates.estimated(weights)
+            bar.advance()
+            now = len(candidates.pieces)
+            if now <= target:
+                return dict(zip(candidates.pieces, candidates.scores.tolist(), strict=True))
+            candidates = candidates.most_missed(weights, max(target, int(now * _KEPT)))
+
+
+def _rounds(pieces: int, target: int) -> int:
+    """Return after how many rounds the pieces are as few as the target, if each drops its share."""
+    return 1 + max(0, ceil(log(max(target, 1) / pieces, _KEPT)))
+
+
+def _chosen(scores: dict[str, float], characters: set[str], size: int) -> list[tuple[str, float]]:
+    """Return the characters and the most probable other pieces by falling probability; ties by spelling.
+
+    A character that no word has is as improbable as the least probable piece.
+
+    Args:
+        scores: piece -> log-probability.
+        characters: characters that are in the vocabulary in any case.
+        size: number of pieces.
+    """
+    lowest = min(scores.values(), default=-1.0)
+    rounded = {piece: round(score, _DIGITS) for piece, score in scores.items()}
+    needed = {character: rounded.get(character, round(lowest, _DIGITS)) for character in characters}
+    others = sorted(((piece, score) for piece, score in rounded.items() if piece not in needed), key=_rank)
+    return sorted([*needed.items(), *others[: max(0, size - len(needed))]], key=_rank)
+
+
+def _rank(item: tuple[str, float]) -> tuple[float, str]:
+    return -item[1], item[0]

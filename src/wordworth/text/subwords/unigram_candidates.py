@@ -1,0 +1,105 @@
+"""`Candidates`: the pieces that a unigram vocabulary is chosen from, with their probabilities.
+
+Kudo 2018, arXiv 1804.10959, section 3.2: pieces are estimated by expectation maximisation, and those dropped without
+which the words are about as probable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import digamma
+
+from wordworth.text.subwords.frequent_substrings import frequent_substrings
+from wordworth.text.subwords.unigram_lattice import Floats, Lattice
+
+_LONGEST_PIECE = 16
+_SEEDS_PER_PIECE = 10
+_RARE = 0.5
+"""A piece that is expected less often is dropped (Kudo's code)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The pieces that a vocabulary is chosen from.
+
+    Attributes:
+        pieces: the pieces.
+        single: bool [pieces], which are characters; these are never dropped.
+        scores: float64 [pieces], log-probabilities.
+        words: the segmentations of the words.
+        spellings: the segmentations of each piece into others.
+    """
+
+    pieces: list[str]
+    single: NDArray[np.bool_]
+    scores: Floats
+    words: Lattice
+    spellings: Lattice
+
+    @classmethod
+    def of(cls, words: Sequence[str], counts: Sequence[int], size: int, least: int) -> Self:
+        """Return the characters of words and their frequent substrings, those first that cover most characters.
+
+        Args:
+            words: distinct words.
+            counts: how often each of them occurs.
+            size: number of pieces to be chosen.
+            least: fewest occurrences of a piece of several characters.
+        """
+        frequent = list(frequent_substrings(words, counts, _LONGEST_PIECE, least))
+        frequent.sort(key=lambda item: (len(item[0]) > 1, -item[1] * len(item[0]), item[0]))
+        most = sum(len(piece) == 1 for piece, _ in frequent) + _SEEDS_PER_PIECE * max(size, 1)
+        pieces = [piece for piece, _ in frequent[:most]]
+        totals = np.array([total for _, total in frequent[:most]])
+        index = {piece: number for number, piece in enumerate(pieces)}
+        single = np.array([len(piece) == 1 for piece in pieces])
+        lattices = Lattice.of(words, index), Lattice.of(pieces, index, whole=False)
+        return cls(pieces, single, np.log(totals / totals.sum()), *lattices)
+
+    def keep(self, alive: NDArray[np.bool_], scores: Floats) -> Self:
+        """Return some of the pieces, bool [pieces], with new scores."""
+        pieces = [self.pieces[number] for number in np.flatnonzero(alive)]
+        words, spellings = self.words.keep(alive), self.spellings.take(alive).keep(alive)
+        return replace(self, pieces=pieces, single=self.single[alive], scores=scores, words=words, spellings=spellings)
+
+    def estimated(self, weights: Floats) -> Self:
+        """Return the candidates after a step of expectation maximisation, without the pieces that are not expected.
+
+        Pieces have the variational Bayes estimate of their probability, as in Kudo's code.
+
+        Args:
+            weights: float64 [words], how often each word occurs.
+        """
+        expected, _ = self.words.expected_counts(self.scores, weights)
+        alive = self.single | (expected >= _RARE)
+        left = np.maximum(expected[alive], _RARE)
+        return self.keep(alive, digamma(left) - digamma(left.sum()))
+
+    def most_missed(self, weights: Floats, number: int) -> Self:
+        """Return the candidates that the likelihood of the words would miss most, were each spelt with the others.
+
+        Args:
+            weights: float64 [words], how often each word occurs.
+            number: pieces to keep, single characters included.
+        """
+        size = len(self.pieces)
+        used, owners = self.words.best(self.scores)
+        counts = np.bincount(used, weights[owners], size)
+        others, owners = self.spellings.best(self.scores)
+        spelt = np.bincount(owners, self.scores[others], size)
+        lengths = np.bincount(owners, minlength=size)
+        possible = ~self.single & (counts > 0) & (self.scores >= spelt)
+        own = np.where(possible, counts, 1.0)
+        total = counts.sum()
+        replaced = np.bincount(owners, np.log(counts[others] + own[owners]), size)
+        replaced -= lengths * np.log(total + own * (lengths - 1))
+        loss = np.where(possible, own / total * (np.log(own / total) - replaced), -np.inf)
+        alive = self.single.copy()
+        order = np.argsort(-loss, kind="stable")[: max(0, number - int(alive.sum()))]
+        alive[order[possible[order]]] = True
+        return self.keep(alive, self.scores[alive])

@@ -1,0 +1,59 @@
+"""Train a WordPiece vocabulary (Schuster and Nakajima 2012; as BERT reads it, Devlin et al. 2019).
+
+The `tokenizers` library trains it by merging the most frequent pair of pieces until there are enough (the rule of byte
+pairs, by which every open WordPiece is trained). By default the library numbers the pieces of one character in an order
+that changes from run to run, and breaks ties by that number; here they are numbered before training.
+"""
+
+from __future__ import annotations
+
+import tokenizers
+from tokenizers import models, pre_tokenizers, trainers
+
+from wordworth.progress import Progress
+from wordworth.text.subwords.settings import TokenizerSettings
+from wordworth.text.subwords.special_tokens import SPECIAL
+from wordworth.text.subwords.word_counts import ALWAYS, Words, alphabet, corpus_again, require_size
+from wordworth.text.tokenizer_files import LoadedTokenizer, wordpiece
+
+_LONGEST = models.WordPiece().max_input_chars_per_word
+"""Longest word in characters; the library reads longer ones as [UNK]."""
+
+
+def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
+    """Train a vocabulary on counted words; the special tokens are its first pieces.
+
+    Words that will be [UNK] teach nothing: those that cannot be spelt, and those too long to be read. Long ones are
+    rarely language (keys, encoded pictures): one would fill the vocabulary with its fragments, and training time grows
+    with its square.
+
+    Args:
+        words: words as BERT splits them, with their counts.
+        settings: size, coverage and casing.
+        progress: shows that training goes on, of which the library tells nothing.
+
+    Raises:
+        BadInput: the corpus does not support this many pieces.
+    """
+    always = {character.lower() for character in ALWAYS} if settings.uncased else ALWAYS
+    characters = alphabet(words, settings.coverage) | always
+    inside = sorted({character for word in words for character in word[1:]} & characters)
+    single = [*SPECIAL, *(f"##{character}" for character in inside)]
+    library = tokenizers.Tokenizer(models.WordPiece())
+    library.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=settings.size,
+        min_frequency=settings.least,
+        show_progress=False,
+        special_tokens=single,
+        limit_alphabet=len(characters),
+        initial_alphabet=sorted(characters),
+    )
+    spelt = (item for item in sorted(words.items()) if len(item[0]) <= _LONGEST and characters.issuperset(item[0]))
+    with progress.step("pieces"):
+        library.train_from_iterator(corpus_again(spelt), trainer)
+    vocabulary = library.get_vocab(with_added_tokens=False)
+    if settings.exact:
+        require_size(len(vocabulary), settings.size, len(single) + len(characters))
+    pieces = sorted(vocabulary, key=lambda piece: (piece not in SPECIAL, vocabulary[piece]))
+    return wordpiece({piece: index for index, piece in enumerate(pieces)}, {"do_lower_case": settings.uncased})
