@@ -26,6 +26,8 @@ from wordworth.seeds import child
 from wordworth.text.corpus.instances import Instances, gather
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.store import TokenStore
+from wordworth.training.objectives.masking.sampling import MaskingUnit
+from wordworth.training.objectives.masking.units import SingleTokens
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import Targets
 
@@ -56,7 +58,14 @@ class Answers:
             return cls(file["nats"], file["asked"])
 
 
-def ask(model: Path | str, store: Path, made: Path, device: str, sequences: int) -> None:
+def ask(
+    model: Path | str,
+    store: Path,
+    made: Path,
+    device: str,
+    sequences: int,
+    unit: MaskingUnit = SingleTokens(),  # noqa: B008 - it has no state
+) -> None:
     """Evaluate a model on sequences of a store with 15 % of their tokens masked, the same for every model.
 
     Args:
@@ -65,11 +74,14 @@ def ask(model: Path | str, store: Path, made: Path, device: str, sequences: int)
         made: file of the answers.
         device: cpu, cuda or auto.
         sequences: how many, 128 tokens each.
+        unit: what is masked together.
     """
     text, speaker = TokenStore.open(store), language_model(model).to(device_of(device))
     drawn = PackedTexts(store=text, length=128, seed=0).plan(0).take(slice(0, sequences))
     owner = np.searchsorted(text.document_tokens, drawn.first[:, 0], side="right") - 1
-    objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
+    objective = MaskedLanguageModel(
+        vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0), candidates=unit
+    )
     read, targets = objective.prepare(gather(text, drawn.first, drawn.second, drawn.labels), child(0, "masks"))
     nats, counts = np.zeros(text.counts["documents"]), np.zeros(text.counts["documents"])
     for begin in range(0, len(read), _ROWS):
