@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.json_file import read_text
+from wordworth.json_file import parse_json, read_text
 from wordworth.measures.chunk_f1 import chunks, scheme
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.text.corpus.store import TokenStore
@@ -61,8 +60,8 @@ def _lines(path: Path) -> list[str]:
 
 def _tagged_spans(path: Path) -> list[str]:
     table = read_conll(read_raw(path))
-    words = [json.loads(cell) for cell in table.columns["words"]]
-    tags = [json.loads(cell) for cell in table.columns["tags"]]
+    words = [parse_json(cell) for cell in table.columns["words"]]
+    tags = [parse_json(cell) for cell in table.columns["tags"]]
     names = sorted({tag for sentence in tags for tag in sentence})
     if not is_scheme(names):
         mend = "give tags such as B-PER and I-PER for entities, and O for all other words"
