@@ -97,9 +97,13 @@ def test_one_process_goes_on_with_what_two_were_stopped_at(home):
     assert losses(home)[: len(made)] == made
 
 
-@pytest.mark.parametrize("loss", ["ranking", "softmax"])
-def test_sentence_vectors_of_two_processes_are_those_of_one(tmp_path, loss):
-    """Every text is compared with those of both; without dropout all that differs is how sums are rounded."""
+@pytest.mark.parametrize(("loss", "most"), [("ranking", 0.25), ("softmax", 0.05)])
+def test_sentence_vectors_of_two_processes_are_those_of_one(tmp_path, loss, most):
+    """Every text is compared with those of both; without dropout all that differs is how sums are rounded.
+
+    One process computes a batch in one part and two in two, in bfloat16; the ranking loss multiplies cosines by 20, and
+    Adam makes small gradients as large as others. In float32 the gradients are equal (`test_trainer`).
+    """
     files_to_train_on(tmp_path)
     config = json.loads((tmp_path / "tiny" / "config.json").read_text())
     without_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -110,7 +114,7 @@ def test_sentence_vectors_of_two_processes_are_those_of_one(tmp_path, loss):
         process = start(tmp_path, *words, "--out", out, processes=processes)
         assert said(process)[0] == 0
     before, one, two = (weights_of(tmp_path / name) for name in ("tiny", "one", "two"))
-    assert (two - one).norm() < 0.05 * (one - before).norm()
+    assert (two - one).norm() < most * (one - before).norm()
     kept = [records.read(tmp_path / name / "record.json").table("evaluations")["kept"] for name in ("one", "two")]
     assert kept[0].tolist() == kept[1].tolist()
 
