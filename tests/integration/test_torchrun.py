@@ -35,8 +35,14 @@ PRETRAIN = ["pretrain", "corpus", "--tokenizer", "tok", "--held-out", "other.txt
 pytestmark = pytest.mark.slow
 
 
-def start(home, *words, processes=1):
-    how, environment = TWO if processes == 2 else [], {**os.environ, "OMP_NUM_THREADS": "1"}
+WITHOUT_BFLOAT16 = """
+import torch
+torch.cpu._is_avx512_bf16_supported = torch.cpu._is_amx_tile_supported = lambda: False
+"""
+
+
+def start(home, *words, processes=1, **variables):
+    how, environment = TWO if processes == 2 else [], {**os.environ, "OMP_NUM_THREADS": "1", **variables}
     line = [sys.executable, *how, "-m", "wordworth", *words]
     pipe = subprocess.PIPE
     return subprocess.Popen(line, cwd=home, env=environment, stdout=pipe, stderr=pipe, text=True)
@@ -97,24 +103,25 @@ def test_one_process_goes_on_with_what_two_were_stopped_at(home):
     assert losses(home)[: len(made)] == made
 
 
-@pytest.mark.parametrize(("loss", "most"), [("ranking", 0.25), ("softmax", 0.05)])
-def test_sentence_vectors_of_two_processes_are_those_of_one(tmp_path, loss, most):
+@pytest.mark.parametrize("loss", ["ranking", "softmax"])
+def test_sentence_vectors_of_two_processes_are_those_of_one(tmp_path, loss):
     """Every text is compared with those of both; without dropout all that differs is how sums are rounded.
 
-    One process computes a batch in one part and two in two, in bfloat16; the ranking loss multiplies cosines by 20, and
-    Adam makes small gradients as large as others. In float32 the gradients are equal (`test_trainer`).
+    In float32, as one process computes a batch in one part and two in two, and Adam makes much of what bfloat16 rounds.
     """
     files_to_train_on(tmp_path)
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_BFLOAT16)
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     config = json.loads((tmp_path / "tiny" / "config.json").read_text())
     without_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
     (tmp_path / "tiny" / "config.json").write_text(json.dumps(config | without_dropout))
     words = ["train-sentences", "nli.csv", "--model", "tiny", "--loss", loss, "--dev", "sts.csv", "--batch-size", "16"]
     words += ["--max-length", "64", "--epochs", "2"]
     for processes, out in ((1, "one"), (2, "two")):
-        process = start(tmp_path, *words, "--out", out, processes=processes)
+        process = start(tmp_path, *words, "--out", out, processes=processes, PYTHONPATH=path)
         assert said(process)[0] == 0
     before, one, two = (weights_of(tmp_path / name) for name in ("tiny", "one", "two"))
-    assert (two - one).norm() < most * (one - before).norm()
+    assert (two - one).norm() < 0.01 * (one - before).norm()
     kept = [records.read(tmp_path / name / "record.json").table("evaluations")["kept"] for name in ("one", "two")]
     assert kept[0].tolist() == kept[1].tolist()
 
