@@ -523,9 +523,9 @@ def test_languages_of_tags_and_of_translations():
         "sv_pud": "Swedish",
         "zh_pud": "Chinese",
     }.items():
-        found = row("languages_tags_minilm", "languages", language=language)
-        own, spellings, german = (f"{100 * found[each]:.1f}" for each in ("own", "characters", "zero_shot"))
-        cells = f"{own} | {spellings} | {changed(found, 'ahead')} | {german} | {changed(found, 'gap')}"
+        scores = row("languages_tags_minilm", "languages", language=language)
+        own, spellings, german = (f"{100 * scores[each]:.1f}" for each in ("own", "characters", "zero_shot"))
+        cells = f"{own} | {spellings} | {changed(scores, 'ahead')} | {german} | {changed(scores, 'gap')}"
         assert f"| {name} | {cells} |" in page
 
 

@@ -34,6 +34,7 @@ class ValidRange:
 
 
 POSITIVE = ValidRange(lambda value: 0 < value < math.inf, "more than 0")
+SHARE = ValidRange(lambda share: 0 <= share < 1, "0 or more and less than 1, such as 0.2")
 
 
 def at_least(least: float, why: str = "") -> ValidRange:
@@ -117,6 +118,20 @@ def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange)
         raise BadInput(f"{flag} is {value!r}", mend=f"give {words}")
     if not valid.holds(value):  # type: ignore[arg-type]  # a real number, as just checked
         raise BadInput(f"{flag} {value} is out of range", mend=f"give {valid.words}{valid.why}")
+
+
+def require_shared_by_heads(width: int, heads: int) -> None:
+    """Check that the heads of attention can share a state evenly.
+
+    Args:
+        width: the numbers of a state.
+        heads: the number of heads.
+
+    Raises:
+        BadInput: the width is not a multiple of the number of heads.
+    """
+    if width % heads:
+        raise BadInput(f"--width {width} cannot be shared by {heads} heads", mend="give a multiple of --heads")
 
 
 def flag_of(name: str) -> str:

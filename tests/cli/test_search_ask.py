@@ -32,12 +32,12 @@ def test_it_prints_an_object_a_result(index):
 def test_a_database_is_asked_with_the_same_options_and_prints_the_same(index, tmp_path):
     assert wordworth("search", "export", "--index", index, "--out", tmp_path / "texts.sqlite").code == 0
     options = ("--k", 3, "--where", "lang = 'en'")
-    asked = [
+    answers = [
         wordworth("search", "ask", "word1 word2", "--index", each, *options)
         for each in (index, tmp_path / "texts.sqlite")
     ]
-    assert asked[0].out == asked[1].out != ""
-    assert asked[1].code == 0
+    assert answers[0].out == answers[1].out != ""
+    assert answers[1].code == 0
 
 
 @pytest.mark.parametrize(

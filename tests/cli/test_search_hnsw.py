@@ -17,8 +17,8 @@ def test_it_prints_recall_with_its_interval_and_asking_says_it_again(tmp_path):
     assert second.endswith(" on 20 queries")
     assert third.endswith(" ms by comparing all texts")
     interval = second.removeprefix("recall@5: ").removesuffix(" on 20 queries")
-    asked = wordworth("search", "ask", "word1 word2", "--index", index, "--k", 5)
-    assert f"{interval} of the 5 nearest" in asked.err.replace("\n", " ")
+    graph = wordworth("search", "ask", "word1 word2", "--index", index, "--k", 5)
+    assert f"{interval} of the 5 nearest" in graph.err.replace("\n", " ")
     exact = wordworth("search", "ask", "word1 word2", "--index", index, "--k", 5, "--exact")
     assert "efSearch" not in exact.err
 

@@ -59,12 +59,12 @@ def test_a_model_completes_names_and_the_answers_come_back_from_their_file(model
     assert answers.tokens.tolist() == [2, 1, 2, 2]
     assert answers.candidates.tolist() == [3, 1, 3, 3]
     assert ((answers.ranks >= 1) & (answers.ranks <= answers.candidates)).all()
-    asked = language_model(model)
-    (tokens,) = asked.tokenizer.encode(["the [MASK] [MASK] sees"])
+    scorer = language_model(model)
+    (tokens,) = scorer.tokenizer.encode(["the [MASK] [MASK] sees"])
     from wordworth.inference.fill_mask import _gap_log_probabilities
 
-    logs = _gap_log_probabilities(asked, tokens, np.array([2, 3])).astype(np.float64)
-    ids = [asked.tokenizer.vocabulary[piece] for piece in ("king", "fox")]
+    logs = _gap_log_probabilities(scorer, tokens, np.array([2, 3])).astype(np.float64)
+    ids = [scorer.tokenizer.vocabulary[piece] for piece in ("king", "fox")]
     assert answers.nats[0] == pytest.approx(-logs[[0, 1], ids].mean(), abs=1e-5)
 
 

@@ -48,10 +48,10 @@ def test_words_begin_where_the_splitter_begins_them(trained, algorithm, text):  
 
 def test_four_words_with_one_space_between_them(trained):  # noqa: F811 - a fixture
     for algorithm, mark in (("byte-level", "Ġ"), ("unigram", "▁")):
-        found = words(trained[algorithm].tokenizer, "bako, 天地")
-        assert len(found) == 4
-        assert found[1] == ","
-        assert found[2].startswith(mark)
+        split = words(trained[algorithm].tokenizer, "bako, 天地")
+        assert len(split) == 4
+        assert split[1] == ","
+        assert split[2].startswith(mark)
     assert words(trained["wordpiece"].tokenizer.literal(), "bako, 天地")[1:] == [",", "天", "地"]
 
 

@@ -33,14 +33,14 @@ def choices(count=60):
 
 
 def squad(rows):
-    asked = [
+    paragraphs = [
         {
             "context": row["context"],
             "qas": [{"id": f"q{number}", "question": row["question"], "answers": row["answers"]}],
         }
         for number, row in enumerate(rows)
     ]
-    return {"data": [{"paragraphs": asked}]}
+    return {"data": [{"paragraphs": paragraphs}]}
 
 
 def lines(path, rows):

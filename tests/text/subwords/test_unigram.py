@@ -34,7 +34,7 @@ def scores(opened):
 
 
 def log_likelihood(library, words, vocabulary):
-    """Of the best segmentation of each word, as the library reads it."""
+    """Return the log-likelihood of words, each by the best segmentation the library finds."""
     return sum(
         number * sum(vocabulary[token.value] for token in library.model.tokenize(word))
         for word, number in words.items()
@@ -56,9 +56,9 @@ def test_frequent_pieces_are_kept_and_probabilities_fall(trained):
     opened = train_unigram(
         Words({"▁hello": 50, "▁help": 30, "▁yell": 20}), TokenizerSettings(size=200, exact=False), SILENT
     )
-    found = list(scores(opened).items())[5:]
-    assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
-    assert found[0][0] == "▁hello"
+    pieces = list(scores(opened).items())[5:]
+    assert [score for _, score in pieces] == sorted((score for _, score in pieces), reverse=True)
+    assert pieces[0][0] == "▁hello"
     assert opened.library.encode("hello help", add_special_tokens=False).tokens == ["▁hello", "▁help"]
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth.errors import BadInput
-from wordworth.settings_validation import ValidRange, at_least, setting, validate
+from wordworth.settings_validation import SHARE, ValidRange, at_least, require_shared_by_heads, setting, validate
 
-_SHARE = ValidRange(lambda share: 0 <= share < 1, "0 or more and less than 1, such as 0.2")
 _LONG = ValidRange(lambda length: 8 <= length <= 512, "8 to 512")  # noqa: PLR2004 - of BERT
 
 
@@ -18,15 +17,15 @@ class CrossmodalTrainingSettings:
     width: int = setting(64, "Numbers of a state, a multiple of --heads.", at_least(4))
     layers: int = setting(2, "Layers of the model.", at_least(1))
     heads: int = setting(4, "Attention heads.", at_least(1))
-    dropout: float = setting(0.0, "Rate of dropout.", _SHARE)
+    dropout: float = setting(0.0, "Rate of dropout.", SHARE)
     steps: int = setting(2_000, "Updates of a training.", at_least(1))
     batch_size: int = setting(64, "Sequences per update.", at_least(2))
     learning_rate: float = setting(
         2e-3, "Peak learning rate.", ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 0.001")
     )
-    words_share: float = setting(0.1, "Share of sequences of words alone.", _SHARE)
-    codes_share: float = setting(0.1, "Share of sequences of codes alone.", _SHARE)
-    whole_share: float = setting(0.8, "Share of completed sequences of which one whole side is masked.", _SHARE)
+    words_share: float = setting(0.1, "Share of sequences of words alone.", SHARE)
+    codes_share: float = setting(0.1, "Share of sequences of codes alone.", SHARE)
+    whole_share: float = setting(0.8, "Share of completed sequences of which one whole side is masked.", SHARE)
     subsampling: int = setting(5, "Codes are thinned to each 1st, 2nd … up to each so many-th, at random.", at_least(1))
     max_length: int = setting(128, "Most tokens of a sequence, half of them words at most, half codes.", _LONG)
     max_words: int = setting(10_000, "Most words of the vocabulary, the most frequent ones.", at_least(1))
@@ -35,9 +34,7 @@ class CrossmodalTrainingSettings:
 
     def __post_init__(self) -> None:
         validate(self)
-        if self.width % self.heads:
-            mend = "give a multiple of --heads"
-            raise BadInput(f"--width {self.width} cannot be shared by {self.heads} heads", mend=mend)
+        require_shared_by_heads(self.width, self.heads)
         if self.words_share + self.codes_share >= 1:
             what = f"--words-share {self.words_share} and --codes-share {self.codes_share} leave no pairs"
             raise BadInput(what, mend="give shares that add up to less than 1")

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.errors import BadInput
-from wordworth.settings_validation import ValidRange, at_least, setting, validate
-
-_SHARE = ValidRange(lambda share: 0 <= share < 1, "0 or more and less than 1, such as 0.2")
+from wordworth.settings_validation import SHARE, ValidRange, at_least, require_shared_by_heads, setting, validate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,7 +14,7 @@ class VisitTrainingSettings:
     width: int = setting(64, "Numbers of a vector, a multiple of --heads.", at_least(4))
     layers: int = setting(2, "Layers of the encoder.", at_least(1))
     heads: int = setting(4, "Attention heads, of the encoder and over the ontology.", at_least(1))
-    dropout: float = setting(0.1, "Rate of dropout.", _SHARE)
+    dropout: float = setting(0.1, "Rate of dropout.", SHARE)
     rounds: int = setting(10, "Rounds of pretraining, then recommending.", at_least(1))
     epochs: int = setting(3, "Passes over the visits in each of the two parts of a round.", at_least(1))
     batch_size: int = setting(16, "Visits per update, about as many where patients stay whole.", at_least(1))
@@ -29,6 +26,4 @@ class VisitTrainingSettings:
 
     def __post_init__(self) -> None:
         validate(self)
-        if self.width % self.heads:
-            mend = "give a multiple of --heads"
-            raise BadInput(f"--width {self.width} cannot be shared by {self.heads} heads", mend=mend)
+        require_shared_by_heads(self.width, self.heads)
