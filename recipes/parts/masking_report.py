@@ -59,8 +59,13 @@ def difference_rows(scores: Mapping[Key, Mapping[str, Scored]]) -> list[dict[str
     ]
 
 
-def verdict(differences: Sequence[Mapping[str, Any]]) -> Finding:
-    """Return which differences are beyond doubt, in a sentence each."""
+def verdict(differences: Sequence[Mapping[str, Any]], compared: str = "masking policies") -> Finding:
+    """Return which differences are beyond doubt, in a sentence each.
+
+    Args:
+        differences: the rows of `difference_rows`.
+        compared: what differs, in words.
+    """
     clear = [row for row in differences if row["low"] > 0 or row["high"] < 0]
     lines = [
         f"{row['measure']}, {row['on']}: {row['policy']} {row['difference']:+.3f} beside {row['other']} "
@@ -68,7 +73,7 @@ def verdict(differences: Sequence[Mapping[str, Any]]) -> Finding:
         for row in clear
     ]
     unclear = f"{len(differences) - len(clear)} of {len(differences)}"
-    rest = f"{unclear} differences between masking policies cannot be told from none"
+    rest = f"{unclear} differences between {compared} cannot be told from none"
     return Finding("verdict", ". ".join([rest, *lines]) + ".", {"clear": len(clear), "differences": len(differences)})
 
 
