@@ -41,6 +41,19 @@ def test_many_labels_score_as_in_scikit_learn(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_the_k_best_labels_score_as_predicted_labels_in_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    gold, scores, k = rng.random((40, 6)) < 0.3, rng.normal(size=(40, 6)), 1 + seed % 6
+    said = np.argsort(np.argsort(-scores, axis=1), axis=1) < k
+    for name in ("precision", "recall", "f1"):
+        theirs = getattr(peer, f"{name}_score")(gold, said, average="micro")
+        assert metric(f"{name}@{k}", tuple("abcdef")).score(gold, scores) == pytest.approx(theirs)
+    classes_of_texts, every = rng.integers(6, size=40), np.arange(6)
+    theirs = peer.top_k_accuracy_score(classes_of_texts, scores, k=k, labels=every) if k < 6 else 1.0
+    assert metric(f"recall@{k}", tuple("abcdef")).score(classes_of_texts, scores) == pytest.approx(theirs)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_values_score_as_in_scipy_and_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     gold = np.round(rng.random(50) * 5, 1)

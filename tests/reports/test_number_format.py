@@ -84,3 +84,10 @@ def test_control_characters_become_visible() -> None:
 def test_points_with_a_sign_are_empty_for_what_is_no_number():
     assert number_format.signed_points(-0.023) == "−2.3"
     assert number_format.signed_points(None) == number_format.signed_points(math.nan) == ""
+
+
+@pytest.mark.parametrize(
+    ("metric", "title"), [("precision@3", "precision at 3"), ("f1@1", "F1 at 1"), ("span_f1", "span f1")]
+)
+def test_a_metric_without_a_title_is_written_in_words(metric: str, title: str) -> None:
+    assert number_format.unit(metric).title == title

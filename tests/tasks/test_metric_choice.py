@@ -10,8 +10,8 @@ from wordworth.tasks import task_types
 from wordworth.tasks.metric_choice import require_metric
 
 OFFERED = {
-    "classification": "available: 'accuracy', 'macro_f1', 'micro_f1', 'matthews', 'f1:<class>'",
-    "multilabel": "available: 'accuracy', 'macro_f1', 'micro_f1', 'f1:<class>'",
+    "classification": "available: 'accuracy', 'macro_f1', 'micro_f1', 'matthews', 'f1:<class>', 'precision@k'",
+    "multilabel": "available: 'accuracy', 'macro_f1', 'micro_f1', 'f1:<class>', 'precision@k'",
     "tagging": (
         "available: 'accuracy', 'entity_f1', 'entity_precision', 'entity_recall', 'token_accuracy', 'f1:<class>'"
     ),
@@ -34,6 +34,8 @@ def test_an_unknown_metric_gets_those_of_this_kind_of_task(kind):
         ("acc", "classification", "did you mean 'accuracy'?"),
         ("mcc", "classification", OFFERED["classification"]),
         ("macro", "classification", "did you mean 'macro_f1'?"),
+        ("precison@3", "multilabel", "did you mean 'precision@3'?"),
+        ("recall@0", "multilabel", "write recall@1"),
         ("spear", "regression", "did you mean 'spearman'?"),
         ("acc", "regression", OFFERED["regression"]),
         ("acc", None, "did you mean 'accuracy'?"),

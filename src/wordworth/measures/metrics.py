@@ -9,7 +9,7 @@ from typing import Literal, overload
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures import chunk_f1, classification, correlation, squad
+from wordworth.measures import chunk_f1, classification, correlation, squad, top_labels
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule
 from wordworth.registry import Registry
 from wordworth.text_format import one_spelling
@@ -19,9 +19,11 @@ CLASS_F1 = "f1:"
 LabelForm = Literal["class", "flags", "value", "tags", "option", "answers"]
 """The form of gold labels and predictions, described in `Metric.score`; each kind of task has one."""
 _Forms = frozenset[LabelForm]
-_CLASS, _CLASSES, _VALUE = _Forms({"class"}), _Forms({"class", "flags"}), _Forms({"value"})
+CLASSES = _Forms({"class", "flags"})
+"""The forms of labels that are one class, or several, of a text."""
+_CLASS, _VALUE = _Forms({"class"}), _Forms({"value"})
 _TAGS, _ANSWERS = _Forms({"tags"}), _Forms({"answers"})
-CLASS_F1_FORMS = _CLASSES | _TAGS
+CLASS_F1_FORMS = CLASSES | _TAGS
 """The forms of labels that `f1:<class>` measures."""
 
 
@@ -96,7 +98,8 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     """Return the metric with this name, for a task with these classes or tags (empty for regression).
 
     `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
-    labels right), `f1:<class>` for many labels; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
+    labels right), `f1:<class>` for many labels; `precision@k`, `recall@k` and `f1@k` of the k highest scores, such as
+    `precision@3`, for both; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
     `f1:<type>` for tags; `pearson`, `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where
     an example has fewer); `span_f1`, `exact_match`, `has_answer_f1`, `no_answer_f1` for answers (gold object [n] of
     tuples of answers, n texts); and those that are registered.
@@ -106,6 +109,8 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     """
     if name.startswith(CLASS_F1):
         return _of_class(name, classes)
+    if top_labels.AT in name:
+        return _of_top_labels(name, classes)
     known = {each.name: each for each in known_metrics(classes)}
     if name in known:
         return known[name]
@@ -155,9 +160,9 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
 
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:
     metrics = (
-        _ours("accuracy", "accuracy", _CLASSES | _TAGS | {"option"}, _accuracy),
-        _ours("macro_f1", "macro F1", _CLASSES, classification.macro_f1, biased=True),
-        _ours("micro_f1", "micro F1", _CLASSES, classification.micro_f1),
+        _ours("accuracy", "accuracy", CLASSES | _TAGS | {"option"}, _accuracy),
+        _ours("macro_f1", "macro F1", CLASSES, classification.macro_f1, biased=True),
+        _ours("micro_f1", "micro F1", CLASSES, classification.micro_f1),
         _ours("matthews", "Matthews correlation", _CLASS, classification.matthews, -1.0),
         _ours("pearson", "Pearson correlation", _VALUE, correlation.pearson, -1.0),
         _ours("spearman", "Spearman correlation", _VALUE, correlation.spearman, -1.0),
@@ -188,13 +193,26 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
     class_name = class_spelling(name.removeprefix(CLASS_F1), classes)
     if class_name in classes:
         rule = classification.class_f1(list(classes).index(class_name))
-        return _ours(name, f"F1 of {class_name}", _CLASSES, rule)
+        return _ours(name, f"F1 of {class_name}", CLASSES, rule)
     types = chunk_f1.scheme(classes).types
     if class_name in types:
         return _ours(name, f"entity F1 of {class_name}", _TAGS, chunk_f1.entity_f1(classes, class_name))
     raise BadInput(
         f"metric {name!r}: no class {class_name!r}", mend=nearest(class_name, dict.fromkeys([*classes, *types]))
     )
+
+
+def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
+    """Return precision, recall or F1 of the labels with the highest scores; k is at most the number of classes."""
+    measure, _, number = name.partition(top_labels.AT)
+    if measure not in top_labels.RULES:
+        names = [f"{known}{top_labels.AT}{number}" for known in top_labels.RULES]
+        raise BadInput(f"no metric {name!r}", mend=nearest(name, names))
+    if not number.isdecimal() or not 1 <= int(number) <= (len(classes) or int(number)):
+        most = f"1 to {len(classes)}" if classes else "1 or more"
+        raise BadInput(f"metric {name!r} needs a number of labels, {most}", mend=f"write {measure}{top_labels.AT}1")
+    title, rule = top_labels.RULES[measure]
+    return _ours(name, f"{title} at {int(number)}", CLASSES, rule(int(number)))
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:

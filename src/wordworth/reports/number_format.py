@@ -80,7 +80,9 @@ def unit(metric: str, title: str = "") -> Unit:
     """
     name, _, of = metric.partition(":")
     known = f"F1 of “{of}”" if name == "f1" and of else _TITLES.get(name, "")
-    return Unit(known or title or metric.replace("_", " "))
+    measure, at, labels = metric.partition("@")
+    usual = f"{measure.replace('f1', 'F1')} at {labels}" if at else metric.replace("_", " ")
+    return Unit(known or title or usual)
 
 
 def tick(value: float) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures.metrics import CLASS_F1, CLASS_F1_FORMS, known_metrics, metric
+from wordworth.measures.metrics import CLASS_F1, CLASS_F1_FORMS, CLASSES, known_metrics, metric
+from wordworth.measures.top_labels import AT
 from wordworth.tasks.task_types import TaskType, can_measure
 
 _CLASS_F1 = {"f1", "f1_score", "f1:"}
@@ -33,7 +34,7 @@ def require_metric(
         named = metric(name, classes or ())
     except BadInput as error:
         mend = error.mend
-        if task_type is not None and not name.startswith(CLASS_F1):
+        if task_type is not None and not name.startswith(CLASS_F1) and AT not in name:
             mend = nearest(name, _names(task_type))
         if name.lower() in _CLASS_F1 and (task_type is None or task_type.label_form in CLASS_F1_FORMS):
             example = classes[0] if classes else "CLASS"
@@ -47,4 +48,6 @@ def require_metric(
 def _names(task_type: TaskType) -> list[str]:
     """Return the names of the metrics that measure tasks of this kind."""
     names = [each.name for each in known_metrics() if can_measure(each, task_type)]
-    return [*names, f"{CLASS_F1}<class>"] if task_type.label_form in CLASS_F1_FORMS else names
+    of_class = [f"{CLASS_F1}<class>"] if task_type.label_form in CLASS_F1_FORMS else []
+    of_top_labels = [f"precision{AT}k"] if task_type.label_form in CLASSES else []
+    return [*names, *of_class, *of_top_labels]

@@ -34,6 +34,17 @@ def test_where_accuracy_is_taken_it_is_said_what_a_constant_answer_would_score(t
     )
 
 
+def test_where_the_best_labels_are_counted_it_is_said_what_no_predictions_can_exceed(tmp_path: Path) -> None:
+    rows = [dict(row, label=("a|b", "b|c", "a|c", "c|a")[n % 4]) for n, row in enumerate(reviews())]
+    said = next(
+        finding for finding in task_of(tmp_path, rows, metric="precision@3").warnings if finding.name == "method.metric"
+    )
+    assert said.numbers == {"metric": "precision@3", "ceiling": pytest.approx(2 / 3), "labels": 2.0}
+    assert said.text.endswith("With 2.0 labels a test text, no predictions can score above 66.7 points.")
+    with pytest.raises(BadInput, match="1 to 3"):
+        task_of(tmp_path, rows, metric="precision@4")
+
+
 @pytest.mark.parametrize("kind", ["multiple_choice", "question_answering"])
 def test_kinds_that_the_ladder_has_no_rungs_for_are_refused_with_the_command_that_learns_them(
     tmp_path: Path, kind: str

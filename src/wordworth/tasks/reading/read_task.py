@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.measures import top_labels
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks.checks import checks
@@ -61,7 +62,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     choices = (
         # the number of a finding stays as it was: records of all versions are compared by them
         Finding("method.task", read_as, {"kind": task_type.legacy_name}),
-        Finding("method.metric", f"Measured by {metric(name, task.classes).title}: {reason}.", {"metric": name}),
+        _metric_finding(task, reason),
     )
     agreed = second_label_findings(whole, rows, name, chosen.seed)
     notes = tuple(note for table in rows.tables for note in table.notes)
@@ -142,6 +143,19 @@ def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
         return task.type.default_metric(task.labels, task.classes, task.train)
     require_metric(wanted, task.type, task.classes, task.origins[0].path)
     return wanted, "the metric was given"
+
+
+def _metric_finding(task: Task, reason: str) -> Finding:
+    """Return the finding that names the metric, and the best score that any predictions can have if it is below 1."""
+    rule = metric(task.metric, task.classes)
+    text, numbers = f"Measured by {rule.title}: {reason}.", {"metric": task.metric}
+    if top_labels.AT not in task.metric:
+        return Finding("method.metric", text, numbers)
+    gold = np.asarray(task.gold(task.test))
+    ceiling = rule.score(gold, task.type.as_predictions(gold, task.classes))
+    labels = float(top_labels.flags_of(gold, np.zeros((1, len(task.classes)))).sum(axis=1).mean())
+    limit = f"With {labels:.1f} labels a test text, no predictions can score above {100 * ceiling:.1f} points."
+    return Finding("method.metric", f"{text} {limit}", numbers | {"ceiling": ceiling, "labels": labels})
 
 
 def _check_size(rows: LabelledRows) -> None:

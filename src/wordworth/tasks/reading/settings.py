@@ -63,7 +63,7 @@ class ReadSettings:
         None, "File format: csv, tsv, jsonl, parquet or conll, if the file's name does not say."
     )
     metric: str | None = setting(
-        None, "Metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ..."
+        None, "Metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, precision@3, entity_f1, ..."
     )
     test_share: float | None = setting(
         None,

@@ -1,0 +1,75 @@
+"""Precision, recall and F1 of the k labels with the highest scores, the measures of patent and topic labelling.
+
+Sums are over items (micro averages), as in DeepPatent (Li et al. 2018, doi 10.1007/s11192-018-2905-5) and PatentBERT
+(Lee and Hsiang 2019, arXiv 1906.02124). Where items have fewer than k labels no predictions reach a precision of 1, and
+where they have more none reach a recall of 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from wordworth.measures.classification import classes_of
+from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule, floats, ratio, weighted
+
+AT = "@"
+"""What stands between the name of such a metric and k: `precision@3`."""
+
+
+def hits_at(gold: Gold, predicted: Predicted, k: int) -> Floats:
+    """Return how many of each item's k labels with the highest scores are right, float64 [n].
+
+    Among labels of equal score around the k-th place, it is the expected number over their orders.
+
+    Args:
+        gold: bool [n, labels], or int64 [n] classes.
+        predicted: float64 [n, labels] scores.
+        k: the number of labels, from 1 to all.
+    """
+    scores, truth = classes_of(predicted), flags_of(gold, predicted)
+    last = np.partition(scores, -k, axis=1)[:, [-k]]
+    above, level = scores > last, scores == last
+    share = (k - above.sum(axis=1)) / level.sum(axis=1)
+    return floats((truth & above).sum(axis=1) + share * (truth & level).sum(axis=1))
+
+
+def flags_of(gold: Gold, predicted: Predicted) -> np.ndarray:
+    """Return which labels are right for each item, bool [n, labels]."""
+    truth, labels = np.asarray(gold), np.shape(predicted)[1]
+    return truth if truth.ndim > 1 else truth[:, None] == np.arange(labels)
+
+
+def precision(k: int) -> Rule:
+    """Return the rule of precision at k: right ones among the k labels, over k for each item."""
+    return _rule(k, lambda hits, _, predicted: ratio(hits, predicted))
+
+
+def recall(k: int) -> Rule:
+    """Return the rule of recall at k: right ones among the k labels, over all gold labels; 0 without any."""
+    return _rule(k, lambda hits, labels, _: ratio(hits, labels))
+
+
+def f1(k: int) -> Rule:
+    """Return the rule of F1 at k, the harmonic mean of precision and recall at k."""
+    return _rule(k, lambda hits, labels, predicted: ratio(2 * hits, labels + predicted))
+
+
+RULES: dict[str, tuple[str, Callable[[int], Rule]]] = {
+    "precision": ("precision", precision),
+    "recall": ("recall", recall),
+    "f1": ("F1", f1),
+}
+"""The beginning of a metric's name -> its title, and the rule for a k."""
+
+
+def _rule(k: int, score: Callable[[Floats, Floats, Floats], Floats]) -> Rule:
+    """Return a rule that scores the weighted sums of hits, gold labels, and labels that are predicted."""
+
+    def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+        labels = floats(flags_of(gold, predicted).sum(axis=1))
+        sums = weighted(np.stack([hits_at(gold, predicted, k), labels]), weights)
+        return score(sums[0], sums[1], k * weights.sum(axis=1))
+
+    return rule
