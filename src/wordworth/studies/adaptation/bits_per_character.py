@@ -94,14 +94,15 @@ def bits(model: LanguageModel, texts: Sequence[str], seed: int, progress: Progre
 def text_row(
     name: str, texts: Sequence[str], counts: PieceCounts, costs: Mapping[str, Floats], seed: int
 ) -> dict[str, Any]:
-    """Return the row of some texts in the table `texts`.
+    """Return one row of the table `texts`: subwords per word and bits per character of some texts, with intervals.
 
     Args:
         name: name of the texts: the task's, the corpus's or the control's.
         texts: the texts.
         counts: numbers of words and subwords of each text.
-        costs: name of a model -> the bits of each text under it, float64 [texts]. The names are `before`, `after` (the
-            trial run on the corpus) and `control` (on the control's text), as far as they were measured.
+        costs: name of a model -> the loss of each text in bits, float64 [texts]. The names are `before` (the model as
+            it is), `after` (adapted to the corpus) and `control` (adapted to the control's text); those that were not
+            measured are absent.
         seed: seed of the resamples.
     """
     row: dict[str, Any] = dict.fromkeys(TEXTS) | {"texts": name, "number": len(texts)}

@@ -1,4 +1,4 @@
-"""Read the texts of the study: those of the task, and a corpus, of which some documents are held out."""
+"""Read the texts of a task, and documents from the beginning of a corpus, some of which are held out."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LEAST_TEXTS, _LEAST_HELD_OUT = 20, 2
 
 @dataclass(frozen=True, slots=True)
 class CorpusSample:
-    """The beginning of a corpus.
+    """Documents from the beginning of a corpus.
 
     Attributes:
-        learned: the documents to adapt to.
-        held_out: the documents to measure on.
+        learned: the documents to which the model is adapted.
+        held_out: the documents on which its loss is measured.
         overlapping: number of documents left out because they share 13 words in a row with the task.
         characters: number of characters of all documents that were read.
-        is_whole: whether these documents are the whole corpus.
+        is_whole: whether the whole corpus was read.
     """
 
     learned: tuple[str, ...]
@@ -39,7 +39,7 @@ class CorpusSample:
     is_whole: bool
 
     def write(self, path: Path) -> Path:
-        """Write the documents to adapt to as JSON Lines; return the path."""
+        """Write the documents of `learned` as JSON Lines, each as {"text": ...}; return the path."""
         path.write_text("".join(json.dumps({"text": text}) + "\n" for text in self.learned), encoding="utf-8")
         return path
 
@@ -63,7 +63,7 @@ def task_texts(path: Path, column: str) -> tuple[str, ...]:
 
 
 def corpus_sample(paths: Iterable[Path], column: str, task: tuple[str, ...]) -> CorpusSample:
-    """Read the beginning of a corpus, and hold out one in every 20 documents.
+    """Read the first 5 million characters of a corpus, and hold out one in every 20 documents.
 
     Args:
         paths: files and folders of text.

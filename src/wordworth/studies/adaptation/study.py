@@ -43,7 +43,7 @@ class Trial:
     Attributes:
         folder: the folder of the model.
         tokens: number of subwords that the run has read.
-        seconds: wall-clock seconds, from the text to the model.
+        seconds: wall-clock seconds of the whole run, including the preparation of the text.
     """
 
     folder: str

@@ -32,7 +32,9 @@ OVERLAP = {
 
 
 def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed: int) -> list[dict[str, Any]]:
-    """Return the rows of the table `overlap`, one for the other half of the task and one for each corpus.
+    """Return the rows of the table `overlap`: the words that half of the task's texts shares with other texts.
+
+    The other texts are the second half of the task, and each corpus. Values are means over 20 random halves.
 
     Args:
         task: the texts of the task.

@@ -30,11 +30,11 @@ Row = Mapping[str, Any]
 
 
 def control_table(heads: Sequence[Row], random: Sequence[Row]) -> Table:
-    """Return the table `control`, with a row for each measure that heads have in this text, such as their entropy.
+    """Return the table `control`: for each measure of heads, such as entropy, the model's heads against random ones.
 
-    Its column `luck` is the number of heads expected above all random ones by chance. If n heads and m random ones had
-    the same distribution, each of the n would be the highest among itself and the m with probability 1 / (m + 1), so
-    that n / (m + 1) heads would be above all m.
+    Its column `luck` is the number of heads expected by chance to be above all random ones. If n heads and m random
+    heads had the same distribution, each of the n heads would be above all m random ones with probability 1 / (m + 1),
+    so that n / (m + 1) heads are expected.
 
     Args:
         heads: the rows of a model's heads in the table `heads`.

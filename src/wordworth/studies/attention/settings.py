@@ -15,7 +15,7 @@ RANDOM = "random"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AttentionSettings:
-    """Settings of the study of attention maps."""
+    """Settings of the study `attention`, which measures attention maps."""
 
     model: str = setting("minilm", "A transformer: a name, a folder, the folder of a fine-tuning or a hub name.")
     beside: str | None = setting(

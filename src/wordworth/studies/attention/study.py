@@ -58,7 +58,7 @@ def record_of(
 
     Args:
         models: the maps of one model or two.
-        facts: description of the data: their name, and the texts or the file.
+        facts: the record's description of the data: a name, and the texts or the file of arrays.
         settings: the settings of the study; `units` (`words` or `pieces`) decides between what heads are measured.
         seconds: name of each part of the work -> the seconds that it took.
         random: the tables of a model of the first one's shape with random weights; None without a control.

@@ -10,7 +10,7 @@ from wordworth.studies.labelled_rows import LabelledRows
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CascadeSettings(LabelledRows):
-    """Settings of `cascade`."""
+    """Settings of `cascade`, which combines a cheap and a costly model."""
 
     limit: int = setting(
         2_000, "Most rows, drawn by class; half choose the threshold, half measure its loss.", at_least(40)

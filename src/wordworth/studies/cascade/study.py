@@ -61,7 +61,7 @@ class Half:
     milliseconds: tuple[float, float]
 
     def answered(self, threshold: float) -> NDArray[np.float64]:
-        """Return the predictions of the cascade with this threshold, float64 [n, classes]."""
+        """Return the predictions of the cascade, float64 [n, classes]: the second model's below the threshold."""
         return np.where((self.confidence < threshold)[:, None], self.second, self.first)
 
     def share(self, threshold: float) -> float:

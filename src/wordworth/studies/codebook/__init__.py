@@ -1,4 +1,4 @@
-"""The command `symbols learn`: a codebook of features of anything, by hierarchical k-means."""
+"""The command `symbols learn`: turn rows of features of images or sound into codes by hierarchical k-means."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ def learn_symbols(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Learn a codebook by hierarchical k-means, and write the code of every row of features.
 
-    A row descends to the nearest of k centroids at each level; the digits of its code, in base k, say how. So codes of
-    the same beginning are near each other. VideoBERT (Sun et al. 2019, arXiv 1904.01766) makes tokens of video so, with
-    k = 12 and four levels: 20,736 codes. The same call resumes what was stopped, to the same bytes.
+    At each level a row goes to the nearest of the k children of its cluster. The numbers of these children are the
+    digits of its code in base k, so that codes with the same first digits are near each other. VideoBERT (Sun et al.
+    2019, arXiv 1904.01766) turns video into tokens in this way, with k = 12 and four levels: 20,736 codes. The same
+    call resumes learning that was stopped, and then writes the same bytes.
 
     Args:
-        features: an .npy of floating-point numbers, a row for each clip or frame; it is read in blocks.
+        features: an .npy of floating-point numbers, with one row for each clip or frame; it is read in blocks.
         out: the folder to write: level1.npy and so on, float32 [k ** l, k, width], the centroids of each level;
             codes.npy, int64, the code of each row; record.json and report.html.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `codebook`: `tables["levels"]` has the codes in use and the error of each level.
+        A record of kind `codebook`: `tables["levels"]` has the number of codes in use and the error of each level.
 
     Raises:
-        BadInput: the features cannot be read, hold NaN or have fewer rows than clusters, or `out` holds something else.
+        BadInput: the features cannot be read, hold NaN or have fewer rows than k, or `out` holds other files or a
+            codebook with other settings or features.
 
     >>> learn_symbols("features.npy", "codes", k=12, depth=4)  # doctest: +SKIP
     """

@@ -1,4 +1,4 @@
-"""`symbols learn` from a file of features to a codebook and a `Record`; what was stopped is resumed."""
+"""`symbols learn` from end to end: read features, learn a codebook or resume one, write codes and the `Record`."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _LEVELS = {
 
 
 def run(settings: CodebookSettings, features: Path, out: Path, progress: Progress) -> Record:
-    """Learn a codebook, or resume in a folder, and write the codes with their record.
+    """Learn a codebook in a folder, or resume one, and write the code of each row of features with the record.
 
     If the codebook in the folder is finished, its record is read and nothing is computed.
 
     Args:
-        settings: number of clusters and levels.
+        settings: the numbers of clusters and levels, and the seed.
         features: the file of features.
         out: the folder to write.
         progress: receives progress and messages.
 
     Raises:
-        BadInput: the features cannot be used, or the folder holds something else or another codebook.
+        BadInput: the features cannot be used, or the folder holds other files or another codebook.
     """
     rows = FeatureRows.open(features)
     require_clusters(len(rows), settings.k, features)

@@ -1,4 +1,4 @@
-"""The findings on a codebook: the codes in use, what they leave of the variance, and how it was learned."""
+"""The findings on a codebook: the codes in use, the unexplained variance, and how the codebook was learned."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _FEW = 10
 
 
 def findings(settings: CodebookSettings, levels: Table, rows: int) -> list[Finding]:
-    """Return the verdict, the warning if there is one, and the method.
+    """Return the verdict, a warning if there are few rows for each code in use, and the description of the method.
 
     Args:
-        settings: number of clusters and levels.
-        levels: the table of the record.
+        settings: the numbers of clusters and levels.
+        levels: the table `levels` of the record.
         rows: number of rows of features.
     """
     last = levels.rows()[-1]

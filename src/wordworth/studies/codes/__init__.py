@@ -42,26 +42,29 @@ def codes(  # noqa: PLR0913 - the settings, each by its name
 
         ww.study_codes("visits.csv", target_ontology="atc.csv").table("scores")
 
-    The network is G-BERT (Shang et al. 2019, arXiv 1906.00346): graph attention over the ontology, a transformer over
-    each set of codes, self and dual prediction, and recommending from earlier visits. It is trained with graph and
-    pretraining, with either, and with neither, beside the most frequent codes, the last visit again, the nearest visits
-    and logistic regression. The same call goes on where it was stopped.
+    The network is G-BERT (Shang et al. 2019, arXiv 1906.00346): graph attention over the ontology embeds the codes, and
+    a transformer reads the set of codes of each visit. Rounds of pretraining, which predicts the codes of both kinds
+    from those of one kind, alternate with rounds of recommending, which predicts target codes from earlier visits and
+    the input codes. It is trained with graph and pretraining, with either, and with neither. The baselines are the
+    most frequent codes, the codes of the last visit, the nearest training visits, and logistic regression. The same
+    call resumes a study that was stopped.
 
     Args:
-        visits: a table with columns patient, date, kind and code, a row for each code of a visit, and perhaps part
-            (train, valid or test), the same at all rows of a patient.
-        input_ontology: a table with columns child and parent of the known codes; all of them must be in it.
-        target_ontology: the same of the predicted codes.
+        visits: a table with columns patient, date, kind and code, and one row for each code of a visit. A column part
+            (train, valid or test, the same in all rows of a patient) is optional.
+        input_ontology: a table with columns child and parent, which has every code of the kind `input_kind`.
+        target_ontology: a table with columns child and parent, which has every code of the kind `target_kind`.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `codes`: `tables["scores"]` has a row for each system, set of codes and measure,
-        `tables["differences"]` what differs, paired, `tables["filters"]` what was left out of the data.
+        `tables["differences"]` the paired differences between systems, `tables["filters"]` the numbers of rows, visits
+        and patients after each step of filtering.
 
     Raises:
         BadInput: visits or ontologies cannot be read, a code is its own ancestor or in no ontology, a visit has no
-            code, a patient stands in two parts, or `out` cannot be written.
+            code, a patient has two different parts, or `out` cannot be written.
         Diverged: a loss or gradient is not finite.
     """
     arguments = dict(locals())

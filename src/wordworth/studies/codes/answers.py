@@ -1,4 +1,4 @@
-"""`Answers`: the scores that a system gives the targets of held-out visits."""
+"""`Answers`: the scores that a system predicts for the target codes of validation and test visits."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The scores of a system.
+    """The scores, 0 to 1, that a system predicts for every target code of held-out visits.
 
     Attributes:
-        system: its name.
-        valid: float64 [runs, validation visits, codes].
-        test: float64 [runs, test visits, codes].
-        chosen: what validation visits chose in each run.
+        system: name of the system.
+        valid: float64 [runs, validation visits, codes], the scores of validation visits.
+        test: float64 [runs, test visits, codes], the scores of test visits.
+        chosen: for each run, in words, what was chosen by validation visits: the round of training whose weights are
+            used, or the setting of a baseline.
     """
 
     system: str
@@ -31,11 +32,11 @@ class Answers:
 
 
 def best_threshold(truth: Flags, scores: Floats) -> float:
-    """Return the threshold with the highest mean Jaccard; the lowest of equals.
+    """Return the threshold of `THRESHOLDS` with the highest mean Jaccard index over visits; of several, the lowest.
 
     Args:
-        truth: bool [visits, codes].
-        scores: float64 [visits, codes].
+        truth: bool [visits, codes], the codes that each visit has.
+        scores: float64 [visits, codes], the predicted scores; a code is recommended above the threshold.
     """
     means = [float(jaccard(truth, scores > threshold).mean()) for threshold in THRESHOLDS]
     return THRESHOLDS[int(np.argmax(means))]

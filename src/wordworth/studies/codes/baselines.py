@@ -54,11 +54,11 @@ class _Data:
 
 
 def baselines(visits: Visits, split: PatientSplit, step: Step) -> Iterator[Answers]:
-    """Yield the answers of every baseline.
+    """Yield the predicted scores of each baseline; its setting is chosen by average precision on validation visits.
 
     Args:
-        visits: all of them.
-        split: which patients train, validate and test.
+        visits: the visits of all patients.
+        split: the patients who train, validate and test.
         step: advances by one for each baseline.
     """
     data = _data(visits, split)

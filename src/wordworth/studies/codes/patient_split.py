@@ -1,4 +1,4 @@
-"""Which patients train, validate and test: those that the file names, or four sixths, a sixth and a sixth."""
+"""Split patients into training, validation and test parts: as the file says, or four sixths, a sixth and a sixth."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ _HELD_OUT = 6
 
 
 def split_patients(visits: Visits, seed: int) -> PatientSplit:
-    """Split the patients; one of a single visit, at which nothing is predicted, only pretrains.
+    """Split the patients into training, validation and test parts.
+
+    Patients with a single visit, at which nothing is predicted, are used for pretraining alone.
 
     Args:
-        visits: all of them.
-        seed: decides the parts where the file does not.
+        visits: the visits of all patients.
+        seed: seed of a random split; not used if the file has a column of parts.
 
     Raises:
         BadInput: a part has no patient with two visits.
@@ -41,5 +43,5 @@ def split_patients(visits: Visits, seed: int) -> PatientSplit:
 
 
 def predicted_rows(visits: Visits, patients: Numbers) -> Numbers:
-    """Return the predicted visits of some patients, int64 [n], ascending."""
+    """Return the indices of the visits of some patients at which codes are predicted, int64 [n], ascending."""
     return np.flatnonzero(visits.predicted & np.isin(visits.patient, patients))

@@ -22,10 +22,10 @@ _RARE_SHARE = 0.2
 
 
 def rare_codes(trained: Flags) -> Flags:
-    """Return which codes are rare, bool [codes]: the rarest that together make up at most a fifth of what is there.
+    """Return which codes are rare, bool [codes]: the rarest that together are at most a fifth of all occurrences.
 
     Args:
-        trained: bool [visits, codes], the targets of training visits.
+        trained: bool [visits, codes], the target codes of training visits.
     """
     counts = trained.sum(0)
     order = np.argsort(counts, kind="stable")
@@ -36,7 +36,7 @@ def rare_codes(trained: Flags) -> Flags:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A mean over test visits, or a difference of two, with its 95 % interval over runs and patients."""
+    """A mean score over test visits, or the difference of two, with its 95 % interval over runs and patients."""
 
     value: float
     interval: Interval
@@ -47,8 +47,8 @@ class SystemScores:
     """The scores of a system under one measure and for one set of codes.
 
     Attributes:
-        point: float64 [runs].
-        by_draw: float64 [runs, draws], on resampled patients, the same for every system.
+        point: float64 [runs], the mean score over test visits.
+        by_draw: float64 [runs, draws], the mean scores on resampled patients; every system has the same resamples.
     """
 
     point: Floats
@@ -61,14 +61,15 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """All scores.
+    """The scores of all systems on the test visits.
 
     Attributes:
-        by_key: of each set of codes, measure and system; a set of codes that no test visit has is not there.
-        thresholds: of each system, one a run.
-        validation: mean average precision of each system on validation visits, over runs.
-        visits: number of test visits that have some of each set of codes.
-        rng_seed: of the resampled runs.
+        by_key: (set of codes, measure, system) -> scores; a set of codes that no test visit has is left out. The sets
+            are `ALL`, `COMMON` and `RARE`.
+        thresholds: name of a system -> the threshold of each run, above which a code is recommended.
+        validation: name of a system -> mean average precision on validation visits, mean over runs.
+        visits: set of codes -> number of test visits that have at least one of its codes.
+        rng_seed: seed of the resampling of runs.
     """
 
     by_key: Mapping[Key, SystemScores]
@@ -78,18 +79,24 @@ class Scores:
     rng_seed: int
 
     def value(self, codes: str, measure: str, system: str) -> Value:
-        """Return the mean score of a system with its interval."""
+        """Return the mean score of a system over runs and test visits, with its interval.
+
+        Args:
+            codes: the set of codes: `ALL`, `COMMON` or `RARE`.
+            measure: one of `MEASURES`.
+            system: name of the system.
+        """
         scores = self.by_key[codes, measure, system]
         return self._value(scores.point, scores.by_draw)
 
     def difference(self, codes: str, measure: str, first: str, second: str) -> Value:
-        """Return the first system's score less the second's, paired by patients, and by runs if both have several.
+        """Return the first system's score minus the second's, paired by patients, and by runs if both have several.
 
         Args:
-            codes: which codes.
-            measure: the measure.
-            first: a system.
-            second: another.
+            codes: the set of codes: `ALL`, `COMMON` or `RARE`.
+            measure: one of `MEASURES`.
+            first: name of the first system.
+            second: name of the second system.
         """
         minuend, subtrahend = (self.by_key[codes, measure, system] for system in (first, second))
         return self._value(minuend.point - subtrahend.point, minuend.by_draw - subtrahend.by_draw)
@@ -108,15 +115,15 @@ def score_all(
     draws: int,
     seed: int,
 ) -> Scores:
-    """Score every system on the test visits.
+    """Score every system on the test visits, with the threshold that is best on the validation visits.
 
     Args:
-        answers: of each system.
-        truth: bool [visits, codes] of validation and of test visits.
-        rare: bool [codes].
-        patient: int64 [test visits], the patient of each: patients are resampled whole.
-        draws: number of resampled sets.
-        seed: of the study.
+        answers: the predicted scores of each system.
+        truth: the target codes of validation and of test visits, each bool [visits, codes].
+        rare: bool [codes], which codes are rare.
+        patient: int64 [test visits], the patient of each visit; all visits of a patient are resampled together.
+        draws: number of bootstrap resamples.
+        seed: seed of the study.
     """
     valid, test = truth
     thresholds = {each.system: tuple(best_threshold(valid, run) for run in each.valid) for each in answers}

@@ -12,7 +12,7 @@ from wordworth.training.visits.settings import VisitTrainingSettings
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CodesSettings(VisitTrainingSettings):
-    """Settings of the study of sets of codes at visits."""
+    """Settings of the study `codes`, which predicts medical codes at patients' visits."""
 
     input_kind: str = setting("condition", "Kind of the codes that are known of a visit.")
     target_kind: str = setting("medication", "Kind of the codes that are predicted.")

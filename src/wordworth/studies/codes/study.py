@@ -1,4 +1,4 @@
-"""The study `codes`: visits of patients as sets of codes, from files to a `Record`; what was stopped goes on."""
+"""The study `codes` from end to end: read visits and ontologies, train and score every system, make the `Record`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,12 @@ _NOT_DECIDING = frozenset({*_FILES, "synthetic", "runs", "draws", "device", "thr
 
 
 def study(settings: CodesSettings, progress: Progress, visits: Path | str) -> Record:
-    """Predict the codes of one kind at visits from those of another, with graph and pretraining, and without.
+    """Predict the target codes of visits by G-BERT, with and without its graph and its pretraining, and by baselines.
+
+    Args:
+        settings: the settings of the study.
+        progress: receives progress and messages.
+        visits: the file of visits.
 
     Raises:
         BadInput: visits or ontologies cannot be read, a code is in no ontology, or a part has no patients.

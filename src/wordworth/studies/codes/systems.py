@@ -1,4 +1,4 @@
-"""The four trained systems, with and without graph and pretraining, and the baselines; what has ended is kept."""
+"""Run the systems of the study: G-BERT with and without graph and pretraining, and the baselines; cache each result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ BOTH, GRAPH, PRETRAINING, NEITHER = "G-BERT", "graph alone", "pretraining alone"
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A trained system: whether it has the graph, and whether it is pretrained."""
+    """A trained system of the study.
+
+    Attributes:
+        name: name of the system.
+        graph: whether codes are embedded by graph attention over the ontology.
+        pretrains: whether the network is pretrained.
+    """
 
     name: str
     graph: bool
@@ -35,13 +41,13 @@ ARMS = (Arm(BOTH, True, True), Arm(GRAPH, True, False), Arm(PRETRAINING, False, 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the systems learn from.
+    """The data and settings that all systems of the study share.
 
     Attributes:
-        settings: of the study.
-        visits: all of them.
-        split: which patients train, validate and test.
-        graphs: of each kind the codes and their ancestors; None without an ontology.
+        settings: the settings of the study.
+        visits: the visits of all patients.
+        split: the patients who train, validate and test.
+        graphs: the graphs of the input codes and of the target codes; None for a kind of codes without an ontology.
     """
 
     settings: CodesSettings
@@ -51,12 +57,12 @@ class Subject:
 
 
 def all_answers(subject: Subject, parts: FinishedParts, progress: Progress) -> list[Answers]:
-    """Return the answers of every trained system and baseline, read from what has ended or made.
+    """Return the predicted scores of every trained system, then of every baseline.
 
     Args:
-        subject: what they learn from.
-        parts: the parts of the study that have ended.
-        progress: shows the updates.
+        subject: the data and settings that the systems share.
+        parts: the cache, from which finished trainings are read and to which new ones are written.
+        progress: receives progress, in updates of weights.
     """
     settings = subject.settings
     with progress.step("baselines", len(BASELINES)) as step:

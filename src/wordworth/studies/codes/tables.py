@@ -58,7 +58,7 @@ TARGETS = {
 
 
 def compared() -> list[tuple[str, str]]:
-    """Return the pairs of systems that are compared: what graph and pretraining add, and each baseline."""
+    """Return the pairs of systems, by name, whose scores are compared; the second is subtracted from the first."""
     pairs = [(BOTH, NEITHER), (GRAPH, NEITHER), (PRETRAINING, NEITHER), (BOTH, GRAPH), (BOTH, PRETRAINING)]
     return [*pairs, *((BOTH, baseline) for baseline in BASELINES)]
 
@@ -66,14 +66,14 @@ def compared() -> list[tuple[str, str]]:
 def tables_of(
     visits: Visits, split: PatientSplit, answers: Sequence[Answers], scores: Scores, rare: Flags
 ) -> dict[str, Table]:
-    """Return every table by name.
+    """Return name of each table of the record -> the table.
 
     Args:
-        visits: all of them.
-        split: which patients train, validate and test.
-        answers: of each system.
-        scores: of the same.
-        rare: bool [codes].
+        visits: the visits of all patients.
+        split: the patients who train, validate and test.
+        answers: the predicted scores of each system.
+        scores: the scores of the systems on the test visits.
+        rare: bool [codes], which target codes are rare.
     """
     return {
         "scores": Table.of(_score_rows(scores), SCORES),

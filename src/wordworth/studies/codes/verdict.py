@@ -20,14 +20,14 @@ _FEW = 50
 def findings(
     settings: CodesSettings, visits: Visits, split: PatientSplit, scores: Scores, tables: Mapping[str, Table]
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the method.
+    """Return the verdict, the warnings and the description of the method.
 
     Args:
-        settings: of the study.
-        visits: all of them.
-        split: which patients train, validate and test.
-        scores: of every system.
-        tables: `targets` and `runs`.
+        settings: the settings of the study.
+        visits: the visits of all patients.
+        split: the patients who train, validate and test.
+        scores: the scores of all systems on the test visits.
+        tables: the tables of the record, of which `targets` and `runs` are read.
     """
     return [
         _verdict(split, scores),

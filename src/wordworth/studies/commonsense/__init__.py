@@ -25,19 +25,19 @@ def commonsense(  # noqa: PLR0913 - the settings, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Ask a model what pronouns stand for, how texts end and which of two sentences is good, without training.
+    """Ask a model what pronouns stand for, how texts end and which of two sentences is grammatical, without training.
 
-    Pronouns are answered by attention (Klein and Nabi 2019), and everything by likelihood: pseudo-log-likelihood of a
-    masked model (Salazar et al. 2020; within words, Kauf and Ivanova 2023), likelihood of a left-to-right model, and
-    partial scoring (Trinh and Le 2018). Each method is compared with guessing, with simple rules, and with a model of
-    the same shape that has random weights.
+    Items with a pronoun are answered by attention (Klein and Nabi 2019), and all items by likelihood:
+    pseudo-log-likelihood of a masked model (Salazar et al. 2020; within words, Kauf and Ivanova 2023), likelihood of a
+    left-to-right model, and partial scoring (Trinh and Le 2018). Each method is compared with guessing, with simple
+    rules, and with a model of the same shape that has random weights.
 
     Args:
         data: files, tables in memory, or names of published sets in the folder named by WORDWORTH_DATA: pdp60, wsc273,
             winogender, dpr_train, dpr_test (pronouns), codah, copa, hellaswag (endings), blimp, marvin_linzen,
             gulordava (minimal pairs). A table has columns text, pronoun, candidates (with | between them) and answer;
-            or context, endings and label; or good and bad. Without any, pdp60, wsc273, winogender, dpr_test, codah
-            and copa.
+            or context, endings and label; or good and bad. If empty, the sets are pdp60, wsc273, winogender, dpr_test,
+            codah and copa.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

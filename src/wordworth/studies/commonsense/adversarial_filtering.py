@@ -35,7 +35,7 @@ Discriminator = Callable[[Sequence[str], Sequence[str]], Scorer]
 
 @dataclass(frozen=True, slots=True)
 class EndingPool:
-    """The human ending of an item and its machine-written endings, from which wrong ones are chosen."""
+    """The human ending of an item, and the machine-written endings from which its wrong endings are chosen."""
 
     human: str
     machine: tuple[str, ...]
@@ -47,10 +47,10 @@ class Round:
 
     Attributes:
         number: number of the round, from 0.
-        items: number of items that the discriminator did not learn from.
-        right: number of these items whose human ending it scored highest.
+        items: number of items on which the discriminator was tested, none of which it was trained on.
+        right: number of these items whose human ending the discriminator scored highest.
         replaced: number of machine-written endings of these items that were replaced.
-        chance: share of items that guessing has right, 0 to 1.
+        chance: share of items that guessing answers rightly, 0 to 1.
     """
 
     number: int
@@ -142,14 +142,17 @@ def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple
     """Return a data set with machine-written wrong endings, before and after filtering, and the rounds.
 
     Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings count as human. Wrong endings are drawn
-    from a trigram model of the right endings of the other items: from their own endings, a discriminator would learn
-    human words as a machine's.
+    from a trigram model of the right endings of the other items; a trigram model of their own endings would repeat
+    these, and the discriminator would learn that human words are a machine's.
 
     Args:
         items: a data set of texts with endings.
         rounds: number of rounds of filtering.
         seed: seed of all draws.
         step: advanced by 1 with each round.
+
+    Returns:
+        Two data sets, with the wrong endings before filtering and after it; and the results of the rounds.
 
     Raises:
         BadInput: there are too few items.

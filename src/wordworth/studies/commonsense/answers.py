@@ -21,10 +21,10 @@ class Answers:
 
     Attributes:
         items: the data set.
-        own: name of a method -> its scores with the model; rules that need no model are methods too.
+        own: name of a method -> its scores with the model; simple rules that need no model are methods too.
         random: name of a method -> its scores with a model of the same shape that has random weights; methods that are
-            not run with it are left out.
-        without_model: the names of the methods that are a rule or a control.
+            not run with random weights are left out.
+        without_model: names of the methods in `own` that are a simple rule, or a control that ignores the context.
     """
 
     items: ChoiceSet
@@ -37,7 +37,7 @@ class Answers:
 
         Args:
             method: name of the method.
-            random: whether the scores are those with random weights.
+            random: True for the scores with random weights.
         """
         scores = (self.random if random else self.own)[method]
         return np.array([_right(item, each) for item, each in zip(self.items.items, scores, strict=True)], np.int64)

@@ -32,7 +32,10 @@ def cached_scores(
 
 
 def packed(scores: Mapping[str, Scores]) -> dict[str, NDArray[np.generic]]:
-    """Return scores as arrays: the methods' names, and for each its number of scores by item and all its scores."""
+    """Return scores as named arrays: the methods' names, and for each method its counts per item and its scores.
+
+    The count of an item is its number of options, or -1 for an item that the method has not scored.
+    """
     arrays: dict[str, NDArray[np.generic]] = {"methods": np.array(list(scores), dtype=np.str_)}
     for number, each in enumerate(scores.values()):
         arrays[f"counts_{number}"] = np.array([_NO_SCORES if item is None else len(item) for item in each])

@@ -1,4 +1,4 @@
-"""Items of the study `commonsense`: a text with several options for one place, of which one is right."""
+"""Items of the study `commonsense`: a text with a gap and several options to fill it, of which one is right."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Kind = Literal["pronouns", "endings", "pairs"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A text with options for one place.
+    """A text with a gap and options to fill it.
 
     Attributes:
-        before: the text before the place, the same for all options.
+        before: the text before the gap.
         options: two options or more; the text with option k is `before + options[k] + after`.
-        after: the text after the place.
+        after: the text after the gap.
         answer: index of the right option, from 0.
-        pronoun: the pronoun or the blank at the place in the original text; "" for endings and minimal pairs.
+        pronoun: the pronoun or the blank that is in the gap in the original text; "" for endings and minimal pairs.
         paradigm: the template that a minimal pair is made from; else "".
         phenomenon: the grammatical phenomenon of a minimal pair, which several paradigms may share; else "".
     """
@@ -36,7 +36,7 @@ class Choice:
 
     @property
     def texts(self) -> list[str]:
-        """The whole text with each option in its place."""
+        """The whole texts, one for each option."""
         return [self.before + option + self.after for option in self.options]
 
 
@@ -46,12 +46,12 @@ class ChoiceSet:
 
     Attributes:
         name: name of the data set in tables.
-        kind: the kind of the items' options.
+        kind: the kind of the items: `pronouns`, `endings` or `pairs`.
         items: the items, in the order of the file.
         path, sha256: name and SHA-256 of the file that was read.
-        rows: number of items in the file, of which some may be left out.
+        rows: number of items in the file, before any are left out.
         published: name of a paradigm or phenomenon -> name of a model, or `human` -> its published accuracy, 0 to 1.
-        seed_name: the name that seeds draws: the name of a published data set, or a key of the content of a user's.
+        seed_name: the name that seeds random draws: the name of a published data set, or a hash of a user's file.
     """
 
     name: str
@@ -67,7 +67,7 @@ class ChoiceSet:
         """Return the data set with items drawn at random.
 
         Args:
-            most: largest number of items; of minimal pairs, of each paradigm.
+            most: the largest number of items; for minimal pairs, the largest number of each paradigm.
             rng: source of randomness.
         """
         members: dict[str, list[int]] = {}

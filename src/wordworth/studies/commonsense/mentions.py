@@ -18,7 +18,7 @@ NEAREST, FIRST = "nearest candidate", "first candidate"
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """The places of a pronoun and of its candidates in a text, as spans of characters [start, end).
+    """The positions of a pronoun and of its candidates in a text, as spans of characters [start, end).
 
     Attributes:
         text: the text with the pronoun in its place.

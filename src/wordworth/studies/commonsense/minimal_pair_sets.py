@@ -30,7 +30,7 @@ _TEMPLATES = {"reflexive": "reflexive pronouns", "npi": "negative polarity items
 def with_third_column(raw: RawFile) -> RawFile:
     """Return Marvin and Linzen's table with all columns in all rows; any other file is returned as it is.
 
-    Only some templates have a third sentence, and other rows lack its cell; here it is empty.
+    Only some templates have a third sentence; rows without one lack the third column, and get an empty cell here.
     """
     if not raw.data.startswith(b"template\t"):
         return raw

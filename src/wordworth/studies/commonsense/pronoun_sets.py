@@ -13,7 +13,7 @@ from wordworth.text.raw_file import RawFile
 
 
 def pronoun_items(table: TextTable) -> Iterator[Choice]:
-    """Yield the item of each row whose text has the pronoun exactly once; in other rows its place is not known.
+    """Yield the item of each row whose text has the pronoun exactly once; other rows are ambiguous and left out.
 
     Raises:
         BadInput: a cell of a row cannot be used, or its pronoun is not in its text; the error names the line.

@@ -40,11 +40,11 @@ _LAYOUTS = (
 
 
 def read_sets(data: Sequence[str]) -> list[ChoiceSet]:
-    """Read data sets.
+    """Read the data sets that a user names.
 
     Args:
-        data: each a file, a folder or archive of BLiMP, or a name of `PUBLISHED`; if empty, those of `USUAL` that are
-            on this machine.
+        data: for each data set its file, its folder or archive (BLiMP), or its name in `PUBLISHED`; if empty, the data
+            sets in `USUAL` that are on this machine.
 
     Raises:
         BadInput: there is no data set of a name, a file is damaged or has other columns, or a name occurs twice.

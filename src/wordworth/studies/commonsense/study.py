@@ -25,7 +25,7 @@ _MOST_TEXTS = 1_000
 
 
 def study(settings: CommonsenseSettings, progress: Progress) -> Record:
-    """Ask a model for the right option of each item.
+    """Score the options of every item by each method, and make the record.
 
     Raises:
         BadInput: there are no data, they are damaged, or the model can answer none of them.

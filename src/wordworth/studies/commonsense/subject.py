@@ -1,4 +1,4 @@
-"""`Subject`: the model that the study asks, with its language model head and a twin that has random weights."""
+"""`Subject`: the model that is tested, with its language model head, and its twin with random weights."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from wordworth.text.tokenizer import Tokenizer
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A model and the same model with random weights.
+    """The model that is tested, and a model of the same shape with random weights.
 
     Attributes:
         encoder: the model with its tokenizer.
         twin: an encoder of the same shape with random weights.
-        language, language_twin: both with a language model head; None for a model without one.
-        no_head: why there is no such head, in words; else "".
+        language, language_twin: the model and its twin with a language model head; None for a model without one.
+        no_head: why the model has no language model head, in words; "" if it has one.
     """
 
     encoder: TextEncoder
@@ -46,7 +46,11 @@ class Subject:
 
     @classmethod
     def of(cls, name: str, seed: int) -> Subject:
-        """Load a model by its name, folder or hub name.
+        """Load a model by its name, folder or hub name, and make its twin.
+
+        Args:
+            name: name or folder of the model.
+            seed: seed of the random weights.
 
         Raises:
             BadInput: there is no such model, or it has neither attention nor a language model head.
@@ -76,7 +80,7 @@ class Subject:
         return self.encoder.model.config.reads
 
     def fitting(self, items: ChoiceSet) -> ChoiceSet:
-        """Return a data set without the items that have a text too long for the model to read at once."""
+        """Return a data set without the items that have a text too long for the model's window."""
         texts = [text for item in items.items for text in (*item.texts, item.before + item.pronoun + item.after)]
         lengths = iter([len(tokens) + 1 for tokens in self.encoder.tokenizer.encode(texts)])  # GPT-2 adds a token
         longest = [max([next(lengths) for _ in range(len(item.options) + 1)]) for item in items.items]
@@ -95,11 +99,13 @@ class Subject:
         return FinishedParts.of("commonsense", progress, vectors_key(self.encoder), *weights, seed)
 
     def answers(self, items: ChoiceSet, parts: FinishedParts) -> Answers:
-        """Return the scores of a data set's items by every method that suits it; no scores where none does.
+        """Return the scores of a data set's items by every method that suits their kind and the model.
+
+        If no method reads the model, there are no scores at all, not even those of simple rules.
 
         Args:
             items: the data set.
-            parts: the cache of finished parts, whose progress receives that of reading.
+            parts: the cache of finished parts; its `progress` receives the progress of reading.
         """
         own: dict[str, Scores] = {}
         random: dict[str, Scores] = {}

@@ -107,7 +107,7 @@ _RULES = {NEAREST, ALONE}
 
 
 def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
-    """Return name of each table -> the table, except that of adversarial filtering.
+    """Return name of each table of the record -> the table, except the table `filtering`.
 
     Args:
         answers: the answers to each data set.

@@ -64,14 +64,15 @@ def warnings(
 ) -> Iterator[Finding]:
     """Yield a warning for everything that could mislead.
 
-    These are items or data sets left out, methods no better than with random weights or without the context, and small
-    data sets.
+    Warnings are of items or data sets that were left out, of methods no better than with random weights or without the
+    context, and of small data sets.
 
     Args:
         tables: the tables of the record.
         read: the data sets as they were read.
         answers: the answers to each data set, in the same order.
-        facts: `no_head`, why the model has no head over a vocabulary; `too_long`, name of a set -> items left out.
+        facts: `no_head`, why the model has no head over a vocabulary, in words; `too_long`, name of a data set ->
+            number of its items that are too long for the model.
     """
     if facts["no_head"]:
         text = f"{facts['no_head'][:1].upper()}{facts['no_head'][1:]}: only its attention is asked, of pronouns."

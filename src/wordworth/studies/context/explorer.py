@@ -131,13 +131,13 @@ def _is_contraction(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerText:
-    """The text and the senses at all plotted occurrences, word after word.
+    """The surrounding text and the sense of every plotted occurrence, word after word.
 
     Attributes:
         contexts: the text around each occurrence.
-        senses: int64 [occurrences], indices into `Tags.labels`; `UNKNOWN` without a tag.
+        senses: int64 [occurrences], indices into `Tags.labels`; `UNKNOWN` for an occurrence without a tag.
         tags: the number of tagged words in the sentences of these occurrences.
-        missed: the number of these tagged words that start inside a word as the model splits text, so that no
+        missed: the number of tagged words that do not start where one of the model's units starts, so that no
             occurrence has their sense.
     """
 
@@ -148,7 +148,7 @@ class ExplorerText:
 
 
 def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> ExplorerText:
-    """Return the text and the sense at each plotted occurrence.
+    """Return the surrounding text and the sense of each plotted occurrence.
 
     Args:
         data: one model's data, with its sampling plan.
@@ -239,7 +239,7 @@ def _form(data: LayerData, word: int) -> str:
 def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
     """Return the vectors of one word's plotted occurrences, float32 [layers, n, d].
 
-    They are taken from the vectors stored for the measures and from those stored for the explorer alone.
+    They are taken from `CollectedLayers.set_vectors` and `CollectedLayers.plotted_vectors`.
 
     Args:
         data: one model's data.

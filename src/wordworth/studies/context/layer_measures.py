@@ -88,12 +88,12 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class LayerData:
-    """The data of one model from which its measures are computed.
+    """What the measures of one model are computed from.
 
     Attributes:
         name: name of the model.
         stream: all occurrences that are studied.
-        plan: the words, the samples, and the random samples for null values.
+        plan: the sampling plan: the words, the samples, and the random samples for null values.
         collected: sums and samples of the vectors.
         settings: the settings of the study.
         lengths: how many texts are longer than the model's window; None for a model without a window.

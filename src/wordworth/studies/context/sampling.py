@@ -56,8 +56,8 @@ class SamplingPlan:
         sampled: int64 [sampled], a sample of the words, indices into `words`.
         null: for each sampled word, as many random occurrences of any words, up to 1,000.
         repeated: the occurrences of each sampled word, each as often as its sentence is in the data.
-        sets: for each sampled word, a sample of its occurrences: their numbers, int64 [sampled], and the occurrences
-            themselves, end to end.
+        sets: a sample of the occurrences of each sampled word, as two arrays: how many each word has, int64 [sampled],
+            and the occurrences of all words, end to end.
         pool: int64 [pool], occurrences drawn uniformly.
         sentences: int64 [drawn], sentences of two units or more, drawn uniformly.
         plotted: index into `words` of a word of the explorer -> its occurrences to plot.
@@ -76,7 +76,7 @@ class SamplingPlan:
 
     @property
     def explorer_only(self) -> Integers:
-        """The occurrences that the explorer plots and `sets` lacks, so that their vectors are stored apart, int64."""
+        """The plotted occurrences that are not in `sets`, int64; their vectors are stored for the explorer alone."""
         pictured = np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
         return np.setdiff1d(pictured, self.sets[1])
 

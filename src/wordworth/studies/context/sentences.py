@@ -34,11 +34,11 @@ class Tags:
 
     Attributes:
         sentence: int64 [tags], ascending.
-        start: int64 [tags], the position of the tagged word's first letter or digit in its sentence.
+        start: int64 [tags], the character position of the tagged word's first letter or digit in its sentence.
         sense: int64 [tags], indices into `labels`.
-        labels: the readable label of each sense, and the word that it is a sense of.
-        several: lower-case form of a word with several senses -> the sentences in which it is tagged, int64, ascending.
-            At least two senses are tagged three times or more; the word that is tagged most often comes first.
+        labels: for each sense its readable label, and the word that has this sense.
+        several: lower-case form of a word with at least two senses that are each tagged three times or more -> the
+            sentences in which the word is tagged, int64, ascending. The word that is tagged most often comes first.
     """
 
     sentence: Integers
@@ -49,7 +49,7 @@ class Tags:
 
     @classmethod
     def of(cls, tagged: SenseDataset, texts: Sequence[str]) -> Tags:
-        """Return the tags of the sentences that are among `texts`; of a sentence that is repeated, the first tags.
+        """Return the tags of the sentences that are among `texts`; a repeated sentence has the tags of its first copy.
 
         Args:
             tagged: the data set of tagged words.

@@ -26,9 +26,10 @@ class MostContextualLayers:
     """The layers of one model at which a word's occurrences are least alike.
 
     Attributes:
-        published: the lowest layers by cosine above the baseline, as in Ethayarajh (2019); several if they cannot be
-            told apart.
-        centred: the lowest layers by cosine after the mean vector is subtracted; several likewise.
+        published: the layer with the lowest self-similarity minus the baseline, as in Ethayarajh (2019), and the layers
+            that are not significantly higher.
+        centred: the layer with the lowest self-similarity after the mean vector is subtracted, and the layers that are
+            not significantly higher.
         doubted: the layers where three dimensions make up most of a large baseline, so that cosines say little.
         start: the layer at which words are listed and plotted.
     """
@@ -40,21 +41,21 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """The layers that are the most contextual by both measures (`published` and `centred`), without doubted ones.
+        """The layers that are in both `published` and `centred`, without the doubted ones.
 
-        If all of them are doubted, all are listed.
+        If all layers in both are doubted, all are listed.
         """
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both
 
     @property
     def dubious(self) -> bool:
-        """True if the measures agree on doubted layers only."""
+        """True if all layers that are in both `published` and `centred` are doubted, and there is at least one."""
         return bool(self.agreed) and self.agreed[0] in self.doubted
 
     @property
     def named(self) -> list[int]:
-        """The layers that both measures name, or else those that either names, ascending."""
+        """The layers of `agreed`; if it is empty, all layers in `published` or `centred`, ascending."""
         return self.agreed or sorted({*self.published, *self.centred})
 
     @classmethod

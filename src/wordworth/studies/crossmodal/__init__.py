@@ -1,4 +1,4 @@
-"""The study `crossmodal`: words beside codes of what is shown or heard, as VideoBERT reads them."""
+"""The study `crossmodal`: train VideoBERT on captions and codes of images or sound, and predict one from the other."""
 
 from __future__ import annotations
 
@@ -44,26 +44,28 @@ def crossmodal(  # noqa: PLR0913 - the settings, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Train a model on words beside codes of what is shown or heard, and test what one side says of the other.
+    """Train a model on captions and codes of images or sound, and test how well it predicts one side from the other.
 
         ww.study_crossmodal("features.npy", "captions.csv", out="run").table("scores")
 
-    The model is VideoBERT (Sun et al. 2019, arXiv 1904.01766) on features of any kind: hierarchical k-means makes codes
-    of them, masked tokens of both sides are completed, and the first token says whether the sides belong together. It
-    is tested on groups (speakers, films) that trained nothing, beside the same training on shuffled pairs and beside
-    answers without the other side. The same call resumes where it was stopped.
+    The model is VideoBERT (Sun et al. 2019, arXiv 1904.01766) on features of any kind. Hierarchical k-means turns rows
+    of features into codes. The model learns to predict masked words and codes, and to tell from the first token whether
+    words and codes belong together. It is tested on groups (speakers, films) that it was not trained on, and compared
+    with the same training on shuffled pairs, and with a baseline that ignores the other side. The same call resumes a
+    study that was stopped.
 
     Args:
-        features: an .npy of floating-point numbers, a row for each clip or frame.
-        sequences: a table with columns start and end (the first row of features of a sequence, and the one after its
-            last), text (its words) and group, and perhaps part (train, valid or test, the same in all of a group) and
-            audio (a .wav of 16 bits, relative to the table).
+        features: an .npy of floating-point numbers, with one row for each clip or frame.
+        sequences: a table with columns start and end (a sequence is the rows of features from start up to, but without,
+            end), text (its caption) and group. Optional columns are part (train, valid or test, the same in all rows of
+            a group) and audio (the path of a 16-bit .wav, relative to the table).
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `crossmodal`: `tables["scores"]` has a row for each measure and system,
-        `tables["differences"]` what differs, paired, `tables["examples"]` the nearest sequences of some captions.
+        `tables["differences"]` the paired differences between systems, `tables["examples"]` the nearest sequences of
+        some captions.
 
     Raises:
         BadInput: features or sequences cannot be read, a sequence is empty, there are too few groups or rows, or `out`

@@ -1,4 +1,4 @@
-"""Judgements of a model whether words and codes belong together, of test pairs and of pairs that do not."""
+"""Test whether a model tells captions with their own codes from captions with the codes of another sequence."""
 
 from __future__ import annotations
 
@@ -21,15 +21,19 @@ _AT_ONCE = 256
 
 
 def judgement_hits(model: PretrainingModel, pairs: Pairs, max_length: int, seed: int) -> tuple[Floats, Floats]:
-    """Return for each pair how many of two judgements are right: of it, and of its words with other codes.
+    """Test for each pair whether a model accepts its words with its codes, and rejects its words with other codes.
 
-    Codes of other words are drawn among pairs of as many words, where there are any, so that length does not tell.
+    The other codes are drawn from pairs with different words, of the same number where there are such pairs, so that
+    the number of words gives no hint.
 
     Args:
-        model: in evaluation mode.
-        pairs: the test pairs.
-        max_length: most tokens of a sequence.
-        seed: decides the other codes.
+        model: the model, in evaluation mode.
+        pairs: the test pairs of words and codes.
+        max_length: the largest number of tokens of a sequence.
+        seed: seed of the draw of other codes.
+
+    Returns:
+        The number of right judgements of each pair, 0 to 2, and the number of judgements, always 2; float64 [pairs].
     """
     rng = seeds.child(seed, "crossmodal", "other codes")
     own = list(zip(pairs.words, pairs.codes, strict=True))
@@ -47,12 +51,12 @@ def _other(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
 
 
 def alignment_scores(model: PretrainingModel, pairs: Sequence[tuple[Numbers, Numbers]], max_length: int) -> Floats:
-    """Return how much more likely words and codes belong together than not, as a difference of logits, float64 [n].
+    """Return the logit of "belong together" minus the logit of "do not" for words and codes, float64 [pairs].
 
     Args:
-        model: in evaluation mode.
-        pairs: words and codes of each.
-        max_length: most tokens of a sequence.
+        model: the model, in evaluation mode.
+        pairs: the ids of the words and of the codes of each pair.
+        max_length: the largest number of tokens of a sequence.
     """
     scores = [np.zeros(0)]
     for start in range(0, len(pairs), _AT_ONCE):

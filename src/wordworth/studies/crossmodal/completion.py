@@ -1,4 +1,4 @@
-"""Completion of one side of test pairs from the other: are the right tokens ranked first?"""
+"""Test whether a model predicts the masked words of test pairs from the codes, or the masked codes from the words."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ _AT_ONCE = 256
 def completion_hits(
     model: PretrainingModel, vocabulary: JointVocabulary, pairs: Pairs, side: int, max_length: int
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield, for the first and for the first five answers, how many masked tokens of each pair are right, of how many.
+    """Yield (hits, masked tokens) of each pair, float64 [pairs] each, first for top 1 and then for top 5.
 
-    All of one side is masked; only tokens of that side are ranked.
+    All tokens of one side are masked. A masked token is a hit if the right token is among the top 1 or 5 by logit;
+    only tokens of that side are ranked.
 
     Args:
-        model: in evaluation mode.
-        vocabulary: of words and codes.
-        pairs: the test pairs.
-        side: the side to complete.
-        max_length: most tokens of a sequence.
+        model: the model, in evaluation mode.
+        vocabulary: the joint vocabulary of words and codes.
+        pairs: the test pairs of words and codes.
+        side: the side to mask, `WORDS_SIDE` or `CODES_SIDE`.
+        max_length: the largest number of tokens of a sequence.
     """
     right, answers = np.zeros((len(pairs), len(TOP))), np.zeros(len(pairs))
     ranked = slice(len(ROLES), vocabulary.first_code) if side == WORDS_SIDE else slice(vocabulary.first_code, None)

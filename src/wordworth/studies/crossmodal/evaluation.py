@@ -1,4 +1,4 @@
-"""What a trained model makes of test pairs: completion of either side, judgements of pairs, and search both ways."""
+"""Test a trained model on test pairs: judging pairs, completing either side, and searching one side by the other."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MEASURES = (ALIGNMENT, *(f"{name}, top {top}" for name in (WORDS, CODES, TO_CODE
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What was right, sequence by sequence.
+    """The numbers of right answers to test sequences, by the measures in `MEASURES`.
 
     Attributes:
-        right: float64 [n, measures].
-        answers: float64 [n, measures], how many answers there were.
+        right: float64 [sequences, measures], the number of right answers; of chance, the expected number.
+        answers: float64 [sequences, measures], the number of all answers.
     """
 
     right: Floats
@@ -37,15 +37,15 @@ class Hits:
 def evaluate(
     model: PretrainingModel, vocabulary: JointVocabulary, pairs: Pairs, max_length: int, candidates: int, seed: int
 ) -> Hits:
-    """Return what a model gets right of test pairs.
+    """Return the number of right answers of a model to each test pair, by every measure.
 
     Args:
-        model: in evaluation mode.
-        vocabulary: of words and codes.
-        pairs: the test pairs, two or more.
-        max_length: most tokens of a sequence.
-        candidates: sequences among which one is searched, about.
-        seed: decides which pairs do not belong together, and the sets that are searched.
+        model: the model, in evaluation mode.
+        vocabulary: the joint vocabulary of words and codes.
+        pairs: the test pairs of words and codes, two or more.
+        max_length: the largest number of tokens of a sequence.
+        candidates: the largest number of pairs among which one is searched.
+        seed: seed of the pairs that do not belong together, and of the sets that are searched.
     """
     columns = [judgement_hits(model, pairs, max_length, seed)]
     for side in (WORDS_SIDE, CODES_SIDE):

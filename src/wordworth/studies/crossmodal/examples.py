@@ -1,4 +1,4 @@
-"""Captions and the sequences that a model calls nearest, with their sound where the table names it."""
+"""Examples for the page: captions and the sequences that a model ranks nearest, with their sound if there is one."""
 
 from __future__ import annotations
 
@@ -28,12 +28,15 @@ _PCM16 = 2
 
 
 def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: CrossmodalSettings) -> Numbers:
-    """Return captions and the sequences nearest to each among a set, int64 [examples, 1 + nearest].
+    """Return, for some captions, the sequences whose codes are nearest to the caption, int64 [examples, 1 + nearest].
+
+    Each row has the index of the pair of the caption, then the indices of the nearest pairs, the nearest first. They
+    are searched in one set of at most `settings.candidates` pairs.
 
     Args:
-        model: in evaluation mode.
-        pairs: the test pairs.
-        settings: number of examples and of candidates.
+        model: the model, in evaluation mode.
+        pairs: the test pairs of words and codes.
+        settings: the settings of the study.
     """
     rows = search_sets(len(pairs), settings.candidates, settings.seed)[0]
     scores = score_matrix(model, pairs.take(rows), settings.max_length)[: settings.examples]
@@ -42,11 +45,11 @@ def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: Crossmoda
 
 
 def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[str, Any]]:
-    """Return a row for each caption and near sequence.
+    """Return the rows of the table `examples`, one for each caption and each of its nearest sequences.
 
     Args:
-        examples: as `nearest_sequences` returns them, as numbers of all sequences.
-        sequences: all of them.
+        examples: the result of `nearest_sequences`, with indices into `sequences`.
+        sequences: all sequences with their captions.
 
     Raises:
         BadInput: a sound cannot be read.
@@ -70,10 +73,10 @@ def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[
 
 
 def require_sounds(sequences: CaptionedSequences) -> None:
-    """Check before any work that every sound can be read.
+    """Check that every sound file which the table names is a WAV of 16-bit samples.
 
     Raises:
-        BadInput: a file is missing, or no WAV of 16-bit samples.
+        BadInput: a file is missing, or is not such a WAV.
     """
     folder = Path(sequences.table.path).parent
     for sound in {sound.strip() for sound in sequences.audio} - {""}:
@@ -97,10 +100,10 @@ def _opened(path: Path) -> Iterator[wave.Wave_read]:
 
 
 def short_wave(path: Path) -> str:
-    """Return a sound as base64 of a small WAV: one channel, 8 bits, at most 8,000 samples a second and 4 seconds.
+    """Return a sound file as a small WAV in base64: one channel, 8 bits, at most 8,000 samples a second, 4 seconds.
 
     Raises:
-        BadInput: the file is no WAV of 16-bit samples.
+        BadInput: the file is not a WAV of 16-bit samples.
     """
     with _opened(path) as file:
         rate, channels = file.getframerate(), file.getnchannels()
@@ -116,11 +119,11 @@ def _slower(samples: NDArray[np.float64], rate: int) -> tuple[NDArray[np.float64
 
 
 def wave_bytes(samples: NDArray[np.float64], rate: int) -> bytes:
-    """Return the bytes of a WAV of one channel and 8 bits; the loudest sample has the largest value.
+    """Return the bytes of a WAV of one channel and 8 bits, scaled so that its loudest sample has the largest value.
 
     Args:
-        samples: float64 [n].
-        rate: samples of a second.
+        samples: the amplitudes, float64 [n].
+        rate: number of samples per second.
     """
     loudest = float(np.abs(samples).max(initial=1.0))
     file = io.BytesIO()

@@ -1,4 +1,4 @@
-"""`Fold`: which sequences train, validate and test; a group is in one part alone."""
+"""`Fold`: a split of sequences into training, validation and test parts; each group is in one part only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """The numbers of the sequences of each part, int64 [n] each, ascending."""
+    """The indices of the training, validation and test sequences, int64 [n] each, ascending."""
 
     train: Numbers
     valid: Numbers
@@ -25,14 +25,15 @@ class Fold:
 
 
 def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]:
-    """Return the folds: one where the table has parts, else as many that each group is tested once.
+    """Return the folds of cross-validation by groups; a single fold if the table has a column of parts.
 
-    Groups are dealt out to the folds; while those of one fold are tested, those of the next validate.
+    Groups are divided at random into as many sets as folds. Each set is the test part of one fold, and the next set is
+    its validation part.
 
     Args:
-        sequences: with their groups.
-        folds: most folds; there are no more than groups.
-        seed: decides which groups are in which fold.
+        sequences: the sequences with their groups.
+        folds: the number of folds; with fewer groups than that, the number of groups.
+        seed: seed of the division of groups.
 
     Raises:
         BadInput: there are fewer than three groups, or a part has fewer than two sequences.

@@ -1,4 +1,4 @@
-"""Answers without the other side: chance, and the most frequent words and codes of training."""
+"""The baseline that ignores the other side: chance, and the most frequent words and codes of the training pairs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from wordworth.training.crossmodal.sequences import Pairs
 
 
 def prior(vocabulary: JointVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
-    """Return what answers without the other side get right: chance, and the most frequent words and codes of training.
+    """Return the number of right answers to each test pair of a baseline that ignores the other side.
+
+    It judges and searches by chance, so that the number is an expected one, and completes masked tokens by the most
+    frequent words or codes of the training pairs.
 
     Args:
-        vocabulary: of words and codes.
-        train: the training pairs, whose words and codes are counted.
+        vocabulary: the joint vocabulary of words and codes.
+        train: the training pairs.
         pairs: the test pairs.
-        candidates: as in `evaluate`.
-        seed: as in `evaluate`.
+        candidates: the largest number of pairs among which one is searched.
+        seed: seed of the sets that are searched, as in `evaluate`.
     """
     single = np.ones(len(pairs))
     columns = [(single, 2 * single)]

@@ -1,4 +1,4 @@
-"""The shares that each system gets right, with intervals over groups and trainings that are paired."""
+"""The share of right answers of each system, with intervals over groups and runs, and the paired differences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.studies.crossmodal.systems import Outcomes
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A share, or a difference of two, with its 95 % interval."""
+    """A share of right answers, or the difference of two such shares, with its 95 % interval."""
 
     value: float
     interval: Interval
@@ -24,12 +24,13 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """All scores.
+    """The shares of right answers of all systems, 0 to 1.
 
     Attributes:
-        point: of each system float64 [runs, measures].
-        by_draw: of each system float64 [runs, draws, measures], on resampled groups, the same for every system.
-        seed: of the resampled runs.
+        point: name of a system -> the shares of each run, float64 [runs, measures].
+        by_draw: name of a system -> the shares on resampled groups, float64 [runs, draws, measures]; every system has
+            the same resamples.
+        seed: seed of the resampling of runs.
     """
 
     point: Mapping[str, Floats]
@@ -37,17 +38,17 @@ class Scores:
     seed: int
 
     def value(self, system: str, measure: str) -> Value:
-        """Return the share that a system gets right."""
+        """Return the share of right answers of a system by one of `MEASURES`, the mean over runs."""
         column = MEASURES.index(measure)
         return self._value(self.point[system][:, column], self.by_draw[system][:, :, column])
 
     def difference(self, measure: str, first: str, second: str) -> Value:
-        """Return the share of one system less that of another, paired by group and training.
+        """Return the first system's share of right answers minus the second's, paired by group and run.
 
         Args:
-            measure: the measure.
-            first: a system.
-            second: another.
+            measure: one of `MEASURES`.
+            first: name of the first system.
+            second: name of the second system.
         """
         column = MEASURES.index(measure)
         point = self.point[first][:, column] - self.point[second][:, column]
@@ -60,13 +61,13 @@ class Scores:
 
 
 def score_all(made: Outcomes, groups: list[str], draws: int, seed: int) -> Scores:
-    """Score every system on the test sequences.
+    """Compute the share of right answers of every system over all test sequences.
 
     Args:
-        made: what was right.
-        groups: the group of each test sequence: groups are resampled whole.
-        draws: number of resampled sets.
-        seed: of the study.
+        made: the right answers of all systems.
+        groups: the group of each test sequence; all sequences of a group are resampled together.
+        draws: number of bootstrap resamples.
+        seed: seed of the study.
     """
     rng_seed = seeds.child_seed(seed, "crossmodal", "groups")
     point, by_draw = {}, {}

@@ -1,4 +1,4 @@
-"""Search among test pairs by alignment: the codes of some words, and the words of some codes."""
+"""Search among test pairs by alignment scores: the codes that belong to given words, and the words of given codes."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ from wordworth.training.pretraining.model import PretrainingModel
 def search_hits(
     model: PretrainingModel, pairs: Pairs, max_length: int, candidates: int, seed: int
 ) -> list[tuple[Floats, Floats]]:
-    """Return whether the codes of a pair's words are among the first one and five of a set, and then its words.
+    """Test for each pair whether a search in a set of pairs finds its codes by its words, and its words by its codes.
 
-    A sequence with the same words is as right as the pair's own.
+    A pair with the same words counts as found too.
 
     Args:
-        model: in evaluation mode.
-        pairs: the test pairs.
-        max_length: most tokens of a sequence.
-        candidates: size of a set, about.
-        seed: decides the sets.
+        model: the model, in evaluation mode.
+        pairs: the test pairs of words and codes.
+        max_length: the largest number of tokens of a sequence.
+        candidates: the largest number of pairs in a set.
+        seed: seed of the sets.
+
+    Returns:
+        Four pairs of arrays, for codes by words (top 1, top 5) and words by codes (top 1, top 5): 1 or 0, whether the
+        search of each pair succeeds, and the number of searches, always 1; float64 [pairs].
     """
     hits, single = np.zeros((len(pairs), 2 * len(TOP))), np.ones(len(pairs))
     for rows in search_sets(len(pairs), candidates, seed):
@@ -39,39 +43,39 @@ def search_hits(
 
 
 def search_sets(number: int, candidates: int, seed: int) -> list[Numbers]:
-    """Return sets of pairs of about equal size, at most `candidates` each, int64 [m] each.
+    """Divide pairs at random into sets of about equal size; return the indices of the pairs in each set, int64.
 
     Args:
         number: number of pairs.
-        candidates: most pairs of a set.
-        seed: decides the sets.
+        candidates: the largest number of pairs in a set.
+        seed: seed of the division.
     """
     order = seeds.child(seed, "crossmodal", "sets").permutation(number)
     return np.array_split(order, -(-number // candidates))
 
 
 def score_matrix(model: PretrainingModel, pairs: Pairs, max_length: int) -> Floats:
-    """Return the alignment of the words of each pair with the codes of each, float64 [n, n].
+    """Return the alignment scores of the words of each pair with the codes of each pair, float64 [words, codes].
 
     Args:
-        model: in evaluation mode.
-        pairs: n pairs.
-        max_length: most tokens of a sequence.
+        model: the model, in evaluation mode.
+        pairs: n pairs of words and codes.
+        max_length: the largest number of tokens of a sequence.
     """
     crossed = [(words, codes) for words in pairs.words for codes in pairs.codes]
     return alignment_scores(model, crossed, max_length).reshape(len(pairs), len(pairs))
 
 
 def search_chances(pairs: Pairs, candidates: int, seed: int) -> list[Floats]:
-    """Return the probability that a random order of a set has a right sequence among the first one, and five.
+    """Return the probability that a search which ranks a set at random finds a right pair.
 
     Args:
-        pairs: the test pairs.
-        candidates: size of a set, about.
-        seed: decides the sets.
+        pairs: the test pairs of words and codes.
+        candidates: the largest number of pairs in a set.
+        seed: seed of the sets, as in `search_hits`.
 
     Returns:
-        For one and for five, float64 [n].
+        The probabilities for top 1 and for top 5, float64 [pairs] each.
     """
     chances = np.zeros((len(pairs), len(TOP)))
     for rows in search_sets(len(pairs), candidates, seed):

@@ -10,7 +10,7 @@ from wordworth.training.crossmodal.settings import CrossmodalTrainingSettings
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CrossmodalSettings(CrossmodalTrainingSettings):
-    """Settings of the study of words and codes."""
+    """Settings of the study `crossmodal`, which trains a model on words and codes of features."""
 
     k: int = setting(12, "Clusters that each cluster of features is divided into.", at_least(2))
     depth: int = setting(2, "Levels of clusters.", at_least(1))

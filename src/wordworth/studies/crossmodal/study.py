@@ -28,10 +28,10 @@ _NOT_DECIDING = frozenset({"runs", "draws", "device", "threads"})
 
 
 def study(settings: CrossmodalSettings, progress: Progress, features: Path | str, sequences: Path | str) -> Record:
-    """Train a model of words and codes, and test on unseen groups what one side says of the other.
+    """Train a model on words and codes of features, and test on unseen groups how well it predicts one from the other.
 
     Args:
-        settings: sizes, training, folds and tests.
+        settings: the settings of the study.
         progress: receives progress and messages.
         features: the file of features.
         sequences: the table of sequences and captions.

@@ -1,4 +1,4 @@
-"""The systems that are compared: trained on pairs, trained on shuffled pairs, and without the other side."""
+"""Run the systems that are compared: trained on pairs, trained on shuffled pairs, and a baseline of one side alone."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ SYSTEMS = (*TRAINED, PRIOR)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the systems learn from.
+    """The data and settings that all systems of the study share.
 
     Attributes:
-        settings: of the study.
-        features: all rows.
-        sequences: which rows are sequences, and their captions.
-        folds: which sequences train, validate and test.
+        settings: the settings of the study.
+        features: the rows of features.
+        sequences: the sequences of rows with their captions.
+        folds: the splits into training, validation and test sequences.
     """
 
     settings: CrossmodalSettings
@@ -50,14 +50,14 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A trained system in a fold.
+    """A trained system in one fold.
 
     Attributes:
-        system: its name.
-        number: of the fold.
-        fold: which sequences train, validate and test.
-        pairs: all sequences.
-        vocabulary: learned from those that train.
+        system: name of the system, `PAIRED` or `SHUFFLED`.
+        number: number of the fold, from 0.
+        fold: the training, validation and test sequences.
+        pairs: the words and codes of all sequences.
+        vocabulary: the joint vocabulary of words and codes, learned from the training sequences.
     """
 
     system: str
@@ -69,15 +69,15 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What the systems get right of the test sequences of all folds.
+    """The right answers of all systems to the test sequences of all folds.
 
     Attributes:
-        rows: int64 [n], the test sequences.
-        right: of each system float64 [runs, n, measures].
-        answers: float64 [n, measures], how many answers there were.
-        steps: of each trained system, the update whose weights were kept, for each fold and run.
-        examples: int64 [examples, 1 + nearest], captions of the first fold and the sequences that the first training
-            calls nearest.
+        rows: int64 [n], the indices of the test sequences, fold after fold.
+        right: name of a system -> the number of right answers, float64 [runs, n, measures].
+        answers: float64 [n, measures], the number of all answers.
+        steps: name of a trained system -> the update whose weights were kept, for each fold and, within it, each run.
+        examples: int64 [examples, 1 + nearest], captions and their nearest sequences, as `nearest_sequences` returns
+            them for the first run of `PAIRED` in the first fold, as indices of sequences.
     """
 
     rows: Numbers
@@ -88,12 +88,12 @@ class Outcomes:
 
 
 def outcomes(subject: Subject, parts: FinishedParts, progress: Progress) -> Outcomes:
-    """Train and test every system in every fold, or read what has ended.
+    """Train and test every system in every fold.
 
     Args:
-        subject: what they learn from.
-        parts: the parts of the study that have ended.
-        progress: shows the updates.
+        subject: the data and settings that the systems share.
+        parts: the cache, from which finished trainings are read and to which new ones are written.
+        progress: receives progress, in updates of weights.
     """
     settings, folds = subject.settings, subject.folds
     made: dict[str, list[list[Arrays]]] = {name: [] for name in SYSTEMS}

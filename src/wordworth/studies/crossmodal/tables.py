@@ -67,13 +67,13 @@ BY_GROUP = (ALIGNMENT, f"{WORDS}, top 1", f"{CODES}, top 1")
 
 
 def tables_of(made: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: CaptionedSequences) -> dict[str, Table]:
-    """Return every table by name.
+    """Return name of each table of the record -> the table.
 
     Args:
-        made: what was right.
-        scores: of every system.
-        folds: which sequences train, validate and test.
-        sequences: all of them.
+        made: the right answers of all systems.
+        scores: the shares of right answers, with intervals.
+        folds: the splits into training, validation and test sequences.
+        sequences: all sequences with their captions.
 
     Raises:
         BadInput: a sound of an example cannot be read.

@@ -24,14 +24,14 @@ def findings(
     made: Outcomes,
     scores: Scores,
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the method.
+    """Return the verdict, the warnings and the description of the method.
 
     Args:
-        settings: of the study.
-        sequences: all of them.
-        folds: which train, validate and test.
-        made: what was right.
-        scores: of every system.
+        settings: the settings of the study.
+        sequences: all sequences with their captions.
+        folds: the splits into training, validation and test sequences.
+        made: the right answers of all systems.
+        scores: the shares of right answers, with intervals.
     """
     groups = len({sequences.groups[row] for row in made.rows.tolist()})
     return [

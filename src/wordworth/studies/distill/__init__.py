@@ -45,22 +45,22 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Train a smaller model (the student) on the answers of a fine-tuned one (the teacher), and measure both.
 
-    For comparison, students without a teacher are trained from the same start with the same seeds, so that the gain by
-    the teacher is known. The task has to be texts or pairs with one class each. The same call resumes a study that was
-    stopped.
+    For comparison, students without a teacher are trained from the same start with the same seeds; the difference is
+    the gain by the teacher. The task has to be texts or pairs with one class each. The same call resumes a study that
+    was stopped.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.
         out: a folder for record.json, report.html, `model` (the student) and `runs`, from which stopped runs resume.
         data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
-        start: the initial student: the first layers of the `teacher`; those of the `pretrained` model that it was
-            fine-tuned from, under a new output layer (Sun et al. 2019); the same from that model's name or folder, if
-            it is elsewhere now; or `bilstm`, a new BiLSTM over the teacher's word embeddings (Adhikari et al. 2019,
-            arXiv 1904.08398).
-        method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also
-            its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
-            (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);
-            `finetune` nothing.
+        start: the initial student. `teacher`: the first layers of the teacher. `pretrained`: the first layers of the
+            model that the teacher was fine-tuned from, under a new output layer (Sun et al. 2019); give the name or
+            folder of that model instead if it has moved. `bilstm`: a new BiLSTM over the teacher's word embeddings
+            (Adhikari et al. 2019, arXiv 1904.08398).
+        method: what is learned from the teacher. `kd`: its answers (Hinton et al. 2015). `pkd-skip`, `pkd-last`: its
+            answers and its text vectors in intermediate layers (Sun et al. 2019). `distilbert`: its answers and the
+            direction of its last hidden states (Sanh et al. 2019). `tinybert`: first its hidden states and attention,
+            then its answers (Jiao et al. 2020). `finetune`: nothing.
         test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
         learning_rate: peak learning rate; None chooses by the encoder's width.
         metric: metric of the scores; that of the kind of task if not given.
@@ -69,11 +69,11 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `distill` with tables `models` (scores, losses and gains), `methods` (formulas and weights) and
-        `runs`; `timings["speed"]` has milliseconds a text.
+        `runs`; `timings["speed"]` has milliseconds per text.
 
     Raises:
-        BadInput: the model cannot teach such a student, its start is not here, rows do not fit it, or `out` cannot be
-            written.
+        BadInput: the model cannot teach such a student, the model that the student starts from is not on this machine,
+            the rows do not fit the teacher, or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.text.file_formats.in_memory import as_files

@@ -29,9 +29,9 @@ class Students:
 
     Attributes:
         method: the method.
-        weights: the weights of the parts of its loss.
+        weights: the weights of the terms of the loss.
         results: the results of the runs, one for each seed.
-        best: the result of the run that is best on the dev part; None if all failed.
+        best: the result of the run that is best on the dev part; None if all runs failed.
     """
 
     method: Method
@@ -41,7 +41,7 @@ class Students:
 
     @property
     def ended(self) -> dict[int, Predicted]:
-        """Number of the seed of each run that ended -> its predictions for the test part."""
+        """Seed of each run that ended -> the predictions of that run for the test part."""
         return {run.seed: cast("Predicted", run.test) for run in self.results if run.test is not None}
 
 
@@ -81,9 +81,9 @@ class Measured:
     Attributes:
         students: the students of the method.
         scored: their scores by the task's metric.
-        loss: their score minus the teacher's; None where no run ended.
-        gain: their score minus that of the students without a teacher with the same seeds; None for the latter, and
-            where for no seed both runs ended.
+        loss: their score minus the teacher's; None if no run ended.
+        gain: their score minus that of students trained without a teacher, paired by seed; None for students without a
+            teacher, and if there is no seed with which both runs ended.
     """
 
     students: Students

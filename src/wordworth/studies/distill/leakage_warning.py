@@ -21,10 +21,10 @@ _LEARNED = (
 
 
 def learned_test_rows(predictor: TaskPredictor, run: Path, task: Task) -> tuple[Finding, ...]:
-    """Return a warning if the teacher may have learned from test rows of a task; empty if it is known that it has not.
+    """Return a warning if the teacher may have learned from the test rows of a task; empty if it surely has not.
 
-    It is known if the teacher learned from other files, or if its folder has its predictions for all these test rows,
-    which means that it was tested on them.
+    The teacher surely has not if it learned from other files only, or if its folder has its predictions for all these
+    rows, which means that they were its test rows too.
 
     Args:
         predictor: the teacher.

@@ -37,7 +37,7 @@ class Outcome:
 
     Attributes:
         experiment: the encoder, task and settings that the runs of the written student's method share.
-        point: the hyper-parameters of all runs.
+        point: the hyper-parameters (learning rate, batch size, epochs) of all runs.
         students: the students of each method.
         comparison: the scores of the students and their teacher.
         speed: `TEACHER` and `STUDENT` -> batch size -> speed; empty where no student was written.
@@ -57,7 +57,7 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
 
     Args:
         settings: the settings of the study.
-        pair: the teacher and the shape of its student.
+        pair: the teacher and its student before training.
         task: the rows, in the teacher's classes.
         target: the folder of the study.
         progress: receives progress and messages.
@@ -94,7 +94,7 @@ def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tup
 
 
 def weights_of(method: Method, settings: DistillSettings) -> Weights:
-    """Return the weights of a method's loss: the method's own, except for those that the user sets."""
+    """Return the weights of the terms of a method's loss: the user's if set, else the method's defaults."""
     named = {name: getattr(settings, name) for name in ("temperature", "alpha", "beta")}
     chosen = {name: value for name, value in named.items() if value is not None}
     return replace(method.weights, **chosen) if method.has_teacher else method.weights

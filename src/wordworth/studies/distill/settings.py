@@ -73,7 +73,7 @@ class DistillSettings:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The names of the methods that are compared, each once; the method whose student is written comes last."""
+        """The names of the methods that are compared, without repetition; the last one's best student is written."""
         names = [name.strip() for name in self.compare.split(",") if name.strip()]
         return (*dict.fromkeys(name for name in names if name != self.method), self.method)
 
@@ -83,11 +83,11 @@ class DistillSettings:
         return settings_from(asdict(self), ReadSettings)
 
     def finetuning(self, teacher: str, **facts: object) -> FinetuneSettings:
-        """Return the settings by which students are fine-tuned.
+        """Return the settings for fine-tuning the students.
 
         Args:
             teacher: name of the teacher.
-            facts: settings that students share with the teacher, from its folder: pooling, embeddings, bilstm.
+            facts: settings that students share with the teacher, by name: pooling, embeddings, bilstm.
         """
         own = {name: getattr(self, name) for name in ("learning_rate", "batch_size", "epochs", "seed", "device")}
         if self.start == BILSTM and self.learning_rate is None:

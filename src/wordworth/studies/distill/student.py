@@ -37,10 +37,10 @@ from wordworth.training.task_heads import head_of
 
 @dataclass(frozen=True)
 class Pair:
-    """A teacher and the initial form of its student.
+    """A teacher and the model that its student is before training.
 
     Attributes:
-        tuned: the teacher.
+        tuned: the teacher, a fine-tuned model.
         name: the folder of the teacher.
         layers: number of layers of the student.
         origin: the encoder that the teacher was fine-tuned from, whose first layers the student begins as; None if it
@@ -70,7 +70,7 @@ class Pair:
 
     @cached_property
     def initial(self) -> TextEncoder:
-        """The student's encoder before its first step."""
+        """The student's encoder before training."""
         teacher = self.tuned.encoder
         if self.seed is not None:
             return bilstm_student(teacher, self.layers, self.seed)
@@ -102,23 +102,23 @@ class Pair:
 
     @cached_property
     def key(self) -> str:
-        """A key of the teacher, made of its weights and of how it truncates texts."""
+        """A hash of the teacher's weights and of its settings for truncating texts."""
         facts, above = self.tuned.predictor.facts, head_bytes(self.tuned.network.tuned)
         return content_key(fingerprint(self.tuned.encoder), *above, facts["tokens"], facts["cut"])
 
     def reader(self, method: Method) -> TeacherReader:
-        """Return the reader of the teacher's answers (and of the hidden states) that a method needs."""
+        """Return the `TeacherReader` that computes the teacher's outputs which a method learns from."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
         return TeacherReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
 
     def teacher(self, method: Method, weights: Weights, answers: TeacherOutputs) -> Distillation:
-        """Return the `Distillation` that adds the teacher's part to the loss of a student's run.
+        """Return the `Distillation` that adds the terms of the method to a student's loss.
 
         Args:
             method: the method of distillation.
-            weights: the weights of the parts of the loss.
-            answers: the teacher's answers for the training texts.
+            weights: the weights of the terms of the loss.
+            answers: the teacher's outputs for the training texts.
         """
         layers = method.layers(self.whole.config.num_layers, self.layers)[0]
         known, pooling = self.initial.model.body.tap_names(), self.shared_settings["pooling"]
@@ -126,7 +126,7 @@ class Pair:
         return Distillation(method, weights, answers, layers, known, pooling, heads, exclusive)
 
     def inputs(self, task: Task) -> TokenizedExamples:
-        """Return the examples of a task as the teacher reads them."""
+        """Return the examples of a task, tokenized and truncated as the teacher reads them."""
         return head_of(task).encode(self.tuned.network.reader, task.examples)
 
 
@@ -137,9 +137,9 @@ class StudentSpec(WorkerSpec):
     Attributes:
         run: folder of the teacher.
         layers: number of layers of the student.
-        start: the initial student, as the setting `start` names it.
+        start: the initial student: `teacher`, `pretrained`, `bilstm`, or the name or folder of a model.
         method: the method of distillation.
-        weights: the weights of the parts of the loss.
+        weights: the weights of the terms of the loss.
     """
 
     run: Path
@@ -149,17 +149,17 @@ class StudentSpec(WorkerSpec):
     weights: Weights
 
     def load(self) -> Experiment:
-        """Read the teacher, its answers and every example."""
+        """Return the experiment that the runs share, from the teacher's folder and the task; called in each worker."""
         pair = read_pair(self.run, self.layers, self.start, self.settings.seed)
         return self.experiment(pair, pair.inputs(self.task))
 
     def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
-        """Return the teacher's answers for the training texts, from the cache or computed.
+        """Return the teacher's outputs for the training texts, from the cache or computed.
 
         Args:
-            pair: the teacher and the initial form of its student.
+            pair: the teacher and its student before training.
             inputs: the examples of the task.
-            step: advanced by the number of training texts that the teacher has answered.
+            step: advanced by the number of training texts that the teacher has read.
         """
         return pair.reader(self.method).answers(inputs.take(self.split.train), step)
 
@@ -167,7 +167,7 @@ class StudentSpec(WorkerSpec):
         """Return the experiment that the runs of this method share: encoder, examples, settings and teacher.
 
         Args:
-            pair: the teacher and the initial form of its student.
+            pair: the teacher and its student before training.
             inputs: the examples of the task.
         """
         encoder = pair.initial.with_model(copy.deepcopy(pair.initial.model))
@@ -191,7 +191,7 @@ class StudentSpec(WorkerSpec):
 
 
 def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) -> Pair:
-    """Read a teacher, and the model that its student begins as.
+    """Read a teacher, and the model that its student starts from.
 
     Args:
         run: folder of the teacher.
@@ -215,12 +215,12 @@ def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) ->
 
 
 def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
-    """Return a specification whose folder is one of its own, named by everything that decides the runs.
+    """Return a specification with a subfolder of its own, named by the method and a hash of what decides its runs.
 
     Args:
-        spec: the specification, whose folder is that of the runs of all methods.
-        pair: the teacher and the initial form of its student.
-        identity: a key of the teacher, the rows and the settings of the fine-tuning.
+        spec: the specification, whose folder holds the runs of all methods.
+        pair: the teacher and its student before training.
+        identity: a hash of the teacher, the rows and the settings of the fine-tuning.
     """
     weights = asdict(spec.weights) if spec.method.has_teacher else {}
     origin = [] if pair.keeps_output else [fingerprint(pair.origin or pair.initial)]
@@ -244,13 +244,13 @@ def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
 def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, method: Method, folder: Path) -> None:
     """Write a student as the folder of a fine-tuned model.
 
-    Its metadata are those of the teacher, except for the task, the rows that were learned from, and what reads the
-    weights above the encoder, which is as the student was trained.
+    Its metadata are the teacher's, except for the task, the files that were learned from, the method of distillation,
+    and the settings of pooling, embeddings and BiLSTM, which are those of the student's training.
 
     Args:
         experiment: the experiment of the student's run.
         student: the student.
-        pair: the teacher and the initial form of its student.
+        pair: the teacher and its student before training.
         method: the method by which it learned.
         folder: the folder to write; an earlier model in it is replaced.
     """

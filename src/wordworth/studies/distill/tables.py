@@ -60,7 +60,7 @@ class Size:
     Attributes:
         layers: number of layers of its encoder.
         parameters: number of parameters of its encoder.
-        bytes: bytes of its files of weights; None for a model that was not written.
+        bytes: size in bytes of its files of weights; None for a model that was not written.
     """
 
     layers: int

@@ -18,7 +18,7 @@ _MEGABYTE = 1e6
 
 
 def findings_of(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> list[Finding]:
-    """Return the findings of a record, except warnings about its rows, which the task has.
+    """Return the verdict, the warnings and the description of the method; `Task.warnings` has warnings about its rows.
 
     Args:
         comparison: the scores of the students and their teacher.

@@ -43,8 +43,9 @@ def entities(  # noqa: PLR0913 - the settings, each by its name
 
         ww.study_entities("linked.csv", "run", model="pretrained/").table("differences")
 
-    The model is fine-tuned with the links of the texts, with every entity exchanged for another, and without entities,
-    all with the same seeds and markers. The same call resumes a study that was stopped.
+    The model is fine-tuned three times over: with the links of the texts, with every entity exchanged for another, and
+    without entities. Seeds and the markers around mentions stay the same. The same call resumes a study that was
+    stopped.
 
     Args:
         data: labelled rows whose texts have links, as `link_entities` writes them: a file, a table, or a list of dicts.
@@ -53,12 +54,12 @@ def entities(  # noqa: PLR0913 - the settings, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `entities`: `tables["scores"]` has a row for each system, `tables["differences"]` what the
-        linked one has over each other, paired, `tables["links"]` how many entities the rows have.
+        A record of kind `entities`: `tables["scores"]` has a row for each system, `tables["differences"]` the score
+        with links minus that of each other system, paired, `tables["links"]` the numbers of entities in the rows.
 
     Raises:
-        BadInput: the rows cannot be read or have no links, a model fuses no entities or lacks one of them, or `out`
-            cannot be written.
+        BadInput: the rows cannot be read or have no links, a model does not fuse entities or lacks an entity of the
+            rows, or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.text.file_formats.in_memory import as_files

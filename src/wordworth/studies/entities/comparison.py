@@ -1,4 +1,4 @@
-"""Fine-tune every system with the same seeds, and compare their predictions of the test rows."""
+"""Fine-tune every system with the same seeds, and compare their scores on the test rows."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ DEV = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SystemRuns:
-    """The runs of a system.
+    """The fine-tuning runs of one system.
 
     Attributes:
-        system: a key of `SYSTEMS`.
-        point: the hyper-parameters, the same for every system.
+        system: name of the system, a key of `SYSTEMS`.
+        point: the hyper-parameters of its runs.
         results: the results of its runs, one for each seed.
-        scored: their scores on the test rows.
+        scored: the scores of the runs that ended, on the test rows.
     """
 
     system: str
@@ -51,14 +51,14 @@ class SystemRuns:
 
     @property
     def ended(self) -> Mapping[int, Predicted]:
-        """Seed of each run that ended -> its predictions of the test rows."""
+        """Seed of each run that ended -> the predictions of that run for the test rows."""
         return {run.seed: cast("Predicted", run.test) for run in self.results if run.test is not None}
 
 
 def train_systems(
     settings: EntitiesSettings, encoders: Mapping[str, TextEncoder], task: Task, runs: Path, progress: Progress
 ) -> list[SystemRuns]:
-    """Fine-tune every system; runs that an earlier call ended are read.
+    """Fine-tune every system with every seed; runs that an earlier call has finished are read from `runs`.
 
     Args:
         settings: the settings of the study.
@@ -97,13 +97,21 @@ def _train(
 
 
 def load_models(settings: EntitiesSettings) -> dict[str, TextEncoder]:
-    """Load the models of the study, by their names."""
+    """Return name of each model that the settings name (`model`, `control`) -> the encoder."""
     names = dict.fromkeys(name for name in (settings.model, settings.control) if name is not None)
     return {name: load_encoder(name, learns=True) for name in names}
 
 
 def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSettings) -> dict[str, Difference]:
-    """Return each other system -> the score of the linked one less its score, paired by seed and test row."""
+    """Return name of each system but the linked one -> the linked system's score minus its score.
+
+    The scores are paired by seed and test row. A system is left out if no seed has a finished run of both.
+
+    Args:
+        systems: the runs of every system, the linked one first.
+        task: the rows, with links in their texts.
+        settings: the settings of the study.
+    """
     rule, groups = metric(task.metric, task.classes), group_ids(task.kind, task.examples.take(task.test))
     rng = seeds.child(settings.seed, "entities", "draws")
     paired = PairedChanges.of(rule, task.gold(task.test), task.classes, settings.draws, rng, groups)

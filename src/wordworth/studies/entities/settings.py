@@ -12,7 +12,7 @@ from wordworth.training.finetuning.settings import FinetuneSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntitiesSettings:
-    """Settings of the study of what entities add to a task."""
+    """Settings of the study `entities`, which measures what entity vectors add to a task."""
 
     model: str = setting(MISSING, "A model that fuses entities: the folder of `kg fuse`, or of `adapt` after it.")
     control: str | None = setting(
@@ -48,7 +48,7 @@ class EntitiesSettings:
         return settings_from(asdict(self), ReadSettings)
 
     def finetuning(self, model: str) -> FinetuneSettings:
-        """Return the settings by which a model is fine-tuned: its embeddings too, as markers are new there."""
+        """Return the settings for fine-tuning a model; its embeddings are trained too, because the markers are new."""
         own = {name: getattr(self, name) for name in ("learning_rate", "batch_size", "epochs", "seed", "device")}
         own |= {"processes": self.processes, "restarts": self.runs, "embeddings": False}
         return settings_from({**own, "model": model}, FinetuneSettings)

@@ -1,4 +1,4 @@
-"""The systems of the study: the same rows with their links, with exchanged entities, and without any."""
+"""The systems that are compared: the same rows with their links, with exchanged entities, and without entities."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ SYSTEMS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class LinkCounts:
-    """How many links the rows of a part have.
+    """The numbers of links in the training or the test rows.
 
     Attributes:
         part: train or test.
         rows: number of rows.
-        linked_rows: number of rows with an entity.
+        linked_rows: number of rows with at least one entity.
         mentions: number of mentions with an entity.
         entities: number of different entities.
-        unseen: number of the entities that no training row has.
+        unseen: number of different entities that no training row has; 0 for the training rows.
     """
 
     part: str
@@ -48,7 +48,7 @@ def texts_of(task: Task) -> list[tuple[str, ...]]:
     """Return the texts of each row: one, or both of a pair.
 
     Raises:
-        BadInput: the rows have no such texts, but words, options or questions.
+        BadInput: the task tags words, chooses among options or answers questions.
     """
     examples = task.examples
     if examples.words is not None or examples.options is not None or task.type.name == "question_answering":
@@ -59,15 +59,15 @@ def texts_of(task: Task) -> list[tuple[str, ...]]:
 
 
 def entities_of(texts: Sequence[str]) -> list[str]:
-    """Return the entities that texts link to, each mention's."""
+    """Return the entity of every mention in the texts that has one, in order of the mentions."""
     return [mention.entity for text in texts for mention in parse_links(text).mentions if mention.entity]
 
 
 def exchanged(entities: Sequence[str], seed: int) -> dict[str, str]:
-    """Return entity -> the one that it is exchanged for: a cycle through all of them, in random order.
+    """Return entity -> another entity that takes its place: the next one in a random cycle through all entities.
 
     Raises:
-        BadInput: there are fewer than two.
+        BadInput: there are fewer than two different entities.
     """
     distinct = sorted(set(entities))
     if len(distinct) < 2:  # noqa: PLR2004 - an exchange takes two
@@ -78,12 +78,12 @@ def exchanged(entities: Sequence[str], seed: int) -> dict[str, str]:
 
 
 def task_of(system: str, task: Task, seed: int) -> Task:
-    """Return the task as a system reads it.
+    """Return the task with the links that a system reads: its own, exchanged ones, or none.
 
     Args:
-        system: a key of `SYSTEMS`.
+        system: name of the system, a key of `SYSTEMS`.
         task: the task, with links in its texts.
-        seed: decides which entity is exchanged for which.
+        seed: seed of the exchange of entities.
     """
     if system == LINKED:
         return task

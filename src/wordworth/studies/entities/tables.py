@@ -54,8 +54,8 @@ def tables_of(
 
     Args:
         systems: the runs of every system.
-        differences: the differences of the linked system to each other one.
-        counts: the links of each part.
+        differences: name of a system -> the linked system's score minus its score.
+        counts: the numbers of links in the training and in the test rows.
     """
     rows = [
         {"first": LINKED, "second": name, "difference": each.value, **each.interval.columns(), "sure": each.sure}

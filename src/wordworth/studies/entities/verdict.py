@@ -21,12 +21,12 @@ def findings(
     counts: Sequence[LinkCounts],
     facts: Mapping[str, Any],
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the method.
+    """Return the verdict, the warnings and the description of the method.
 
     Args:
         systems: the runs of every system, the linked one first.
-        differences: its differences to the others.
-        counts: the links of each part.
+        differences: name of a system -> the linked system's score minus its score.
+        counts: the numbers of links in the training and in the test rows.
         facts: the description of the data in the record.
     """
     return [_verdict(systems, differences, facts), *_warnings(systems, counts), *_method(systems, facts)]

@@ -31,7 +31,7 @@ def predicted_labels(cells: Sequence[str], known: Iterable[str]) -> list[list[st
 
     Args:
         cells: the cells: lists (in JSON or as Python prints them), or labels with a separator.
-        known: the gold labels; any other label is unknown.
+        known: all gold labels of the task; any other label is unknown.
     """
     stripped, names = [cell.strip() for cell in cells], set(known)
     readings = [[_pieces(cell, mark) for cell in stripped] for mark in (_ONE, *_MARKS)]

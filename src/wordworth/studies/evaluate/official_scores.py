@@ -63,7 +63,7 @@ class PredictedPart:
         of: the data set.
         part: the examples and labels of the split.
         predictions: the file of predictions.
-        expected: the ids that the predictions need.
+        expected: the ids of the items that need a prediction.
         settings: the settings of the study.
     """
 
@@ -75,7 +75,7 @@ class PredictedPart:
 
 
 def score_table(predicted: PredictedPart) -> list[OfficialScore]:
-    """Score a table of predicted classes, values or options by the metrics of the data set.
+    """Score a table of predicted classes, numbers or options by the metrics of the data set.
 
     Raises:
         BadInput: the predictions do not match the part.

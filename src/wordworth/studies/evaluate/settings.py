@@ -11,7 +11,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EvaluateSettings:
-    """Settings of the study `evaluate`."""
+    """Settings of the study `evaluate`, which scores given predictions."""
 
     data: Path | str | None = setting(None, "Folder of the task's files. [default: $WORDWORTH_DATA]")
     part: str | None = setting(None, "dev or test. [default: dev, test where there is no dev]")

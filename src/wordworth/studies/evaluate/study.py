@@ -75,10 +75,10 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
 def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
     """Score a folder with a file of predictions for each task of GLUE.
 
-    An average is given only if none of its tasks is missing.
+    Each of GLUE's two averages is given only if all tasks that it averages have predictions.
 
     Raises:
-        BadInput: no task has a file, the data of one are missing, or the predictions do not match them.
+        BadInput: no task has a file, the data of a task are missing, or predictions do not match the data.
     """
     file_of = {name: file for name in glue_names() if (file := _file(folder, name)) is not None}
     if not file_of:
