@@ -47,7 +47,7 @@ _UNSURE = 6
 def confusion_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
     """Return the rows of the table `confusion`: the count of each pair of gold label and prediction that occurs.
 
-    There are none for kinds of task without classes.
+    The list is empty for kinds of task without classes.
     """
     counted = task.type.class_pairs(task.gold(task.test), predictions, task.classes)
     return [] if counted is None else _confusions(*counted)

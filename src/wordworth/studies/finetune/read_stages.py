@@ -1,4 +1,4 @@
-"""Read the tasks that `--then` names: named tasks, or files of one's own."""
+"""Read the tasks that `--then` names: named tasks, or files of a user's own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Stages: TypeAlias = Stage | Sequence[Stage]
 
 
 def as_stages(then: object) -> tuple[Stage, ...]:
-    """Return one stage or several as a tuple, after checking that files exist.
+    """Return the value of `--then`, one stage or several, as a tuple, after checking that the files exist.
 
     Raises:
         BadInput: a stage is neither a name, nor a file, nor a task, or its file is missing.
@@ -39,8 +39,8 @@ def as_stages(then: object) -> tuple[Stage, ...]:
 def read_stage(stage: Stage, folder: Path | str | None, seed: int) -> Task:
     """Return the task of a stage.
 
-    A file with options to choose from is read as multiple choice, one of contexts and answers as questions, any other
-    as `wordworth worth` reads it; a part of its rows is the test part.
+    A file with a column of options is read as multiple choice, a file of contexts, questions and answers as question
+    answering, and any other file as `wordworth worth` reads it. A part of the rows of a file is the test part.
 
     Args:
         stage: a named task, a file, or a task.

@@ -44,7 +44,7 @@ class StudyResults:
         hyper_parameters: the hyper-parameters that were chosen.
         tried: the results of the grid search's runs.
         restarts: the results of the runs with the chosen hyper-parameters, one for each seed.
-        best: the result of the run whose weights are saved; None where all failed.
+        best: the result of the run whose weights are saved; None if all runs failed.
         seconds: seconds that this call of the study took.
     """
 
@@ -57,7 +57,7 @@ class StudyResults:
 
     @property
     def ended(self) -> list[Result]:
-        """The restarts that have predictions for the test part, and so did not fail."""
+        """The restarts that did not fail: those with predictions for the test part."""
         return [result for result in self.restarts if result.test is not None]
 
     @property
@@ -129,13 +129,16 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
 
 
 def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Result], seed: int) -> Difference | None:
-    """Return by how much runs score above other runs by the task's metric, paired by seed; None without a pair.
+    """Return the mean score of some runs minus that of other runs by the task's metric, paired by seed.
 
     Args:
-        task: the task whose test part both predict.
+        task: the task whose test part all runs predict.
         first: the results of the runs.
-        other: the results of the runs that they are compared with.
+        other: the results of the other runs, which are subtracted.
         seed: seed of the resampling.
+
+    Returns:
+        The difference with its interval; None if no seed is in both sets of runs.
     """
     by_seed = {result.seed: result for result in other if result.test is not None}
     pairs = [(run, by_seed[run.seed]) for run in first if run.test is not None and run.seed in by_seed]

@@ -20,10 +20,10 @@ _LEAST_STAGES = 2
 
 
 def require_stage_settings(settings: FinetuneSettings) -> None:
-    """Check that settings can hold for several stages, before any data are read.
+    """Check that settings are possible with several stages, before any data are read.
 
     Raises:
-        BadInput: a grid is to be searched, features are frozen, a path is to be kept, or the dev part is a file.
+        BadInput: a setting asks for a grid search, frozen features, kept weights of the training path, or a dev file.
     """
     refused = {
         "grid": (settings.grid != "none", "the settings of one task are no choice for another"),
@@ -38,7 +38,7 @@ def require_stage_settings(settings: FinetuneSettings) -> None:
 
 
 def settings_of_stage(settings: FinetuneSettings, task_type: TaskType) -> FinetuneSettings:
-    """Return the settings for a stage: those for choices are left out where the task is of another kind."""
+    """Return the settings for one stage, without the settings of multiple choice if its task is of another kind."""
     return settings if task_type.scores_options else replace(settings, margin=None, options_only=False)
 
 
@@ -51,9 +51,9 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
         out: the folder of the study.
 
     Raises:
-        BadInput: there are fewer than two stages, a task occurs twice, a task is answered by the model's own head, the
-            model lies in the folder of the study, no task suits a setting for choices, or the labels of a transfer task
-            cannot be shuffled.
+        BadInput: there are fewer than two stages, a task occurs twice, a task is answered by the model's own language
+            model head, the model lies in the folder of the study, there is a setting of multiple choice but no such
+            task, or the labels of a transfer task cannot be shuffled.
     """
     if len(tasks) < _LEAST_STAGES:
         raise BadInput("staged transfer needs two tasks", mend="name the target task with --then")

@@ -1,4 +1,4 @@
-"""The record of a staged transfer: that of its last stage, with tables of all stages and of the controls."""
+"""The record of a staged transfer: the record of its last stage, with tables of all stages and of the controls."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def staged_study(
 
     Args:
         tasks: two tasks or more, the target task last.
-        settings: the settings of every stage; those for choices apply to stages whose tasks are choices.
+        settings: the settings of every stage; settings of multiple choice apply to stages of that kind alone.
         out: the folder of the study.
         progress: receives progress and messages.
         earlier: headline of an earlier result in `out`, which a message announces to be replaced; "" without one.

@@ -97,7 +97,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
 
 
 def announce_replaced(out: Path, runs: Path, progress: Progress, earlier: str) -> None:
-    """Say that an earlier result will be replaced: a note where the same study goes on, else a warning.
+    """Tell the user that an earlier result will be replaced: as a note if the same study resumes, else as a warning.
 
     Args:
         out: the folder of the study.
@@ -134,7 +134,7 @@ def make_restarts(
 
     Args:
         executor: makes the runs.
-        spec: their settings and data.
+        spec: the settings and data of the runs.
         point: the hyper-parameters.
         progress: receives progress.
         doing: title of the step.
@@ -146,10 +146,10 @@ def make_restarts(
 
 
 def best_run(results: Sequence[Result]) -> Result | None:
-    """Return the run with the best score on the dev part; without a dev part, that with the lowest last training loss.
+    """Return the run with the best score on the dev part, or without a dev part, with the lowest last training loss.
 
-    A collapsed run (one that predicts the same for every example) is chosen only if no run finished. None if all
-    failed.
+    A collapsed run (one that predicts the same for every example) is chosen only if no run finished. The result is
+    None if all runs failed.
     """
     ended = [result for result in results if result.state == "finished"]
     ended = ended or [result for result in results if result.state == "collapsed"]
@@ -159,7 +159,7 @@ def best_run(results: Sequence[Result]) -> Result | None:
 def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str) -> str:
     """Return a short key of everything that decides a run except its hyper-parameters and seed.
 
-    It names the folder of the runs, so that runs with another key are in another folder.
+    The folder of the runs is named by this key.
 
     Args:
         task: the task.

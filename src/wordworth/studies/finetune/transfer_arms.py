@@ -43,13 +43,13 @@ STAGED, ALONE, SHUFFLED, UPDATES, OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage: a fine-tuning that starts from the encoder or from the stage before.
+    """A stage: a fine-tuning that starts from the pretrained encoder or from the model of the stage before.
 
     Attributes:
         spec: the settings and data of its runs.
-        point: their hyper-parameters.
-        key: a key of everything that decides its runs.
-        output: `new` or `kept`: where the output layer comes from.
+        point: the hyper-parameters of its runs.
+        key: a hash of everything that decides its runs.
+        output: `new` for a new output layer, `kept` for that of the stage before.
         results: the results of its runs; empty before they are made.
     """
 
@@ -72,7 +72,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One way to the target task: its stages, the target's last.
+    """One chain of stages that ends with the target task.
 
     Attributes:
         name: `staged` or the name of a control.
@@ -84,12 +84,12 @@ class Arm:
 
     @property
     def target(self) -> Stage:
-        """The last stage."""
+        """The last stage, which learns the target task."""
         return self.stages[-1]
 
 
 def arms(tasks: Sequence[Task], settings: FinetuneSettings, encoder: TextEncoder, runs: Path) -> list[Arm]:
-    """Return staged transfer and, if the settings ask for them, its controls; no run is made.
+    """Return the arm of staged transfer and, if the settings ask for controls, theirs; no run is made yet.
 
     Args:
         tasks: the tasks of the stages.

@@ -59,10 +59,10 @@ def _score_range(values: Floats) -> str:
 
 
 def baseline(results: StudyResults) -> float | None:
-    """Return the score of the baseline without a model by the task's metric.
+    """Return the score by the task's metric of a baseline without a model.
 
-    It always predicts the most frequent class, gives no answer to any question, or guesses among options. It is None
-    for kinds of task without such a baseline, and where every question has an answer.
+    The baseline always predicts the most frequent class, gives no answer to any question, or guesses among options. The
+    score is None for kinds of task without such a baseline, and for questions that all have an answer.
     """
     task = results.experiment.task
     chance = task.type.chance_score(task.examples.take(task.test))
@@ -74,11 +74,7 @@ def baseline(results: StudyResults) -> float | None:
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
-    """Return the warnings that belong to the score.
-
-    They concern a score not above the baseline, collapsed or failed runs, two runs only, no dev part, and truncated
-    texts.
-    """
+    """Return warnings of a score not above the baseline, collapsed or failed runs, two runs only, and the like."""
     others = (_collapsed(results), _failed(results), _few(results), no_dev_warning(results), _cut(results))
     return [warning for warning in (baseline_warning(results, main), *others) if warning is not None]
 
@@ -129,7 +125,7 @@ def _few(results: StudyResults) -> Finding | None:
 
 
 def no_dev_warning(results: StudyResults) -> Finding | None:
-    """Return a warning if there is no dev part, which says how the best run is chosen without one; else None."""
+    """Return a warning if there is no dev part, with the rule that chooses the best run instead; else None."""
     if len(results.experiment.split.dev):
         return None
     share, rows = results.experiment.settings.dev_share or 0.0, len(results.experiment.task.train)

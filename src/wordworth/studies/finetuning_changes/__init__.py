@@ -33,7 +33,7 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Find out what fine-tuning changed in a model, and in which landscape of the loss it moved.
+    """Measure what fine-tuning changed in a model, and the loss along the way from the old weights to the new ones.
 
     The study compares the model before fine-tuning and after. For each layer it gives the similarity of the hidden
     states (CKA), and for each head that of the attention maps. It classifies attention patterns (Kovaleva et al. 2019,
@@ -42,10 +42,10 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
     in its seed alone, shows how much of each change is chance.
 
     Args:
-        run: the output folder of a fine-tuning; one made with `keep_path` holds the rows and a second seed.
+        run: the output folder of a fine-tuning; with `keep_path` it holds rows to measure on and a second run.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts; None for
-            those that the run kept.
-        metric: metric; that of the kind of task if not given.
+            the rows that the run kept.
+        metric: name of the metric; the usual one of the kind of task if not given.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -54,8 +54,8 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
         `["basins"]`, `["plane"]`, `["way"]` and `["roll_back"]`.
 
     Raises:
-        BadInput: `run` holds no fine-tuned transformer, its start is not here, another run or `data` does not fit it,
-            or `out` cannot be written.
+        BadInput: `run` holds no fine-tuned transformer, the model that it started from is not on this machine, another
+            run or `data` does not fit it, or `out` cannot be written.
     """
     from wordworth.settings_validation import settings_from
 

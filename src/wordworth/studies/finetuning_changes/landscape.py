@@ -104,7 +104,7 @@ class Plane:
     Attributes:
         positions: float64 [side], the positions along either direction.
         losses: float64 [side, side]; the first axis is the position along the second direction.
-        second: what the second direction leads to: `second seed`, `other task` or `random direction`.
+        second: what defines the second direction: `second seed`, `other task` or `random direction`.
         cosine: cosine of the two directions.
         rows: `learned` or `unseen`, the rows that the losses are means over.
     """
@@ -121,10 +121,11 @@ class Landscape:
     """All losses of the study.
 
     Attributes:
-        curves: losses along the lines from starts to ends, and around the ends.
+        curves: losses along the lines from the weights before a training to those after it, and around the latter.
         plane: losses on the plane; None where the settings ask for no plane.
-        way: the steps whose weights the run kept, and the final model, by step; empty where it kept none.
-        distance: norm of the difference of the encoder's weights between start and model, and norm of the start's.
+        way: the steps whose weights the run kept, and the final model, by step; empty if the run kept none.
+        distance: norm of the change of the encoder's weights from the start to the final model, and norm of the
+            encoder's weights at the start.
         measured: self-check: the largest absolute difference between a loss on the line or the plane at the start or
             the end and the loss of that model computed directly; 0 if all are equal to the bit.
         restored: self-check: whether all weights are the same after the computation as before, to the bit.
@@ -185,7 +186,7 @@ class _LossCache:
 
 
 def losses_needed(models: Models, points: int) -> int:
-    """Return the number of points at which a landscape computes the loss, the total of its progress bar."""
+    """Return the number of points at which `landscape` computes the loss, which is the total of its progress bar."""
     lines = (
         1
         + (models.learned is not None)

@@ -26,11 +26,11 @@ class MovedWord:
 
     Attributes:
         word: the word as the tokenizer writes it.
-        occurrences: number of its occurrences in the texts that measure.
-        moved: mean distance of its states before and after fine-tuning, in the texts that measure.
+        occurrences: number of its occurrences in the half of the texts that measures.
+        moved: mean distance between its states before and after fine-tuning, in the half of the texts that measures.
         interval: 95 % interval of `moved`, by a bootstrap over texts.
-        chosen: mean distance in the texts that chose the word.
-        by_seed: mean distance of its states in two runs that differ in their seed; NaN without a second run.
+        chosen: the same mean distance in the half of the texts by which the word was chosen.
+        by_seed: mean distance between its states in two runs that differ in their seed; NaN without a second run.
     """
 
     word: str
@@ -43,12 +43,13 @@ class MovedWord:
 
 @dataclass(frozen=True, slots=True)
 class MovedWords:
-    """The words that moved most, beside the mean over all words.
+    """The words whose states moved most, and the mean distance of all words.
 
     Attributes:
-        words: the words that moved most, by falling distance in the texts that chose them.
-        mean: mean distance of all words before and after fine-tuning.
-        mean_by_seed: mean distance of all words in two runs that differ in their seed; NaN without a second run.
+        words: the words that moved most, by falling distance in the half of the texts by which they were chosen.
+        mean: mean distance between the states of all words before and after fine-tuning.
+        mean_by_seed: mean distance between the states of all words in two runs that differ in their seed; NaN without a
+            second run.
     """
 
     words: list[MovedWord]
@@ -57,7 +58,7 @@ class MovedWords:
 
 
 def moved_words(compared: Compared, draws: int, rng: np.random.Generator) -> MovedWords:
-    """Find the words that moved most.
+    """Find the words whose last-layer states moved most between the model before fine-tuning and after.
 
     Args:
         compared: the states of the models on the same texts.

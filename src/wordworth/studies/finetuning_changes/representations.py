@@ -87,7 +87,7 @@ def compare(  # noqa: PLR0913 - what is read, and how
         tokenizer: tokenizer of the models.
         network: classifier of the patterns of maps.
         step: progress step, advanced after each text.
-        words_a_text: most words that are drawn from a text; their states in all layers are kept.
+        words_a_text: the largest number of words drawn from a text; states in all layers are kept for these alone.
         seed: seed of the draw of words.
     """
     rng = np.random.default_rng(seed)
@@ -147,14 +147,14 @@ def row_cosines(x: Floats, y: Floats) -> Floats:
 
 
 def word_groups(tokens: Tokens, tokenizer: TokenizerProtocol) -> tuple[Integers, list[str]]:
-    """Return the number of the word that each token belongs to, and the words themselves.
+    """Return the index of the word that each token belongs to, and the words themselves.
 
     Args:
         tokens: tokens of a text or a pair of texts; words of the second text are numbered on from the first.
         tokenizer: tokenizer that turns ids into pieces.
 
     Returns:
-        int64 [tokens], -1 for special tokens; and each word, its pieces joined.
+        The indices, int64 [tokens], -1 for special tokens; and the words, each as its pieces joined.
     """
     starts = np.diff(tokens.words, prepend=-1) != 0
     inside = tokens.words >= 0
@@ -174,7 +174,7 @@ def layout_of(tokens: Tokens, *, causal: bool) -> Layout:
         causal: whether a token attends only to itself and the tokens before it.
 
     Returns:
-        Which tokens are special (the first token counts as special too), where the second text begins, and `causal`.
+        The layout: which tokens are special (the first token always is), where the second text begins, and `causal`.
     """
     special = tokens.words < 0
     words = np.flatnonzero(~special)

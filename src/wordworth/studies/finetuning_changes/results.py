@@ -52,8 +52,8 @@ class ChangeResults:
         compared: states and attention of all models on the same texts.
         similarity: CKA of each pair of models, by layer.
         words: the words that moved most.
-        confusion: patterns that the rules and the network predict for synthetic maps, for mixtures of two patterns,
-            and for the run's maps.
+        confusion: counts of the attention patterns that the rules and the network predict, for synthetic maps, for
+            mixtures of two patterns, and for the run's maps.
         landscape: losses along lines and on the plane.
         rolled_back: scores with layers reset.
         score: score of the run on the unseen rows, on the metric's scale.

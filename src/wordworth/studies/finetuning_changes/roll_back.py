@@ -1,4 +1,4 @@
-"""Layer roll-back (Hao et al. 2019): scores of a fine-tuned model with some layers reset to the start's weights."""
+"""Layer roll-back (Hao et al. 2019): scores of a fine-tuned model with some layers reset to pretrained weights."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ THIRDS = ("bottom", "middle", "top")
 
 @dataclass(frozen=True, slots=True)
 class RolledBack:
-    """The score of a fine-tuned model with one part reset.
+    """The score of a fine-tuned model with one part of its weights reset.
 
     Attributes:
-        name: name of the part, as in `parts`.
+        name: name of the part, a key of `parts`.
         layers: numbers of the layers that are reset, from 1.
-        score: score on the rows.
-        change: that score minus the fine-tuned model's.
+        score: the score of the model with this part reset.
+        change: `score` minus the score of the fine-tuned model.
     """
 
     name: str
@@ -39,7 +39,7 @@ class RolledBack:
 
 
 def parts(layers: int) -> dict[str, tuple[int, ...]]:
-    """Return the parts that are reset, one after the other: name -> numbers of the layers in it, from 1.
+    """Return name of each part of the weights that is reset in turn -> the numbers of its layers, from 1.
 
     The parts are each layer (`layer 3`), the `embedding`, the `bottom`, `middle` and `top` third of the layers, and
     `all`, the whole encoder with its embedding.
@@ -76,11 +76,11 @@ def is_reset(weight: str, part: str, layers: Collection[int]) -> bool:
 def predict_reset(
     tuned: FineTunedModel, start: Weights, examples: LabelledInputs, part: str, layers: Collection[int]
 ) -> Predicted:
-    """Return the predictions of a model with one part reset to the start; its own weights are restored afterwards.
+    """Return the predictions of a model with one part reset to its pretrained weights; they are restored afterwards.
 
     Args:
         tuned: the fine-tuned model, computing in float32.
-        start: the start's weights of the encoder with the model's weights of the head, by name.
+        start: the encoder's weights before fine-tuning, and the fine-tuned weights of the head, by name.
         examples: the rows to predict.
         part: the name of the part.
         layers: numbers of the part's layers, from 1.
@@ -108,11 +108,11 @@ def roll_back(  # noqa: PLR0913 - what is reset, on which rows, compared with wh
 
     Args:
         tuned: the fine-tuned model, computing in float32.
-        start: the start's weights of the encoder with the model's weights of the head, by name.
+        start: the encoder's weights before fine-tuning, and the fine-tuned weights of the head, by name.
         layers: number of layers of the encoder.
         comparison: scorer of predictions for the examples, with paired changes.
         examples: the labelled rows.
-        whole: predictions of the fine-tuned model for them.
+        whole: predictions of the fine-tuned model, without a reset, for these rows.
         finished: cache with the scores that an earlier call computed.
         step: progress step, advanced after each part.
     """

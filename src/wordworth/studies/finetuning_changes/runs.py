@@ -1,4 +1,4 @@
-"""The models that the study compares, read from their folders: the run, its start, and runs that serve as controls."""
+"""Read the models that the study compares: before and after fine-tuning, and runs that serve as controls."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Models:
 
     Attributes:
         base: the run that is studied, and the model that it started from.
-        path: weights and rows that the run kept during training; None where it kept none.
-        second: the same training with another seed; None without one.
-        scratch: the same training from random weights; None without one.
-        other: the encoder of a run on another task from the same start; None without one.
+        path: weights and rows that the run kept during training; None if it kept none.
+        second: the same training with another seed; None if not given.
+        scratch: the same training from random weights; None if not given.
+        other: a run on another task that started from the same model; None if not given.
         unseen: rows that the run did not learn from, as the test part of a task.
         learned: rows that the run learned from, as the test part of a task; None where they are not known.
     """
@@ -58,12 +58,12 @@ def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesS
 
     Args:
         run: the output folder of a fine-tuning.
-        data: labelled rows that the run did not learn from; None for those that the run kept.
+        data: labelled rows that the run did not learn from; None for the rows that the run kept.
         settings: settings of the study.
 
     Raises:
-        BadInput: there is no fine-tuned transformer in `run`, its start is not here, another run does not fit it, or
-            there are no rows.
+        BadInput: there is no fine-tuned transformer in `run`, the model that it started from is not on this machine,
+            another run does not fit it, or there are no rows.
     """
     base = read_with_start(run, settings.start)
     facts = base.run.predictor.facts

@@ -36,7 +36,7 @@ class Similarity:
     def interval(self, figure: Callable[[Mapping[Pair, Floats]], Floats]) -> list[Interval]:
         """Return the 95 % interval of each value of a statistic, by a jackknife over groups of texts.
 
-        It is no bootstrap, as texts that are drawn more than once would raise the CKA.
+        A bootstrap is not used: texts that are drawn more than once would raise the CKA.
 
         Args:
             figure: the statistic; it maps the CKA of every pair, float64 [..., layers + 1], to float64 [..., values].

@@ -30,17 +30,17 @@ _PATHS = ("second_run", "scratch_run", "other_task")
 def study(
     settings: FinetuningChangesSettings, progress: Progress, *, run: Path | str, data: Path | str | None = None
 ) -> Record:
-    """Find out what fine-tuning changed in a model.
+    """Read the models, measure what fine-tuning changed, and make the record.
 
     Args:
         settings: settings of the study.
         progress: receives progress and messages.
         run: the output folder of a fine-tuning.
-        data: labelled rows that the model did not learn from; None for those that the run kept.
+        data: labelled rows that the model did not learn from; None for the rows that the run kept.
 
     Raises:
-        BadInput: there is no fine-tuned transformer in `run`, its start is not here, or another run or `data` does not
-            fit it.
+        BadInput: there is no fine-tuned transformer in `run`, the model that it started from is not on this machine, or
+            another run or `data` does not fit it.
     """
     models = read_models(run, None if data is None else Path(data), settings)
     with progress.step("measuring this machine"):

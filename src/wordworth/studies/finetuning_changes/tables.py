@@ -202,9 +202,10 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
 
 
 def more_than_luck(values: Mapping[Pair, Floats]) -> Floats:
-    """Return for each layer how much more fine-tuning changed it than another seed does, float64 [..., layers + 1].
+    """Return how much more fine-tuning changes each layer than a change of seed does, float64 [..., layers + 1].
 
-    The value is the CKA of two seeds minus the CKA before and after; above 0, fine-tuning changed the layer more.
+    The value is the CKA between runs of two seeds minus the CKA between the models before and after fine-tuning; above
+    0, fine-tuning changes the layer more.
     """
     return floats(values[SEED] - values[TUNED])
 

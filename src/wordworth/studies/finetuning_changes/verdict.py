@@ -34,7 +34,7 @@ _FEW_ROWS = 200
 
 
 def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) -> Finding:
-    """Return the verdict: which layer changed most, and how that compares with another seed."""
+    """Return the verdict: which layer changed most, and whether it changed more than between two seeds."""
     layers = tables["layers"].rows()[1:]
     least = min(layers, key=lambda row: row["cka"])
     top = len(layers)

@@ -73,27 +73,27 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Measure what a contextual encoder is worth on labelled text, and return a `Record`.
 
-    It compares rungs, ways of turning text into predictions, from a constant answer to a fine-tuned encoder. `plan`
-    forecasts instead which difference of two rungs each number of test labels would detect. `freeze` preregisters: it
-    writes down what decides the verdict, and a later call with the same `out` says whether the study followed that.
+    It compares rungs, ways of turning text into predictions, from a constant answer to a fine-tuned encoder. With
+    `plan` it forecasts instead which difference of two rungs each number of test labels would detect. With `freeze` it
+    only writes down what decides the verdict; a later study with the same `out` reports whether it followed this.
 
     Args:
         data: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed; or a table in memory: of pandas,
             polars or pyarrow, a list of dicts, or (texts, labels).
         test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
-        test_share: share of rows to hold out as the test part where `test` is not given; with neither, models that
-            learned from the other folds predict each fold, so that every row is a test row.
+        test_share: share of rows to hold out as the test part if `test` is not given; without either, each fold of the
+            rows is predicted by models that learned from the other folds, so that every row is a test row.
         costs: a file or table with columns `true`, `predicted` and `cost` (0 or more, in `currency`), for tasks with
             one class a row. Every pair of different classes needs a row; a right answer without one costs 0. The record
             then has a table `expected_costs`.
         distil: whether the encoder is distilled into a static table.
         finetune: whether the encoder is fine-tuned.
         plan: whether to return a plan, whose table `plan` has a row per number of test labels; `data` needs no labels.
-        labels_so_far: for a plan, a file or table of 50 or more labelled rows to learn from; without it, the plan rests
-            on variances measured on published data sets.
-        to_label: for a plan with `labels_so_far`, how many texts of `data` to draw for labelling next, where rungs
-            disagree: table `to_label`, and `to_label.csv` in `out`. A study tests on them with `test` and
-            `test_weight="sampling_weight"`.
+        labels_so_far: for a plan, a file or table of 50 or more labelled rows to learn from; without it, the plan uses
+            variances measured on published data sets.
+        to_label: for a plan with `labels_so_far`, the number of texts of `data` to draw for labelling next, preferably
+            texts on which rungs disagree. They are the table `to_label`, and `to_label.csv` in `out`. Once labelled,
+            pass that file as `test`, with `test_weight="sampling_weight"`.
         freeze: whether to write `preregistration.json` into `out`, with a hash; no rung is fitted or scored.
         out: a folder for record.json, report.html and the rung that the verdict names, as a model for `predict` and
             `serve`. A fine-tuned rung is not written: `finetune` makes that model. None writes nothing.

@@ -1,4 +1,4 @@
-"""What a split by groups or by time changes, beside rows drawn at random.
+"""The finding on how a split by groups or by time changes scores and intervals, compared with a random split.
 
 Rows of a group stay together, or the latest rows are tested on, so that figures hold for new groups or later rows. Two
 comparisons say what that changed: the score of a rung that learned from rows drawn at random (Roberts et al. 2017,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def blocked_split_finding(study: StudyResult) -> Iterator[Finding]:
-    """Yield a finding on what the study's split by groups or by time changed; nothing where it has neither."""
+    """Yield a finding on how the study's split by groups or by time changed the results; nothing for other splits."""
     split = study.random_split
     if split is None:
         return

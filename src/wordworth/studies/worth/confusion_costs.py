@@ -62,11 +62,11 @@ class ConfusionCosts:
         A right answer without a row costs 0; every pair of different classes has to have a row.
 
         Args:
-            task: the task, whose classes are meant.
+            task: the task, whose classes the rows and columns are, in order.
 
         Raises:
-            BadInput: the rows of the task do not have one class each, a class is unknown, or a pair of different
-                classes has no row or two.
+            BadInput: the rows of the task do not have one class each, a class is unknown, a pair of different classes
+                has no row, or a pair has more than one.
         """
         require_one_class(task.kind)
         classes = task.classes
@@ -92,7 +92,7 @@ class ConfusionCosts:
 
 
 def read_confusion_costs(reading: ReadSettings, settings: WorthSettings) -> ConfusionCosts | None:
-    """Return the costs of the user's file, read before any data; None where the user names no file.
+    """Return the costs in the user's file, before any data are read; None if the user names no file.
 
     Raises:
         BadInput: the file cannot be used, or the user names a kind of task whose rows do not have one class each.

@@ -1,4 +1,4 @@
-"""The difference that a definite verdict prints, corrected for selection: the verdict was reached because of it."""
+"""The difference that a definite verdict prints, corrected for selection: only large differences make it definite."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from wordworth.studies.worth.scores import Scores
 def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> CorrectedEstimate:
     """Return the difference of the two rungs that a definite verdict compares, and its 95 % interval.
 
-    The rule gives a definite answer where the measured difference exceeds a threshold, so that the differences of such
-    studies are too large on average; `corrected_estimate` corrects this one. The lower end is not below what the answer
-    claims: 0 where context is ahead, the margin where it is worth it, and minus the margin where a cheap rung suffices.
-    The upper end is that of the usual interval, which this selection makes too high rather than too low.
+    The rule gives a definite answer if the measured difference exceeds a threshold. Differences measured in studies
+    with such answers are therefore too large on average, which `corrected_estimate` corrects. The lower end is not
+    below what the answer claims: 0 if context is ahead, the margin if it is worth it, and minus the margin if a cheap
+    rung suffices. The upper end is that of the usual interval, which selection makes too high rather than too low.
 
     Args:
         verdict: a definite verdict.

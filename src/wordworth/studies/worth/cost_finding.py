@@ -22,8 +22,8 @@ Row = Mapping[str, Any]
 def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
     """Return the finding `expected_costs`.
 
-    It says which rung costs least, by how much, and what a constant answer costs; with two classes, also from which
-    probability on it pays to answer with the positive one.
+    It says which rung costs least, by how much, and what a constant answer costs; with two classes, also the
+    probability of the positive class above which answering with it costs less.
 
     Args:
         costs: the costs of all rungs.

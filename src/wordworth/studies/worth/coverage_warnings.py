@@ -56,7 +56,10 @@ def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
 
 
 def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> list[Finding]:
-    """Return a warning for each rung that lacks `WARNED_SHARE` of the words or subwords, or all of those of a text."""
+    """Return a warning for each rung that lacks `WARNED_SHARE` or more of the words, or knows no word of some text.
+
+    Words are subwords for rungs that read subwords.
+    """
     findings = []
     for result in rung_results:
         coverage = coverages.get(result.rung.name)
@@ -84,7 +87,7 @@ def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
 
 
 def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
-    """Return title -> share of unknown words or subwords, for contextual rungs that lack `UNREADABLE_SHARE` or more."""
+    """Return title of each contextual rung that lacks `UNREADABLE_SHARE` or more -> its share of unknown subwords."""
     return {
         result.rung.title.partition(",")[0]: coverage.share
         for result in rung_results
@@ -112,7 +115,7 @@ def limitation(unknown_shares: Mapping[str, float]) -> str:
 
 
 def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding]:
-    """Return a warning for each rung that truncated texts: how many it truncated, and how many test texts of these."""
+    """Return a warning for each rung that truncated texts: how many texts in all, and how many test texts."""
     findings = []
     for result in rung_results:
         if result.learner is not None and (most := result.learner.max_tokens) is not None:

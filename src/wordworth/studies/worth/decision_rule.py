@@ -70,8 +70,9 @@ class Levels:
     def of(cls, look: int, cheap: int, contextual: int, sizes: int = 1) -> Levels:
         """Return the levels of one verdict, from the numbers of rungs that it compares.
 
-        Each side of the intervals has the error that the look may spend divided by the number of rungs, but by two at
-        least. So even a single cheap rung is falsely called enough in at most 2.5 % of studies, over all looks.
+        The error of each side of the intervals is the error that the look may spend, divided by the number of rungs,
+        or by two if there are fewer. So even a single cheap rung is falsely called enough in at most 2.5 % of studies,
+        over all looks.
 
         Args:
             look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
@@ -91,9 +92,9 @@ class RungComparison:
     Attributes:
         name: the name of the rung.
         contextual, is_baseline: the properties of `JudgedRung`.
-        rival: the other rung for which the interval of the difference, this rung minus the other, has the lowest lower
-            end: the one it may be furthest behind. The rung itself if there is no other.
-        contextual_rival: the rival among contextual rungs; the rung itself if there is none.
+        rival: name of the other rung that this one may be furthest behind: the interval of the difference, this rung
+            minus the other, has the lowest lower end. The rung's own name if there is no other.
+        contextual_rival: the same among contextual rungs; the rung's own name if there is no other contextual rung.
         mean: the mean score of the rung over its runs.
         gap, interval: the paired difference, rung minus rival, and its 95 % interval.
         adequate: whether the rung is within the margin of every other rung.
@@ -155,27 +156,27 @@ class Verdict:
 
     @property
     def context_leads(self) -> bool:
-        """True where the answer names a contextual rung, by more than the margin or perhaps by less."""
+        """True if the answer is *contextual is worth it* or *contextual is ahead*."""
         return self.answer in {"contextual is worth it", "contextual is ahead"}
 
     @property
     def settled(self) -> bool:
-        """True where a cheap rung suffices and it is also clear which one to keep: the one named is adequate."""
+        """True if the answer is *cheap suffices* and the cheap rung that it names is adequate."""
         return self.answer == "cheap suffices" and self.of(self.rung).adequate
 
     @property
     def cheap_contender(self) -> RungComparison | None:
-        """The best cheap rung that is surely behind no contextual rung; None where every cheap rung is behind one."""
+        """The best cheap rung that is surely behind no contextual rung; None if there is no such rung."""
         return next((comparison for comparison in self.cheap if not comparison.behind), None)
 
     @property
     def compared_pair(self) -> tuple[str, str]:
-        """The names of the two rungs whose difference the verdict prints; one name twice where there is no other rung.
+        """The names of the two rungs whose difference the verdict prints; one name twice if there is a single rung.
 
         They are, by answer:
 
-        * a cheap rung suffices, settled: that rung and its rival;
-        * a cheap rung suffices, not settled: the best cheap rung that is enough, and its contextual rival;
+        * a cheap rung suffices, and `settled`: the rung that is named, and its rival;
+        * a cheap rung suffices, not `settled`: the best cheap rung that is enough, and its contextual rival;
         * context leads: the contextual rung that is named, and the best cheap rung;
         * cannot tell: the best cheap rung that is not surely behind, and its contextual rival;
         * there are no contextual rungs: the two rungs with the best scores.
@@ -197,7 +198,7 @@ class Verdict:
     def surely_ahead(self) -> tuple[RungComparison, ...]:
         """The contextual rungs surely ahead of every cheap rung; if there are none, those ahead of the best cheap rung.
 
-        Where the answer is *contextual is worth it*, ahead means by more than the margin.
+        If the answer is *contextual is worth it*, ahead means ahead by more than the margin.
         """
         worth = self.answer == "contextual is worth it"
         every = [comparison.short if worth else comparison.behind for comparison in self.cheap]

@@ -72,7 +72,7 @@ def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
 
     Args:
         task: the task.
-        units: its measures, as `measures` returns them.
+        units: the measures of difficulty, as `measures` returns them.
     """
     if task.type.labels_words:
         return np.array([np.isinf(rarity).mean() if len(rarity) else 0.0 for rarity in _rarity(task)])
@@ -102,7 +102,7 @@ def _rarity(task: Task) -> list[Floats]:
 
 
 def lower_case_words(task: Task, rows: Rows) -> list[list[str]]:
-    """Return the words of each of these examples, in lower case; the words of both texts of a pair are joined."""
+    """Return the lower-case words of each of these examples; of a pair, the words of both texts in one list."""
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
     return first if examples.second is None else difficulty.joined(first, [_words(text) for text in examples.second])

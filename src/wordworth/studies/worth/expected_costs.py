@@ -63,12 +63,12 @@ class ExpectedCosts:
 
     @cached_property
     def predicted(self) -> Scores:
-        """Scores where each text is given the class that the rung predicts: the mean cost of a text, negated."""
+        """Scores of all runs by the negated mean cost of a text that gets the class predicted by the rung."""
         return self._scores(self.study.rung_results)
 
     @cached_property
     def decided(self) -> Scores:
-        """Scores where each text is given the class of the lowest expected cost: the mean cost of a text, negated."""
+        """Scores of all runs by the negated mean cost of a text that gets its class of lowest expected cost."""
         return self._scores([self._deciding(result) for result in self.study.rung_results])
 
     def _deciding(self, result: RungResult) -> RungResult:
@@ -95,7 +95,7 @@ class ExpectedCosts:
 
     @cached_property
     def by_cost(self) -> list[str]:
-        """Names of the rungs measured on all labels, by the cost of their decisions, the lowest first.
+        """Names of the rungs measured on all labels, the rung whose decisions cost least first.
 
         Rungs of equal cost keep the order of the ladder: the cheapest to run first.
         """
@@ -142,7 +142,7 @@ class ExpectedCosts:
         return task.classes[int((counts @ self.costs).argmin())]
 
     def threshold(self) -> dict[str, Any]:
-        """Return the positive class of two and the probability of it from which on deciding for it costs least.
+        """Return the positive class of two, and the probability above which answering with it costs less than not.
 
         Returns:
             `positive`, the name of the class, and `threshold`, the probability; empty where there are not two classes

@@ -23,15 +23,14 @@ class GapVariance:
     Variances are on the squared scale of the metric.
 
     Attributes:
-        items: variance due to the test items, in inverse proportion to their number.
-        added: variance due to the items of `measures.added_items`, in inverse proportion to the square of the number of
-            test items.
-        runs: variance of the mean over the runs, without the part that is due to test items.
-        luck: the part of the variance measured between runs that is due to test items, divided by the number of runs;
-            `runs + luck` is the measured variance of the mean. 0 where `runs` rests on a prior.
+        items: variance due to the choice of test items; it falls as 1 / (number of test items).
+        added: variance due to the items of `measures.added_items`; it falls as 1 / (number of test items)².
+        runs: variance of the mean over the runs, due to the runs alone.
+        luck: variance of the mean over the runs, due to the test items; `runs + luck` is what the differences between
+            runs show. It is 0 if `runs` comes from a prior.
         degrees_of_freedom: degrees of freedom of the variance between runs.
-        labels: variance due to the labels that were drawn to learn from, in inverse proportion to the number of rows;
-            0 without folds, where the intervals hold for the labels at hand.
+        labels: variance due to the draw of labels to learn from; it falls as 1 / (number of rows). It is 0 without
+            folds, since intervals then hold for the given labels only.
     """
 
     items: float
@@ -42,30 +41,30 @@ class GapVariance:
     labels: float = 0.0
 
     def error(self, times: Floats) -> Floats:
-        """Return the standard error of the difference with `times` as many test items, float64 of the same shape."""
+        """Return the standard error of the difference with `times` as many test items, float64 [times]."""
         return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
 
     def detectable(self, times: Floats, level: float, power: float) -> Floats:
         """Return the smallest true difference whose interval excludes 0 with probability `power`, float64 [times].
 
         Args:
-            times: float64 [times], numbers of test items as multiples of the study's.
-            level: the two-sided level of the interval, such as 0.95, which is Student's where runs differ.
-            power: the probability.
+            times: float64 [times], numbers of test items as multiples of the study's number.
+            level: the two-sided level of the interval, such as 0.95; it is a Student's t interval if runs differ.
+            power: the probability, 0 to 1.
         """
         return floats((self._quantile(times, level) + ndtri(power)) * self.error(times))
 
     def chance_to_tell(self, difference: float, times: Floats, level: float) -> Floats:
-        """Return the probability that the interval of a larger study lies above 0, float64 [times].
+        """Return the probability that the interval of a larger study will lie above 0, float64 [times].
 
-        Its test items hold those of this study, so that the difference moves only by what new items and new runs bring:
-        with nothing known of the true difference but this study, its expectation is the difference at hand, and its
-        variance that of the items and the labels less what more of them leave, and that of the runs twice.
+        The larger study has the test items of this one and more, and new runs. With a flat prior on the true
+        difference, the difference that it will measure has the expectation `difference` and the variance
+        (items + labels) (1 - 1 / times) + 2 runs.
 
         Args:
-            difference: the difference at hand.
-            times: float64 [times], as for `detectable`, each at least 1.
-            level: likewise.
+            difference: the difference that this study measured.
+            times: float64 [times], numbers of test items as multiples of the study's number, each at least 1.
+            level: the two-sided level of the interval.
         """
         moves = np.sqrt((self.items + self.labels) * np.maximum(0.0, 1 - 1 / times) + 2 * self.runs)
         needed = self._quantile(times, level) * self.error(times)
@@ -83,9 +82,9 @@ class GapVariance:
 
 
 def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
-    """Return the smallest size of the test part that detects each difference, float64 [n]; infinite where none does.
+    """Return the smallest size of the test part that detects each difference, float64 [n]; infinite if none does.
 
-    The detectable difference need not fall with the size, where intervals rest on the variance of a few runs.
+    The detectable difference need not fall with the size if intervals depend on the variance of a few runs.
 
     Args:
         differences: float64 [n], the true differences.

@@ -72,9 +72,9 @@ class LabelGrid:
     def items(self, labels: int, seed: int) -> Rows | None:
         """Return the test items that a run predicts, indices into the test part; None for all of them.
 
-        With folds, a run on all labels predicts the fold that it left out, so that the runs of all seeds together
-        predict every item once. A run on fewer labels also predicts other rows whose groups it did not learn from, up
-        to `MOST_TESTED` items in all: runs of several seeds then share items, and differ by their subsets.
+        With folds, a run on all labels predicts the fold that it did not learn from, so that the runs of all seeds
+        together predict every item once. A run on fewer labels also predicts other rows whose groups it did not learn
+        from, up to `MOST_TESTED` items in all, so that runs of several seeds share test items.
         """
         if self.groups is None:
             return None
@@ -124,7 +124,7 @@ class LabelGrid:
         return min(every, _FEW_DRAWS) if self.has_few_draws(labels) else every
 
     def has_few_draws(self, labels: int) -> bool:
-        """Return whether only a few subsets of this size are learned from, as labels times classes are many."""
+        """Return whether rungs learn from only a few subsets of this size, because labels times classes are many."""
         return labels < self.top and labels * self.classes > _MANY_SCORES
 
     def _slow_runs(self) -> list[tuple[int, int]]:
@@ -139,9 +139,9 @@ def doubling_sizes(labels: int, classes: int, most: int, least: int = LEAST_LABE
 
     Args:
         labels: the number of all labels, always the last size.
-        classes: the number of classes; other sizes are at least twice as large.
+        classes: the number of classes; all sizes but the last are at least twice this number.
         most: the largest number of sizes.
-        least: other sizes are at least so large, and at least 16.
+        least: the smallest size allowed, except for the last; it is raised to 16 if lower.
 
     >>> doubling_sizes(1000, 2, 4)
     (125, 250, 500, 1000)

@@ -41,7 +41,7 @@ _NEXT_TO_NOTHING = 0.1
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
-    """Return a rung's learning curve under resampling: numbers of labels, int64 [sizes], and scores, [draws, sizes]."""
+    """Return the numbers of labels, int64 [sizes], and a rung's scores on them in each resample, [draws, sizes]."""
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
 
@@ -127,7 +127,7 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
         scores: every rung's scores.
         rung: the rung's name.
         least: the worst score of the metric.
-        learns: False for a constant rung, whose last score is carried on.
+        learns: False for a constant rung, whose last score is used for twice the labels too.
     """
     labels, draws = curve_draws(scores, rung)
     if len(labels) < LEAST_SIZES:
@@ -139,11 +139,11 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
 def without_overtakings(
     scores: Scores, extensions: Mapping[str, Extension | None], margin: float
 ) -> dict[str, Extension | None]:
-    """Return the extrapolated curves, those that predict an overtaking being marked as not to be drawn.
+    """Return the extrapolated curves; those that predict an overtaking get `drawn=False`, so that they are not shown.
 
-    A curve predicts an overtaking where it passes the curve of a rung that is now ahead by more than `margin`. On real
-    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): among many curves, those that
-    happen to end steeply predict one.
+    A curve predicts an overtaking if it crosses the curve of a rung that is now ahead by more than `margin`. On real
+    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they are predicted by those of
+    many curves that happen to end steeply.
 
     Args:
         scores: every rung's scores.
@@ -165,7 +165,7 @@ def without_overtakings(
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Return the rows of the curve table for a rung's extrapolated curve; none if it is not to be drawn."""
+    """Return the rows of the curve table for a rung's extrapolated curve; none if `extension.drawn` is False."""
     if not extension.drawn:
         return []
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)

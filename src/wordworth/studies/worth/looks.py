@@ -38,7 +38,7 @@ class Looks:
 
     @classmethod
     def of(cls, folder: Path | None) -> Looks:
-        """Return the looks that the record in a folder counts; none where the folder has no record of a verdict."""
+        """Return the looks that the record in a folder counts; no looks if the folder has no record of a verdict."""
         if folder is None or not (folder / RECORD).exists():
             return cls()
         try:
@@ -57,9 +57,10 @@ class Looks:
         return max(1, len(self.rows))
 
     def next(self, task: Task) -> Looks:
-        """Return the looks including a verdict on this task.
+        """Return these looks with one for a verdict on this task.
 
-        The same texts again are no further look. With more texts added there is one look more; other texts begin anew.
+        A verdict on the same texts as the last look adds none. Texts that hardly share any with the last look are new
+        labels, for which counting begins again at one.
         """
         hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
         now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.used)

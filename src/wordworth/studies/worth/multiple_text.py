@@ -16,12 +16,12 @@ _FEW_MORE = 1.1
 
 
 def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
-    """Return a sentence on how many times the labels a cheap rung needs to score as a contextual rung.
+    """Return a sentence on how many times as many labels a cheap rung needs for the score of a contextual rung.
 
     Args:
         row: a row of the table of label multiples; empty where there is none.
         cheap: the title of the cheap rung.
-        contextual: the title of the contextual rung, whose score it is to reach.
+        contextual: the title of the contextual rung.
     """
     state = row.get("state")
     if state == "exact" and is_unbounded(row):

@@ -58,7 +58,7 @@ PRIOR = DataSetPrior.of(LEADS.values())
 
 
 def before_labels() -> str:
-    """Return sentences on the lead that contextual rungs have on the published sets, and on the next data set."""
+    """Return a sentence on the mean lead of context on published data sets, and its interval for a new data set."""
     span = PRIOR.interval()
     return (
         f"On {len(LEADS)} published sets, with 635 to 8,000 labels, frozen MiniLM, alone or beside TF-IDF, was ahead "
@@ -68,10 +68,10 @@ def before_labels() -> str:
 
 
 def with_other_data_sets(study: StudyResult) -> Iterator[Finding]:
-    """Yield a finding with a study's lead of context by its labels alone, and combined with the prior `PRIOR`.
+    """Yield a finding with a study's lead of context as measured, and as combined with the prior `PRIOR`.
 
-    Nothing is yielded for a study that the prior does not fit: without all rungs of `CHEAP` and `CONTEXTUAL`, or with
-    fewer than `FEWEST` or more than `MOST` labels. Nor is anything where the difference has a standard error of 0.
+    Nothing is yielded for a study that lacks a rung of `CHEAP` or `CONTEXTUAL`, that has fewer than `FEWEST` or more
+    than `MOST` labels, or whose lead has a standard error of 0.
     """
     measured = {result.rung.name for result in study.measured}
     if not measured.issuperset({*CHEAP, *CONTEXTUAL}) or not FEWEST <= study.labels <= MOST:

@@ -32,9 +32,9 @@ POWER_TABLE = {
 
 
 def power_table(study: StudyResult) -> Table:
-    """Return the smallest differences that test parts of several sizes would detect; empty without a contextual rung.
+    """Return a table of the smallest difference of `compared_rungs` that each size of the test part would detect.
 
-    The rungs are those of `compared_rungs`.
+    The table is empty without a contextual rung.
     """
     verdict = study.verdict
     if not verdict.contextual:
@@ -55,9 +55,9 @@ def power_table(study: StudyResult) -> Table:
 
 
 def compared_rungs(study: StudyResult) -> tuple[str, str]:
-    """Return the names of a cheap and a contextual rung.
+    """Return the names of the cheap and the contextual rung that the verdict compares.
 
-    They are the two rungs that the verdict compares, if one is cheap and one contextual, else the best of each kind.
+    If the verdict compares two rungs of one kind, the names are those of the best cheap and the best contextual rung.
     """
     pair, cheap = study.verdict.compared_pair, {comparison.name for comparison in study.verdict.cheap}
     if len(cheap & set(pair)) == 1:

@@ -58,7 +58,7 @@ PROBABILITIES = {
 
 
 def probabilities_table(study: StudyResult) -> Table:
-    """Return a row for each rung that was measured on all labels; empty but for single-label classification."""
+    """Return a row for each rung measured on all labels; none for tasks other than single-label classification."""
     if not study.task.type.multiclass:
         return Table.of([], PROBABILITIES)
     losses = {name: loss_scores(study, rule) for name, rule in (("log_loss", log_losses), ("brier", brier_scores))}
@@ -95,8 +95,8 @@ def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]
 def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration, Floats], Predicted]) -> Scores:
     """Return the scores of all runs by a metric whose predictions are converted from the runs' own scores.
 
-    The variance between runs of slow rungs comes from the runs alone (`run_priors` is empty): what other data sets have
-    shown of it is known for the usual metrics only.
+    The variance between runs of slow rungs is estimated from these runs alone (`run_priors` is empty): estimates from
+    other data sets exist for the usual metrics only.
 
     Args:
         study: the study, with the runs of its rungs.

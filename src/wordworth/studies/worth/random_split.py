@@ -1,4 +1,4 @@
-"""The score of a cheap rung by a random split, beside which a split by groups or by time says what it changed."""
+"""The score of a cheap rung with a random split, for comparison with the study's split by groups or by time."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RandomSplit:
-    """A rung that learned from rows drawn at random, whatever their group or time, and was scored on others.
+    """The score of a rung that learned from rows drawn at random, whatever their group or time, on other rows.
 
     Attributes:
         rung: name of the rung.
-        by_time: whether the study's own split is by time.
-        score, interval: of the random split, on the metric's scale.
+        by_time: whether the study's own split is by time; else it is by groups.
+        score, interval: the score with the random split and its 95 % interval, on the metric's scale.
     """
 
     rung: str
@@ -38,7 +38,9 @@ class RandomSplit:
 def random_split(
     rung_results: Sequence[RungResult], task: Task, labels: int, bootstrap: Bootstrap, *, by_time: bool
 ) -> RandomSplit | None:
-    """Fit the cheapest rung that reads texts on rows drawn at random, and score it on as many others as are tested on.
+    """Fit the cheapest rung that reads texts on rows drawn at random, and score it on other rows.
+
+    The number of rows that it is scored on is that of the test part, or fewer if fewer rows are left.
 
     Args:
         rung_results: the rungs that were measured, cheapest first.

@@ -38,7 +38,7 @@ RELIABILITY = {
 
 
 def reliability_table(study: StudyResult) -> Table:
-    """Return a row for each bin of each rung, by ascending confidence; empty but for single-label classification."""
+    """Return a row for each rung and bin of confidence; none for tasks other than single-label classification."""
     if not study.task.type.multiclass:
         return Table.of([], RELIABILITY)
     best = study.best_of(study.measured_names(contextual=True))

@@ -1,4 +1,4 @@
-"""How likely more labelled rows are to settle whether context is worth it."""
+"""The probability that more labelled rows turn the verdict *cannot tell yet* into a definite answer."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _TRIED = np.geomspace(1, 1e3, 301)
 
 @dataclass(frozen=True, slots=True)
 class RowsToDecide:
-    """The probability of a definite answer with more labelled rows, those of the study among them.
+    """The probability of a definite answer after more rows are labelled and added to those of the study.
 
     It is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian Approaches to
-    Clinical Trials", section 6.5), with nothing known of the true lead but the labels so far.
+    Clinical Trials", section 6.5), with a flat prior on the true lead.
 
     Attributes:
-        rows: numbers of rows, `TIMES` those of the study.
-        chances: the probability with each.
-        likely: the rows with which it is `POWER` or more; infinite where no number has that.
-        most: the highest probability that any number of rows has, up to a thousand times those of the study.
+        rows: numbers of rows in all: each of `TIMES` times the study's number.
+        chances: the probability of a definite answer with each of these numbers, 0 to 1.
+        likely: the smallest number of rows whose probability is `POWER` or more; infinite if there is none.
+        most: the highest probability that any number of rows has, up to a thousand times the study's number.
     """
 
     rows: tuple[float, ...]
@@ -45,11 +45,11 @@ NO_ROWS = RowsToDecide((), (), math.inf, 0.0)
 
 
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
-    """Estimate how likely more labelled rows turn *cannot tell yet* into a definite answer.
+    """Estimate the probability that more labelled rows turn *cannot tell yet* into a definite answer.
 
-    The answer depends on the best cheap rung that is undecided and on its contextual rival. The next verdict is
-    definite if the interval for *ahead* tells the lead of the rival from 0, or that for *suffices* tells it from the
-    margin (`GapVariance.chance_to_tell`). Other rungs are taken not to stand in its way.
+    The answer depends on the best cheap rung that is not surely behind, and on its contextual rival. The next verdict
+    counts as definite if the rival's lead is surely above 0, or surely below the margin (`GapVariance.chance_to_tell`).
+    Other rungs are ignored.
 
     Args:
         verdict: the verdict, at `labels` labels.
@@ -58,7 +58,8 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
         rows: number of labelled rows, as `rows_of` counts them; the test part grows in proportion.
 
     Returns:
-        The numbers of rows; `NO_ROWS` where every cheap rung is surely behind a contextual one, or there is none.
+        The numbers of rows and their probabilities; `NO_ROWS` if every cheap rung is surely behind a contextual rung,
+        or there is no contextual rung.
     """
     contender = verdict.cheap_contender
     if contender is None or contender.contextual_rival == contender.name:
@@ -78,19 +79,19 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
 
 
 def has_test_file(task: Task) -> bool:
-    """Return whether the test part is a file of its own: the task has two files and no folds."""
+    """Return whether the test part is a separate file: the task has two files and no folds."""
     return len(task.origins) > 1 and not task.folds
 
 
 def rows_of(task: Task) -> int:
-    """Return the number of rows by which the test part grows: those of a test file, else all labelled rows."""
+    """Return the number of rows to which the size of the test part is proportional: the test file's, else all rows."""
     return len(task.test) if has_test_file(task) else len(task.examples)
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:
-    """Return in words how many rows the user's file holds; where fewer were used, also how many and how to use more.
+    """Return in words how many rows the user's file holds, and if fewer were used, how many and how to use more.
 
-    Where the test part is a file of its own, that file is meant.
+    The file is the test file if there is one, else the file of labelled rows.
 
     Args:
         task: the task; where rows were left out, one of its warnings holds the number of rows in the file.

@@ -33,7 +33,7 @@ class Fitted:
     """The part of a run that is cached.
 
     Attributes:
-        predictions: its predictions for the test part.
+        predictions: the predictions of the run for the test part.
         chosen: name of each setting that was tuned -> the value that was chosen.
         seconds: the seconds that the fit and the predictions took.
         calibration: how predicted scores become probabilities; `NOT_CALIBRATED` in runs that earlier versions cached.
@@ -104,7 +104,7 @@ def task_key(task: Task) -> str:
 def packed(fitted: Fitted) -> NDArray[np.uint8]:
     """Return a run as one array of bytes in the format of `np.savez`.
 
-    It holds the predictions end to end, the length of each part (for ragged predictions), and the rest as JSON.
+    It holds the predictions end to end, the length of each (for ragged predictions), and the other fields as JSON.
     """
     ragged = isinstance(fitted.predictions, tuple)
     parts = fitted.predictions if ragged else (fitted.predictions,)

@@ -91,8 +91,8 @@ def run_ladder(
 ) -> Scores:
     """Fit every rung on its subsets, drop expensive rungs that cannot win after their first runs; return all scores.
 
-    Of slow rungs, those on which the verdict depends after the first runs have one run more on all labels: the best
-    rung, and the two rungs whose difference decides.
+    A slow rung gets one more run on all labels if the verdict depends on it after the first runs: if it is the best
+    rung, or one of the two rungs that the verdict compares.
 
     Args:
         rung_results: the prepared rungs; their runs, states and reasons are set in place.
@@ -135,7 +135,7 @@ def mark_failed(rung_results: Sequence[RungResult]) -> None:
 def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, margin: float) -> list[str]:
     """Return the names of the slow rungs on which the verdict does not depend.
 
-    These are neither the best rung nor one of the two whose difference decides.
+    The verdict depends on the best rung, and on the two rungs that it compares.
 
     Args:
         rung_results: the rungs that were not dropped.
@@ -151,10 +151,10 @@ def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, 
 def schedule(
     rung_results: Sequence[RungResult], grid: LabelGrid, task: Task
 ) -> tuple[Pairs, dict[str, list[tuple[int, int]]]]:
-    """Divide the runs of all rungs into those before the early elimination and those after it.
+    """Divide the runs of all rungs into those before and those after the early elimination of expensive rungs.
 
-    All runs of cheap fits come before it. Expensive rungs come first, as a long fit that starts last would leave
-    threads idle.
+    Before it come the first few runs of expensive rungs, and all runs of other rungs. Expensive rungs start first,
+    because a long fit that starts last would leave threads idle.
 
     Args:
         rung_results: the prepared rungs.

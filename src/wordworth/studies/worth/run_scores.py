@@ -23,8 +23,9 @@ class RunScores:
         point: float64 [seeds], the score of each run on the test part.
         by_draw: float64 [seeds, draws], the score of each run on each resample; resample b holds the same test items
             for every rung.
-        compared: float64 [2, seeds, draws], `by_draw` with the items of `measures.added_items` in each resample, once
-            as the first and once as the second rung of a comparison; None for a metric that needs no added items.
+        compared: float64 [2, seeds, draws], like `by_draw`, but with the items of `measures.added_items` in each
+            resample: [0] for the rung as the first of a comparison, [1] for the rung as the second. None for a metric
+            that needs no added items.
     """
 
     point: NDArray[np.float64]
@@ -59,14 +60,14 @@ class RunScores:
         return len(self.by_run)
 
     def first(self, runs: int) -> RunScores:
-        """Return the scores of the first `runs` runs, for a comparison with a rung that has no more."""
+        """Return the scores of the first `runs` runs, for a comparison with a rung that has only as many."""
         compared = None if self.compared is None else self.compared[:, :runs]
         return RunScores(self.point[:runs], self.by_draw[:runs], compared)
 
     def about_mean(self, runs: int) -> RunScores:
-        """Return the scores of the first `runs` runs, shifted by one amount so that their mean is that of all runs.
+        """Return the scores of the first `runs` runs, all shifted so that their mean equals the mean of all runs.
 
-        Each resample is shifted by its own amount, likewise.
+        The scores on each resample are shifted in the same way, by an amount of that resample's own.
         """
         if runs == self.runs:
             return self
@@ -83,7 +84,7 @@ class RunScores:
 
 @dataclass(frozen=True, slots=True)
 class CrossFittedScores(RunScores):
-    """The score of a rung whose runs predict disjoint folds, by all their predictions together: one score for all runs.
+    """The score of a rung whose runs predict disjoint folds: one score of the predictions of all runs together.
 
     Attributes:
         of_folds: float64 [runs], the score of each run on its fold.
@@ -107,7 +108,7 @@ class CrossFittedScores(RunScores):
         return self.of_folds
 
     def first(self, runs: int) -> CrossFittedScores:  # noqa: ARG002 - there is one score, whatever the number of runs
-        """Return these scores unchanged: the score of a rung with fewer runs is estimated for all folds too."""
+        """Return these scores unchanged, since the score of a rung with fewer runs is estimated for all folds too."""
         return self
 
     def plus(self, shift: float, by_draw: Draws) -> CrossFittedScores:

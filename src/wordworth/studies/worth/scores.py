@@ -30,7 +30,7 @@ with far fewer, runs differ mainly by which labels they drew."""
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """The resamples behind every interval of a study, as what determines them.
+    """The settings that determine the bootstrap resamples of every interval of a study.
 
     Attributes:
         draws: number of resamples.
@@ -66,8 +66,8 @@ class Scores:
     same items and the same seeds for every rung, so differences are paired. A rung whose runs are few has a prior for
     the variance between them (`measures.few_runs`).
 
-    Runs that predict folds have one score together. Its intervals also hold for other labels drawn like these: how much
-    the labels matter is estimated from the runs on fewer labels (`measures.subset_variance`).
+    Runs that predict disjoint folds have one score together. Its intervals also cover other draws of the labels, whose
+    effect is estimated from the runs on fewer labels (`measures.subset_variance`).
 
     Attributes:
         table: (name of a rung, number of labels) -> the scores of the runs.
@@ -75,8 +75,10 @@ class Scores:
         run_priors: name of a rung with few runs -> the variance between its runs on other data sets, as a prior.
         dropped: names of the rungs eliminated early, surely worse than the best by more than the margin.
         ends: the worst and the best possible score of the metric.
-        population: the rows behind scores that are cross-fitted; None where one part of the rows is the test part.
-        runs_from: the scores whose runs on fewer labels give the variance between runs; None for these scores.
+        population: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
+            test part.
+        runs_from: other scores, from whose runs on fewer labels the effect of the labels is estimated; None takes the
+            runs in `table`.
     """
 
     table: Mapping[tuple[str, int], RunScores]

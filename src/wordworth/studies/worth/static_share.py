@@ -66,12 +66,13 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
 
     Args:
         scores: the scores of a study.
-        names: the rung in question, the rung whose gain it may keep, and the rung from which both gains are counted.
+        names: the rung that may keep a share, the rung with the whole gain, and the rung relative to which both gains
+            are measured.
         labels: the number of labels.
 
     Returns:
-        The ratio of the mean gains, and the 95 % percentile interval of the ratio over the resamples. Both are NaN
-        where the interval of the gain reaches down to 0, as a ratio to a gain that may be 0 means nothing.
+        The ratio of the mean gains, and the 95 % percentile interval of the ratio over the resamples. Both are NaN if
+        the lower end of the interval of the whole gain is not above 0, since a ratio to such a gain means nothing.
     """
     rung, against, floor = names
     if not scores.gap_interval(against, floor, labels).low > 0:
@@ -119,10 +120,10 @@ def word_share(result: RungResult) -> float:
 
 
 def predicted(words: float) -> float:
-    """Predict the share of an encoder's gain that its table keeps, by a rule of thumb.
+    """Predict the share of an encoder's gain that its distilled static table keeps, by a rule of thumb.
 
-    The rule assumes that words account for as much of the gain as of the variance of the states. On real data sets it
-    is no better than one guess for all of them (`MISSED`, `GUESSED`): the share of variance hardly differs between data
+    The rule assumes that words account for the same share of the gain as of the variance of the states. On real data
+    sets it is no better than a constant guess (`MISSED`, `GUESSED`): the share of variance hardly differs between data
     sets, and the share of the gain differs widely.
 
     Args:

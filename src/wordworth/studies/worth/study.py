@@ -93,7 +93,7 @@ def measure(
 
 
 def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
-    """Return `reading`, changed to make folds where the user named no test part (a file, a share or a time)."""
+    """Return `reading`, changed to make folds if the user named no test part (a file, a share or a time)."""
     if reading.test is None and reading.test_share is None and reading.time is None:
         return replace(reading, folds=settings.seeds)
     return reading
@@ -103,7 +103,7 @@ def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
 def long_fits_in_processes(run_context: RunContext) -> Iterator[RunContext]:
     """Yield the run context with worker processes for long fits, which end with the block.
 
-    The run context is yielded unchanged with one thread, as no other fit then runs beside a long one, and where the
+    The run context is yielded unchanged if it has one thread, since no other fit then runs beside a long one, or if the
     caller has registered objects, which a worker process would not know.
     """
     if run_context.threads == 1 or has_callers_objects():

@@ -96,7 +96,8 @@ class StudyResult:
     def judged(self, scores: Scores, labels: int | None = None) -> Verdict:
         """Return the decision rule's answer by these scores.
 
-        All answers on fewer labels than all share one probability of a false answer, as there are several of them.
+        On fewer labels than all, the level is stricter: the answers at all these sizes together share one probability
+        of a false answer.
 
         Args:
             scores: the scores to judge by.
@@ -153,8 +154,8 @@ class StudyResult:
     def compared_with(self) -> str:
         """The name of the contextual rung that label multiples refer to; "" where none was measured.
 
-        It is the contextual one of the two rungs whose difference the verdict prints. Where both are cheap, it is the
-        contextual rung that the first may be furthest behind, and without such a rung it is `reference`.
+        It is the contextual one of the two rungs whose difference the verdict prints. If both are cheap, it is the
+        contextual rival of the first, and without a rival it is `reference`.
         """
         verdict, contextual = self.verdict, self.measured_names(contextual=True)
         named = (*verdict.compared_pair, verdict.of(verdict.compared_pair[0]).contextual_rival)
@@ -163,7 +164,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The name of the cheap rung that the verdict compares, or else of the best; "" where none was measured."""
+        """The name of the cheap rung that the verdict compares, else of the best one; "" if none was measured."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -173,7 +174,8 @@ class StudyResult:
     def extensions(self) -> dict[str, Extension | None]:
         """Name of each rung -> its learning curve extrapolated to twice the labels; None with too few sizes measured.
 
-        The score of the constant rung is carried on, except in tagging, where it learns each word's most frequent tag.
+        The curve of the constant rung is its last score, except in tagging, where the constant rung learns each word's
+        most frequent tag.
         """
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]

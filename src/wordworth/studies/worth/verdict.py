@@ -100,7 +100,7 @@ class VerdictWriter:
 
     @property
     def corrected(self) -> CorrectedEstimate:
-        """The difference that a definite answer prints, corrected for selection: it is why the answer was definite."""
+        """The difference that a definite answer prints, with its interval, corrected for selection."""
         return corrected_difference(self.verdict, self.scores, self.labels)
 
     def headline(self, floor: str) -> str:
@@ -370,7 +370,7 @@ def ahead_or_behind(gap: float) -> str:
     """Return in words how far one rung is ahead of another or behind it.
 
     Args:
-        gap: the score of the one minus that of the other, on the metric's scale (0.01 is a point).
+        gap: the score of the first rung minus that of the second, on the metric's scale (0.01 is a point).
 
     >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
     ('1.2 points behind', 'level with')

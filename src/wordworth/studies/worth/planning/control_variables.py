@@ -1,9 +1,9 @@
-"""Control variables of the texts to label: what the rungs' answers let one expect of their differences.
+"""Control variables of the texts to label: the predicted effect of each text on the differences between rungs.
 
-Of every text of a pool it is known, before its label is, how much the difference of two rungs may be moved by it and in
-which direction it probably is. The pool's mean of both is therefore known, and the study corrects its scores for how
-far the drawn texts are from it (`measures.calibrated_weights`). They need not be true: the better the probabilities of
-the rungs, the more error they take away.
+Before a text of a pool is labelled, the rungs' probabilities predict how much it moves the difference of two rungs, and
+in which direction. The mean of these predictions over the pool is known, and the study corrects its scores for the
+distance between that mean and the mean over the drawn texts (`measures.calibrated_weights`). The predictions need not
+be right: the better they are, the more error they remove.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ def control_variables(contrasts: Sequence[Contrast], answers: Mapping[str, RungA
     """Return the control variables of each text of a pool, the most useful first: float64 [texts, variables].
 
     Each has a mean of 0 and a variance of 1 over the pool. The first is the expected square of what a text adds to the
-    differences, the others the principal components of the differences that are expected.
+    rungs' differences; the others are the principal components of the expected differences.
 
     Args:
-        contrasts: the pairs of rungs, which count by the inverse of their distance.
-        answers: rung -> its answers.
+        contrasts: the pairs of rungs; each is weighted by the inverse of its distance.
+        answers: name of each rung -> its predictions for the pool.
     """
     expected = _expected_correct(contrasts, answers)
     differences = [(expected[each.contextual] - expected[each.cheap]) / each.distance for each in contrasts]

@@ -58,8 +58,8 @@ class ChosenTexts:
         weights: float64 [texts], the inverse of the probability with which each was drawn.
         controls: float64 [texts, variables], the control variables of each, whose mean over the pool is 0.
         columns: names of the columns of texts, and last the name of the label column.
-        value: names of a cheap and a contextual rung -> the number of texts drawn evenly that would estimate their
-            difference as precisely. The first pair is the one that a study would compare.
+        value: names of a cheap and a contextual rung -> the number of texts drawn with equal probabilities that would
+            estimate their difference as precisely. The first pair is the one that a study would compare.
         pool: the number of texts in the pool.
     """
 
@@ -140,8 +140,8 @@ def run_on_pool(
 ) -> list[RungResult]:
     """Fit rungs on all labels so far and predict a pool of texts; return the rungs that did not fail.
 
-    In a plan, rungs are fitted without one fold each. Here they learn from all labels, as they will in a study of the
-    same labels that has the drawn texts as its test part, so that this study predicts these texts alike.
+    In the other parts of a plan, rungs are fitted with one fold left out. Here they learn from all labels so far. A
+    later study that learns from the same labels and tests on the drawn texts makes the same predictions for them.
 
     Args:
         task: the labels so far as the training part and the pool as the test part, as `tested_on` returns them.

@@ -23,6 +23,6 @@ LEAST, MEDIAN, MOST = 0.150, 0.287, 0.408
 def usual_pair(variance: float) -> Pair:
     """Return a pair of unnamed rungs whose difference has this variance per test label.
 
-    Its disagreement is set to 1, so that no difference is too large for it.
+    Its disagreement is set to 1, so that it does not limit the differences that can be detected.
     """
     return Pair("", "", 1.0, Interval(0.0, 1.0), GapVariance(variance, 0.0, 0.0, 0.0, 1.0), 1)

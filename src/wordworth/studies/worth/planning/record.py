@@ -62,8 +62,8 @@ class PlanRequest:
         """Return the table of the plan, a row for each number of test labels of `SIZES`.
 
         Args:
-            first: the pair of rungs whose figures the table gives.
-            pairs: the pairs whose smallest and largest detectable differences it gives as a range.
+            first: the pair of rungs whose detectable difference and interval are in the table.
+            pairs: the pairs whose smallest and largest detectable differences are in the table, as a range.
         """
         every = [pair.difference(SIZES).tolist() for pair in pairs]
         columns = {

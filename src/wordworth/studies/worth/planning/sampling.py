@@ -78,7 +78,7 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
 
 
 def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
-    """Return the expected square of what each text adds to the differences, each by its distance: float64 [texts]."""
+    """Return the sum over contrasts of the expected squares, each over the square of its distance, float64 [texts]."""
     return floats(np.sum([each.expected_squares(answers) / each.distance**2 for each in contrasts], axis=0))
 
 
@@ -113,7 +113,9 @@ def draw(probabilities: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def even_labels(contrast: Contrast, answers: Mapping[str, RungAnswers], probabilities: Floats) -> float:
-    """Return how many evenly drawn texts would estimate a difference as precisely as those drawn with `probabilities`.
+    """Return how many texts drawn with equal probabilities are as informative as those drawn with `probabilities`.
+
+    Both estimate the difference of the two rungs with the same variance.
 
     Args:
         contrast: the two rungs of the difference.

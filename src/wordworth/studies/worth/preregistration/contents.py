@@ -41,7 +41,7 @@ def canonical_json(value: object) -> bytes:
 def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
     """Return everything that decides the verdict of a study, as plain data: sections of named values, and the version.
 
-    Columns, limits and names of files are left out, since the hashes of the rows that were read stand for them.
+    Columns, limits and names of files are left out, since hashes of the rows that were read cover them.
 
     Args:
         task: the task as it was read, with its metric and split.
@@ -69,7 +69,7 @@ def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings:
 
 
 def with_outcome(planned: Mapping[str, Any], rung_results: Sequence[RungResult], look: int) -> dict[str, Any]:
-    """Return the contents of a study that has run, with its rungs without a score and the number of its look.
+    """Return the contents of a study that has run: `planned`, the rungs without a score, and the number of the look.
 
     Args:
         planned: the contents before the study ran, as `contents` returns them.
@@ -140,8 +140,8 @@ def _source(rung: Rung) -> str | None:
 def files_sha256(source: str) -> str:
     """Return one SHA-256 for all files of a model or of vectors.
 
-    It is the hash of the canonical JSON of path -> SHA-256 of each file. Where the files cannot be read,
-    `NOT_AVAILABLE` is returned instead, as the study will skip the rung.
+    It is the hash of the canonical JSON of path -> SHA-256 of each file. If the files cannot be read, it is
+    `NOT_AVAILABLE`, since the study will skip the rung.
 
     Args:
         source: a name of the catalogue, a folder, a file or a hub name.

@@ -42,7 +42,7 @@ class Forecast:
         reading: seconds in which encoders read the texts, including the distillation of static tables.
         finetuning: wall-clock seconds of all fine-tuning runs.
         fits: wall-clock seconds of the fits of other rungs.
-        rest: seconds of the start, of timing the answers, and of the verdict.
+        rest: seconds of starting, of measuring the speed of answers, and of computing the verdict.
     """
 
     reading: float
@@ -69,7 +69,7 @@ class Forecast:
 def forecast(
     task: Task, rungs: Sequence[Rung], whole: LabelGrid, scope: Scope, speeds: Speeds, threads: int
 ) -> Forecast:
-    """Return how long a study of this scope takes.
+    """Return the forecast seconds of a study of this scope.
 
     Args:
         task: the task with all its rows.

@@ -100,7 +100,7 @@ class Scope:
                 yield (scope := replace(scope, rows=rows))
 
     def omissions(self, whole: Scope) -> list[str]:
-        """Return clauses that name what this scope leaves out of a larger one."""
+        """Return clauses, for a sentence, that name what this scope leaves out compared with a larger one."""
         clauses = []
         if self.rows < whole.rows:
             clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")

@@ -101,7 +101,7 @@ class _MemoryCache(ArrayCache):
 def measure_reading(
     task: Task, models: Sequence[str], seed: int, rungs: Sequence[Rung] = (), device: str = "cpu"
 ) -> Speeds:
-    """Measure how fast encoders read; all speeds are 0 where none is available.
+    """Measure how fast encoders read the texts; all speeds are 0 if no encoder is available.
 
     An encoder that cannot be loaded is skipped here: its rung on the ladder reports why.
 
@@ -138,8 +138,8 @@ def measure_learning(
 ) -> Speeds:
     """Measure learning: time a few steps of each fine-tuned rung and one fit of each other rung.
 
-    A static table that is yet to be distilled is left out. A rung that cannot be prepared is skipped here: the ladder
-    reports why.
+    A rung whose static table is not distilled yet is left out. A rung that cannot be prepared is skipped here: the
+    ladder reports why.
 
     Args:
         speeds: the speeds of reading, to which those of learning are added.
