@@ -13,7 +13,7 @@ from measure import arguments, report
 from wordworth.measures.binomial import exact_interval
 from wordworth.progress import STILL
 from wordworth.studies.commonsense.adversarial_filtering import Round, filtered_sets
-from wordworth.studies.commonsense.sets import read_sets
+from wordworth.studies.commonsense.read_data_sets import read_sets
 
 
 def figures(done: Round) -> dict[str, float]:

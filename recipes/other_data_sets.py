@@ -27,7 +27,7 @@ from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.data_set_prior import DataSetPrior
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.worth.other_data_sets import CONTEXTUAL
+from wordworth.studies.worth.prior_from_published_data import CONTEXTUAL
 
 RECORDS = Path(__file__).parents[1] / "docs" / "records"
 VALIDITY_LABELS, DRAWS = 960, 200

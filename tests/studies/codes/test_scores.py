@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.codes.answers import Answers
+from wordworth.studies.codes.predicted_scores import Answers
 from wordworth.studies.codes.scores import ALL, COMMON, F1, JACCARD, PRECISION, RARE, rare_codes, score_all
 
 RNG = np.random.default_rng(0)

@@ -4,7 +4,7 @@ import pytest
 
 from wordworth.studies.finetuning_changes import forecast
 from wordworth.studies.finetuning_changes.landscape import losses_needed
-from wordworth.studies.finetuning_changes.runs import read_models
+from wordworth.studies.finetuning_changes.read_models import read_models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 
 

@@ -8,7 +8,7 @@ from tests.studies.new_parts import new_parts
 from wordworth.errors import BadInput
 from wordworth.progress import STILL
 from wordworth.studies.finetuning_changes.landscape import Request, at_point, landscape, losses_needed
-from wordworth.studies.finetuning_changes.runs import read_models
+from wordworth.studies.finetuning_changes.read_models import read_models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.training.finetuning.path_points import PathPoint
 

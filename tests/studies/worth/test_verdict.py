@@ -24,7 +24,7 @@ from tests.studies.worth.made_up import (
 from wordworth.records import Finding
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid
-from wordworth.studies.worth.multiple_text import multiple_text
+from wordworth.studies.worth.label_multiple_text import multiple_text
 from wordworth.studies.worth.rows_to_decide import rows_available
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.rung_result import RungResult

@@ -19,7 +19,7 @@ from wordworth.measures.attention_maps import (
 from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
 from wordworth.record_values import finite_or_none
 from wordworth.records import Table
-from wordworth.studies.attention.control import control_table
+from wordworth.studies.attention.random_weights_control import control_table
 
 HEADS = {
     "model": "name of the model",

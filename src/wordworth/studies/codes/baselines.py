@@ -12,8 +12,8 @@ from scipy.sparse import csr_matrix
 from wordworth.measures.set_overlap import mean_average_precision
 from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.progress import Step
-from wordworth.studies.codes.answers import Answers
 from wordworth.studies.codes.patient_split import predicted_rows
+from wordworth.studies.codes.predicted_scores import Answers
 from wordworth.text.visits import Numbers, Visits
 from wordworth.text_format import count_of
 from wordworth.training.visits.alternation import PatientSplit

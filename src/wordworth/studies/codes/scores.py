@@ -12,7 +12,7 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks, share_draws
 from wordworth.measures.set_overlap import jaccard, mean_average_precision, set_average_precision, set_f1
 from wordworth.measures.weighted_sums import Flags, Floats
-from wordworth.studies.codes.answers import Answers, best_threshold
+from wordworth.studies.codes.predicted_scores import Answers, best_threshold
 
 JACCARD, F1, PRECISION = "jaccard", "f1", "average_precision"
 MEASURES = (PRECISION, JACCARD, F1)

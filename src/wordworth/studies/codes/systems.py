@@ -9,8 +9,8 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.progress import Progress, Step
-from wordworth.studies.codes.answers import Answers
 from wordworth.studies.codes.baselines import BASELINES, baselines
+from wordworth.studies.codes.predicted_scores import Answers
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.text.code_ontology import CodeGraph

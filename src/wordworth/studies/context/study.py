@@ -14,7 +14,7 @@ from wordworth.reports.context.captions import captions
 from wordworth.studies.context import explorer, layer_measures, word_table
 from wordworth.studies.context.explorer import add_explorer_words, explorer_text
 from wordworth.studies.context.layer_measures import LayerData
-from wordworth.studies.context.published import CURVES
+from wordworth.studies.context.published_curves import CURVES
 from wordworth.studies.context.sampling import list_occurrences, plan
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings

@@ -10,9 +10,9 @@ from wordworth.progress import STILL
 from wordworth.studies.finetuning_changes.landscape import losses_needed, rows_of
 from wordworth.studies.finetuning_changes.loss_surface import LossSurface
 from wordworth.studies.finetuning_changes.pattern_network import STEPS, PatternNetwork, train_network
+from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finetuning_changes.representations import MOST_WORDS, RANDOM, RUN, START, compare
 from wordworth.studies.finetuning_changes.roll_back import parts
-from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.studies.finetuning_changes.similarity import GROUPS
 from wordworth.studies.whole_progress import seconds_of
 

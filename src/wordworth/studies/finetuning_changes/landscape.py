@@ -35,7 +35,7 @@ from wordworth.studies.finetuning_changes.loss_surface import (
     under_head,
     weights_of,
 )
-from wordworth.studies.finetuning_changes.runs import Models
+from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.path_points import PathPoint

@@ -22,6 +22,7 @@ from wordworth.studies.finetuning_changes.landscape import Landscape, Request, l
 from wordworth.studies.finetuning_changes.loss_surface import under_head
 from wordworth.studies.finetuning_changes.moved_words import MovedWords, moved_words
 from wordworth.studies.finetuning_changes.pattern_network import STEPS, PatternNetwork, train_network
+from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finetuning_changes.representations import (
     MOST_WORDS,
     RANDOM,
@@ -32,7 +33,6 @@ from wordworth.studies.finetuning_changes.representations import (
     compare,
 )
 from wordworth.studies.finetuning_changes.roll_back import RolledBack, parts, roll_back
-from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.finetuning_changes.similarity import Similarity, similarity
 from wordworth.studies.finished_parts import FinishedParts

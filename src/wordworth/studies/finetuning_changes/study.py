@@ -8,8 +8,8 @@ from pathlib import Path
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.finetuning_changes.forecast import forecast
+from wordworth.studies.finetuning_changes.read_models import read_models
 from wordworth.studies.finetuning_changes.results import compute
-from wordworth.studies.finetuning_changes.runs import read_models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.finetuning_changes.tables import tables_of
 from wordworth.studies.finetuning_changes.verdict import (

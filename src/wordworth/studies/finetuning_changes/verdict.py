@@ -12,10 +12,10 @@ from wordworth.measures.bootstrap import Interval
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Finding, Table
 from wordworth.studies.finetuning_changes.landscape import RUN_LINE, SCRATCH_LINE, SECOND_LINE
+from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finetuning_changes.representations import RUN, TUNED
 from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResults
 from wordworth.studies.finetuning_changes.roll_back import ALL, THIRDS
-from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.tasks.task import Task
 from wordworth.text_format import (
     count_of,

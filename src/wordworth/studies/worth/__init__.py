@@ -171,7 +171,7 @@ def _measured(
         from wordworth.studies.worth.preregistration.plan_file import Preregistration
         from wordworth.studies.worth.record import make_record
         from wordworth.studies.worth.study import measure
-        from wordworth.studies.worth.verdict_model import write_verdict_model
+        from wordworth.studies.worth.write_verdict_model import write_verdict_model
 
     plan = Preregistration.read(folder.path)
     tested = [read_as.test] if isinstance(read_as.test, str | Path) else []

@@ -25,7 +25,7 @@ from wordworth.studies.worth.learning_curves import best_multiple, extend_curve,
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.scores import Scores
 from wordworth.studies.worth.scoring import measure
-from wordworth.studies.worth.static_share import static_share_table
+from wordworth.studies.worth.static_table_gain import static_share_table
 
 if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension

@@ -17,7 +17,7 @@ from wordworth.studies.worth.corrected_difference import corrected_difference
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
-from wordworth.studies.worth.multiple_text import multiple_text
+from wordworth.studies.worth.label_multiple_text import multiple_text
 from wordworth.studies.worth.rows_to_decide import (
     POWER,
     RowsToDecide,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.gap_variance import GapVariance
-from wordworth.studies.worth.planning.pair import Pair
+from wordworth.studies.worth.planning.rung_pair import Pair
 
 SETS, ROWS = 11, 1_200
 LEAST, MEDIAN, MOST = 0.150, 0.287, 0.408

@@ -14,17 +14,17 @@ from wordworth.errors import BadInput
 from wordworth.studies.study import timed
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
-from wordworth.studies.worth.planning.pair import Pair
 from wordworth.studies.worth.planning.pool import choose_texts
-from wordworth.studies.worth.planning.record import PlanRequest, plan_record, usual_record
-from wordworth.studies.worth.planning.settings import METRIC, PlanSettings, require_plannable
-from wordworth.studies.worth.planning.texts import (
+from wordworth.studies.worth.planning.read_texts import (
     MOST_TEXTS,
     MOST_TO_DRAW_FROM,
     labels_so_far,
     read_texts,
     unlabelled,
 )
+from wordworth.studies.worth.planning.record import PlanRequest, plan_record, usual_record
+from wordworth.studies.worth.planning.rung_pair import Pair
+from wordworth.studies.worth.planning.settings import METRIC, PlanSettings, require_plannable
 from wordworth.studies.worth.power import compared_rungs
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.rungs import rungs_of

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.studies.commonsense.sets import PUBLISHED, USUAL, read_sets
+from wordworth.studies.commonsense.read_data_sets import PUBLISHED, USUAL, read_sets
 
 PRONOUNS = "text\tpronoun\tcandidates\tanswer\nAnn saw Joan; she left.\tshe\tAnn|Joan\tAnn\n"
 

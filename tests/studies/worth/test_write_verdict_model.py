@@ -10,7 +10,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.worth import verdict_model
+from wordworth.studies.worth import write_verdict_model
 from wordworth.testing.sample_tasks import sample_task
 
 CHOICES = {"models": ["none"], "seeds": 2, "draws": 100, "quick": True}
@@ -67,7 +67,7 @@ def test_a_rung_without_such_a_form_is_noted_and_leaves_no_older_model(reviews, 
     out = tmp_path / "study"
     ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
     assert (out / "model").is_dir()
-    monkeypatch.setattr(verdict_model, "write_rung", _no_form)
+    monkeypatch.setattr(write_verdict_model, "write_rung", _no_form)
     ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out, progress=heard)
     assert not (out / "model").exists()
     assert any("is not written as a model to serve" in note for note in heard.notes)

@@ -3,8 +3,8 @@
 import numpy as np
 from tests.training.crossmodal.made_up import VOCABULARY, pairs
 
+from wordworth.studies.crossmodal.baseline import prior
 from wordworth.studies.crossmodal.evaluation import MEASURES
-from wordworth.studies.crossmodal.prior import prior
 
 
 def test_the_prior_names_what_is_most_frequent_in_training():

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from wordworth.studies.worth.multiple_text import multiple_text
+from wordworth.studies.worth.label_multiple_text import multiple_text
 
 ROW = {"state": "exact", "labels": 1_000, "multiple": 3.24, "low": 2.0, "high": 5.0}
 

@@ -9,7 +9,7 @@ from tests.studies.worth.made_up import TFIDF
 
 from wordworth.measures.metrics import metric
 from wordworth.studies.worth.gap_variance import GapVariance
-from wordworth.studies.worth.planning.pair import SIZES, Pair
+from wordworth.studies.worth.planning.rung_pair import SIZES, Pair
 from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.studies.worth.scores import Bootstrap
 from wordworth.studies.worth.scoring import measure

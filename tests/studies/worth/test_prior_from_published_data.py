@@ -7,7 +7,14 @@ import pytest
 from tests.studies.fake_ladder import constant, task
 from tests.studies.worth.test_probabilities import KnownRung, measured
 
-from wordworth.studies.worth.other_data_sets import CHEAP, CONTEXTUAL, LEADS, PRIOR, before_labels, with_other_data_sets
+from wordworth.studies.worth.prior_from_published_data import (
+    CHEAP,
+    CONTEXTUAL,
+    LEADS,
+    PRIOR,
+    before_labels,
+    with_other_data_sets,
+)
 
 RECORDS = Path(__file__).parents[3] / "docs" / "records"
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.inference.tuned_model import write_rows, write_tuned
 
-from wordworth.studies.worth.finetuned_encoders import finetuned_encoders
+from wordworth.studies.worth.finetuned_encoder_warnings import finetuned_encoders
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.sample_tasks import sample_task
 

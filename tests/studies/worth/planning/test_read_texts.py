@@ -6,7 +6,7 @@ from tests.cli.terminal import reviews
 from tests.studies.fake_ladder import task
 
 from wordworth.errors import BadInput
-from wordworth.studies.worth.planning.texts import LEAST_TEXTS, MOST_TEXTS, labels_so_far, read_texts, unlabelled
+from wordworth.studies.worth.planning.read_texts import LEAST_TEXTS, MOST_TEXTS, labels_so_far, read_texts, unlabelled
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.reading.settings import ReadSettings

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.measures.test_attention_maps import softmax_maps, some_maps
 
-from wordworth.studies.attention.control import control_table
+from wordworth.studies.attention.random_weights_control import control_table
 from wordworth.studies.attention.tables import tables_of
 
 

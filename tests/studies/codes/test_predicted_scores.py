@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wordworth.studies.codes.answers import THRESHOLDS, best_threshold
+from wordworth.studies.codes.predicted_scores import THRESHOLDS, best_threshold
 
 
 def test_the_best_threshold_separates_what_is_true():

@@ -10,7 +10,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.finetuning_changes.runs import read_models, read_with_start
+from wordworth.studies.finetuning_changes.read_models import read_models, read_with_start
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.testing.sample_tasks import sample_task
 
