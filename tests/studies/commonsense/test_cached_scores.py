@@ -33,7 +33,6 @@ def calls():
     return []
 
 
-@pytest.mark.usefixtures("cache")
 def test_a_method_that_ended_is_not_asked_again_and_other_texts_are(calls):
     def compute():
         calls.append(1)
