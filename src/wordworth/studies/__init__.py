@@ -39,14 +39,14 @@ STUDIES: Registry[Study] = Registry(
 
 
 def register(study: Study, page: Page | None = None) -> None:
-    """Add a study, which `wordworth study KIND` then runs.
+    """Add a study to `STUDIES`, so that `wordworth study KIND` runs it.
 
     Args:
-        study: the study, with its kind.
-        page: draws the page of its records; None takes the page that serves any kind of record.
+        study: the study; its `kind` is the name of the command.
+        page: function that draws the page of its records; None for the page that serves any kind of record.
 
     Raises:
-        BadInput: there is a study, or a page, of that kind already.
+        BadInput: a study or a page of that kind is registered already.
     """
     from wordworth import reports
 

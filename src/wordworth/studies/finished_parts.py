@@ -23,15 +23,16 @@ Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
 @dataclass(slots=True)
 class FinishedParts:
-    """The finished parts of a study in the disk cache, under keys of everything that decides them.
+    """Cache on disk of the finished parts of a study, each under a key of everything that decides its arrays.
 
     A part is a piece of work whose result is arrays, such as one trained probe.
 
     Attributes:
         key: key of what decides every part: the kind of study, models, data, settings, and Wordworth's own code.
-        progress: receives a note once parts of an earlier call are read.
+        progress: receives a note when parts that an earlier call finished are read.
         cache: the disk cache.
-        call: other settings, which decide which parts the call needs; `seconds_kept` counts those of equal calls.
+        call: further settings, such as the rank of a probe, that decide which parts a call needs; `seconds_kept`
+            counts only the parts of calls with equal values.
     """
 
     key: str
@@ -45,13 +46,13 @@ class FinishedParts:
 
         Args:
             kind: the kind of study.
-            progress: receives a note once parts of an earlier call are read.
+            progress: receives a note when parts that an earlier call finished are read.
             identity: keys of the models and data, and the settings that decide every part.
         """
         return cls(content_key("part", code_key(), kind, *identity), progress)
 
     def seconds_kept(self) -> float:
-        """Return the seconds that the parts took which earlier calls with the same settings have finished."""
+        """Return the seconds of work that the cached parts of earlier calls with the same settings save."""
         return sum(self.cache.seconds(key) for key in self._finished_keys())
 
     def arrays(
@@ -65,9 +66,9 @@ class FinishedParts:
 
         Args:
             name: name of the part, with everything that decides it beyond `key`.
-            compute: computes name of each array -> the array, and advances the step.
+            compute: function that returns name -> array of the part, and advances `step`.
             step: the step of progress that the part belongs to.
-            amount: the part's share of the step's total, by which the step is skipped if the part is read.
+            amount: the part's share of the step's total, by which `step` is moved forward if the part is read.
         """
         is_new = False
 
@@ -108,7 +109,7 @@ class FinishedParts:
     def timed(self, seconds: dict[str, float], name: str) -> Iterator[None]:
         """Time the body of the `with` statement as if no part had been read from the cache.
 
-        The seconds are written into `seconds[name]`; a part that is read counts with the seconds that it once took.
+        The seconds are written into `seconds[name]`; a part read from the cache counts as the seconds it once took.
         """
         spared = self.cache.spared
         with timed(seconds, name):

@@ -66,7 +66,7 @@ class Variant:
     speed: Mapping[int, Speed]
 
     def columns(self) -> dict[str, Any]:
-        """Return the cells of this version in the columns `FRONTIER`."""
+        """Return the row of this version in the table of the frontier: column of `FRONTIER` -> cell."""
         size = {**self.size._asdict(), "bytes": self.num_bytes}
         return {
             "model": self.name,
@@ -76,22 +76,22 @@ class Variant:
         } | self.change.interval.columns()
 
     def speed_columns(self) -> dict[str, float]:
-        """Return the cells of this version in the columns `SPEED_COLUMNS`."""
+        """Return the speed cells of this version's row: column of `SPEED_COLUMNS` -> value."""
         return {name: value for batch, each in self.speed.items() for name, value in each.columns(batch).items()}
 
 
 def frontier(
     candidates: Iterable[Candidate[Inputs]], inputs: Inputs, comparison: PairedChanges, step: Step
 ) -> list[Variant]:
-    """Score each candidate, and time it in turns with the whole model.
+    """Score each candidate, and time it by turns with the whole model.
 
-    Candidates are taken one by one, so that only one beside the whole model is in memory.
+    Candidates are taken one by one, so that at most one smaller version is in memory.
 
     Args:
         candidates: the whole model, then the smaller versions.
-        inputs: the test rows, in the form that candidates read.
-        comparison: compares predictions for these rows.
-        step: advanced by the number of rows with each candidate.
+        inputs: the test rows, in the form that `Candidate.predict` takes.
+        comparison: scorer of predictions for these rows, with paired changes.
+        step: advanced by the number of rows after each candidate.
     """
     variants: list[Variant] = []
     whole, system = None, None

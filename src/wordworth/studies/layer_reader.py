@@ -42,7 +42,7 @@ class LayerReader(ABC):
         name: the name under which the model was loaded.
         layers: the number of layers, including the input layer.
         width: the dimension of a vector.
-        unit: description of the units, in words.
+        unit: description of the units as a phrase.
         dtype: the data type that the model computes in.
         last_layer_note: `before` or `after the final norm` for pre-norm models (GPT-2); else empty.
     """
@@ -132,7 +132,7 @@ class EncoderLayers(LayerReader):
 
 
 class EncoderPieces(EncoderLayers):
-    """A reader of subwords with an encoder, which Ethayarajh (2019) treats as words; special tokens are left out."""
+    """A reader of subwords with an encoder (Ethayarajh 2019 treats subwords as words); special tokens are left out."""
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
         """Return the subwords of each text as the vocabulary spells them."""
@@ -215,7 +215,7 @@ def span_vectors(
     Args:
         model: the reader of the sentences.
         sentences: the words of each sentence.
-        spans: each span as (index of the sentence, first word, word after the last).
+        spans: each span as (index of the sentence, index of its first word, index after its last word).
     """
     values = model.vectors(sentences)
     offset: Integers = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
@@ -231,8 +231,8 @@ def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> Non
 
     Args:
         names: the names to check.
-        called: what the names are of, in the plural, for the error message.
-        mend: how to mend a duplicate, for the error message.
+        called: plural noun for the named things, such as `models`, for the error message.
+        mend: advice on how to remove a duplicate, for the error message.
 
     Raises:
         BadInput: a name occurs twice.
@@ -245,7 +245,7 @@ def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> Non
 
 
 def unknown_pieces(encoder: TextEncoder, texts: Sequence[str]) -> Iterator[Finding]:
-    """Yield a warning if many subwords of the texts are unknown to a model's tokenizer, as for other scripts."""
+    """Yield a warning if many subwords of the texts are unknown to a model's tokenizer, as in scripts that it lacks."""
     share = encoder.unknown_rate(list(dict.fromkeys(texts)))
     if share >= _MANY_UNKNOWN:
         text = (

@@ -29,7 +29,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
         out: a file for the page; None writes nothing.
 
     Returns:
-        The page, one self-contained HTML document as a string; it shows itself in a notebook.
+        The page, one self-contained HTML document as a string; notebooks display it.
 
     Raises:
         BadInput: there is no such record, it is damaged, or `out` cannot be written.
@@ -105,13 +105,12 @@ class ReportFolder:
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
 
     def note_replaced(self, settings: Mapping[str, Any], progress: Progress, files: Sequence[Path] = ()) -> None:
-        """Note it if the folder holds a record of other data or settings, which will be replaced.
+        """Send a note if the folder holds a record of other data or settings, as the new study will replace it.
 
         Args:
-            settings: name -> value of each setting of the study to come; a setting that the record lacks counts as
-                equal.
+            settings: name -> value of each setting of the new study; a setting that the record lacks counts as equal.
             progress: receives the note, which names the differences with their values in the record.
-            files: the files of the study to come; the data count as equal if the record does not name its files.
+            files: the files of the new study; the data count as equal if the record does not name its files.
         """
         if self.path is None or not (self.path / RECORD).exists():
             return

@@ -29,7 +29,7 @@ def trained_probe(
         probe: the probe with initial weights, which are replaced by the trained ones.
         train: trains the probe in place, and returns its losses.
         step: the step of progress that the training belongs to.
-        amount: the training's share of the step's total, by which the step is skipped if the weights are read.
+        amount: the training's share of the step's total, by which `step` is moved forward if the weights are read.
     """
 
     def compute() -> dict[str, ArrayLike]:

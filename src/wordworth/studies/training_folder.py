@@ -18,7 +18,7 @@ TRAINING = "training"
 
 
 def require_own_or_free(out: Path, kind: str) -> ReportFolder:
-    """Return the folder of the record, after checking that it is empty, new, or holds a training.
+    """Return the folder for the record, after checking that it is new or empty, or holds a training of this kind.
 
     Args:
         out: the folder.

@@ -33,7 +33,7 @@ def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
 
     Args:
         treebank: a file, or the name of a treebank in `$WORDWORTH_DATA/syntax/ud`, such as `en_ewt`.
-        part: the part of a treebank that is named: `train`, `dev` or `test`.
+        part: the part that is returned for a name: `train`, `dev` or `test`.
 
     Raises:
         BadInput: `treebank` is None, or there is no such file and no such name.
@@ -120,7 +120,7 @@ class ProbeSplit:
 
     @property
     def training(self) -> Integers:
-        """The half that is not measured on: `items`, then `held_out`."""
+        """The sentences that are not measured on: `items`, then `held_out`."""
         return np.concatenate([self.items, self.held_out])
 
     @property

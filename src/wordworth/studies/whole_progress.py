@@ -23,10 +23,10 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 class WholeProgress:
-    """A `Progress` that shows the steps of a study as parts of one whole, whose total is a forecast in milliseconds.
+    """A `Progress` that shows the steps of a study as parts of one bar, whose total is a forecast in milliseconds.
 
-    Each step is shown under its own title, and begins where the steps before it ended. So the time left is that of the
-    whole study, at the speed of the current step. A step without a forecast is shown by itself.
+    Each step is shown under its own title, and begins where the steps before it ended, so that the time left is that of
+    the whole study at the speed of the current step. A step without a forecast has a bar of its own.
 
     Args:
         progress: receives the steps and messages.
@@ -39,7 +39,7 @@ class WholeProgress:
         self._total = max(1, round(_MS * sum(seconds.values())))
 
     def announce(self, earlier: float = 0.0) -> None:
-        """Note the forecast of the study, by step, and the part of it that an earlier call has done.
+        """Send a note with the forecast of each step, and with the seconds of it that an earlier call has done.
 
         Args:
             earlier: seconds of the parts that an earlier call has finished.

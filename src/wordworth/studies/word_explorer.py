@@ -66,11 +66,11 @@ EMPTY = ExplorerPlan({}, np.zeros((0, 2), np.int64))
 
 
 def candidates(forms: Iterable[str], suits: Callable[[str], bool]) -> Iterator[int]:
-    """Yield the positions of forms that may be neighbours, at most two positions for each form.
+    """Yield the positions in `forms` of candidate neighbours, at most two positions for each form.
 
     Args:
         forms: the form of each occurrence.
-        suits: whether a form may be a neighbour.
+        suits: function that returns whether a form may be a neighbour.
     """
     seen = Counter[str]()
     for position, form in enumerate(forms):

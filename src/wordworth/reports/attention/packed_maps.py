@@ -32,7 +32,7 @@ class PackedMaps:
     Attributes:
         data: for each layer of `layers` deflated uint8 [heads, tokens, tokens] in base64.
         layers: numbers of the layers whose maps are on the page, from 0.
-        floor: the threshold of the stored integers below which weights are set to 0.
+        floor: the threshold, as a stored integer, below which weights are set to 0.
         lost: share of all attention in these layers that is lost by this threshold.
     """
 

@@ -30,7 +30,7 @@ def heads(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Find out which attention heads a fine-tuned model needs, and what can go.
+    """Find out which attention heads a fine-tuned model needs, and how many can be removed.
 
     The study gives each head's importance, how its ablation changes the score, pruning curves, and smaller models with
     their speed (Michel et al. 2019, arXiv 1905.10650). Choices, such as the order of pruning, are made on one half of

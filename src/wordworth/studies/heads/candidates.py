@@ -37,7 +37,8 @@ def candidates(
         network: the whole fine-tuned model.
         model: encoder of that model.
         order: heads as (layer, head), the least important first.
-        within: a number of heads to remove, in addition to fixed shares of all heads.
+        within: a number of heads; a model without the first `within` heads of `order` is added to those without fixed
+            shares of all heads.
     """
     tuned = network.tuned
     yield _candidate(WHOLE, model, tuned, tuned.dtype)
@@ -60,7 +61,7 @@ def largest_difference(
 ) -> float:
     """Return the largest absolute difference between scores with heads removed and with the same heads scaled to 0.
 
-    It is computed in float32, and checks that the removal of heads leaves the scores as ablation by zero does.
+    Computed in float32, as a check that removing heads gives the same scores as ablating them by zero.
 
     Args:
         tuned: the whole fine-tuned model.

@@ -17,7 +17,7 @@ class Half:
     Attributes:
         examples: the rows of this half.
         comparison: scorer of predictions for these rows, with paired changes.
-        whole: predictions of the whole model for these rows.
+        whole: predictions of the model without ablation for these rows.
     """
 
     examples: LabelledInputs

@@ -21,17 +21,18 @@ CHOSEN = "importance"
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """Changes of the score by ablating heads, on the half of the rows that measures.
+    """Changes of the score by ablating heads, measured on one half of the rows; the other half serves for choices.
 
     Attributes:
         heads: ablation -> (layer, head) -> change of the score where that head alone is ablated.
-        layers: ablation -> for each layer the change where all heads of the layer are ablated.
-        kept_one: for each layer the head that scores best alone on the choosing half, and the change of the score
-            where the layer's other heads are ablated.
-        curves: name of the order of pruning -> the curve.
+        layers: ablation -> for each layer the change of the score where all heads of the layer are ablated.
+        kept_one: for each layer the head that scores best as its only head on the half for choices, and the change of
+            the score where the layer's other heads are ablated.
+        curves: name of the order of pruning -> its pruning curve.
         order: the heads, the least important first.
-        within: number of heads of `order` that can go at a loss within the margin, on the half that chooses.
-        pruned: the change of the score without those heads.
+        within: largest number of heads, the first of `order`, whose ablation costs at most the margin on the half for
+            choices.
+        pruned: the change of the score where these `within` heads are ablated.
     """
 
     heads: Mapping[Ablation, Mapping[tuple[int, int], Change]]
@@ -44,7 +45,7 @@ class Measurements:
 
 
 def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tuple[int, int]:
-    """Return the number of times that the rows of each half are predicted, as (choosing, measuring).
+    """Return how often the rows of each half are predicted: (half for choices, half for measurements).
 
     Args:
         shape: number of layers, and of heads in a layer.
@@ -62,10 +63,10 @@ def measure(
 
     Args:
         model: the model whose heads are ablated.
-        halves: the half that chooses, and the half that measures.
+        halves: the half for choices, and the half for measurements.
         ranking: the importance of each head, and the probability that each head's gate is open; both from the half
-            that chooses.
-        margin: the largest loss that pruning may cost, on the metric's scale.
+            for choices.
+        margin: the largest loss of score that pruning may cost, on the metric's scale.
         seed: seed of the random orders.
     """
     choosing, measuring = halves

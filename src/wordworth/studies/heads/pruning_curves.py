@@ -45,8 +45,8 @@ class Curve:
 def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) -> dict[str, Order]:
     """Return the orders of pruning by name.
 
-    `importance`, `by position`, `gates` and `by ablation` each prune the least important heads first, by another
-    measure of importance. `reverse` prunes the most important first. The `random` ones are controls.
+    `importance`, `by position`, `gates` and `by ablation` each prune the least important heads first, by
+    different measures of importance. `reverse` prunes the most important first. The `random` ones are controls.
 
     Args:
         importance: importance of each head.
@@ -97,7 +97,7 @@ def most_within(curve: Curve, margin: float) -> int:
     """Return the largest number of pruned heads on a curve whose loss is within the margin; 0 where there is none.
 
     Args:
-        curve: a curve measured on the half that chooses.
+        curve: a curve measured on the half for choices.
         margin: the largest loss allowed, on the metric's scale.
     """
     pairs = zip(curve.pruned, curve.changes, strict=True)
@@ -105,7 +105,7 @@ def most_within(curve: Curve, margin: float) -> int:
 
 
 def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
-    """Return the area of a curve minus the mean area of other curves, and the 95 % interval of that over rows."""
+    """Return the area of a curve minus the mean area of other curves, and its 95 % interval over rows."""
     rest = np.mean([other.area.draws for other in others], axis=0)
     value = curve.area.value - float(np.mean([other.area.value for other in others]))
     return value, interval(curve.area.draws - rest)

@@ -31,17 +31,17 @@ ORDERS = 5 + RANDOM_ORDERS
 
 @dataclass(frozen=True, slots=True)
 class HeadResults:
-    """The results of a study, before they are tables.
+    """The computed results of the study, from which its tables and findings are made.
 
     Attributes:
-        importance: importance of each head, on the half that chooses.
-        gates: float64 [layers, heads], the probability that each head's gate is open, learned on that half.
-        measured: changes of the score by ablations, on the other half.
-        variants: scores and speed of the whole model first, then of cheaper ones.
+        importance: importance of each head, on the half of the rows for choices.
+        gates: float64 [layers, heads], the probability that each head's gate is open, learned on the half for choices.
+        measured: changes of the score by ablations, on the half for measurements.
+        variants: scores and speed of the whole model, then of cheaper versions.
         dtype: data type in which the whole model computes.
         second: the score of a second run minus that of this run; None without a second run.
         difference: self-check: the largest absolute difference of scores between heads removed and heads scaled to 0;
-            None where no head can go.
+            None where no head can be removed.
     """
 
     importance: HeadImportance

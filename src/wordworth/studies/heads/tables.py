@@ -59,7 +59,7 @@ CURVES = {
 
 
 def tables_of(results: HeadResults) -> dict[str, Table]:
-    """Return the tables of a record by name."""
+    """Return the tables of the record: name -> table."""
     return {
         "heads": Table.of(_heads(results), HEADS),
         "layers": Table.of(_layers(results), LAYERS),

@@ -19,10 +19,10 @@ MOST_BYTES = 2**28
 
 
 class StoredStates(nn.Module):
-    """A module that returns stored states in place of an embedding, one batch after another, again and again.
+    """A module that takes the place of an embedding and returns stored states, batch by batch, in an endless cycle.
 
     Args:
-        batches: states [tokens, width] of each batch, in the order in which the batches will be asked for.
+        batches: states [tokens, width] of each batch, in the order in which the batches are requested.
     """
 
     def __init__(self, batches: Sequence[Tensor]) -> None:
@@ -51,7 +51,8 @@ def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) ->
         first: the lowest layer that is computed, from 0 and at least 1; it is layer 0 of the returned model.
 
     Returns:
-        The model; None where the states would take more than `MOST_BYTES`, or where layers read more than states.
+        The model; None where the states would take more than `MOST_BYTES`, or where the layers
+        also read other features of tokens.
     """
     body = tuned.predictor.body
     assert isinstance(body, TransformerStack)  # noqa: S101 - heads are ablated in no other

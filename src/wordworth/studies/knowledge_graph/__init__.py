@@ -48,7 +48,8 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `knowledge_graph`: `tables["scores"]` has the mean reciprocal rank and the share of ranks 1, 3
-        and 10, filtered, beside answers by frequency; `tables["relations"]` the same by relation.
+        and 10, filtered, for the model and a baseline that ranks by frequency; `tables["relations"]` the same for each
+        relation.
 
     Raises:
         BadInput: the triples cannot be read, there is no such model, or `out` holds something else.

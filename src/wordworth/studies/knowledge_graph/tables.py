@@ -102,7 +102,7 @@ def relation_rows(
 
 @torch.inference_mode()
 def example_rows(graph: KnowledgeGraph, scorer: Scorer, ranks: Floats, seed: int) -> list[dict[str, Any]]:
-    """Return a row for each of a few test triples drawn at random, with the tails that score highest.
+    """Return a row for each of a few test triples drawn at random, with the tails that the model scores highest.
 
     Args:
         graph: the graph.

@@ -27,15 +27,15 @@ class TransferScores(Protocol):
         ...
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test texts, or of its training texts."""
+        """Return the number of a language's test texts with `test`, else of its training texts."""
         ...
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
-        """Return the score on a language's test texts, at most 1, and that in each resample, float64 [draws]."""
+        """Return the score on a language's test texts, at most 1, and its values in the resamples, float64 [draws]."""
         ...
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the score of a constant answer on a language's test texts, and that in each resample."""
+        """Return the score of a constant answer on a language's test texts, and its values in the resamples."""
         ...
 
 
@@ -47,7 +47,7 @@ class Answers:
 
     Attributes:
         data: the labelled texts of all languages.
-        right: (system, number of the training language) -> bool [test texts], whether the label is correct; False
+        right: (system, index of the training language) -> bool [test texts], whether the label is correct; False
             also for texts that this system did not label.
         tests: int64 [test texts], rows of `data`, language by language.
         weights: float64 [draws, items], how often each item is in each bootstrap resample; all systems and languages
@@ -65,28 +65,32 @@ class Answers:
         return self.data.languages
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test texts, or of its training texts."""
+        """Return the number of a language's test texts with `test`, else of its training texts."""
         return len(self.data.rows(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
-        """Return the accuracy on a language's test texts, a share of 1, and that in each resample, float64 [draws].
+        """Return the accuracy on a language's test texts, from 0 to 1, and its values in resamples, float64 [draws].
 
         Args:
             system: name of the system.
-            train: number of the training language.
-            test: number of the test language.
+            train: index of the training language in `languages`.
+            test: index of the test language in `languages`.
         """
         own = self.data.language[self.tests] == test
         return self.share(self.right[system, train][own], self.data.item[self.tests[own]])
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the accuracy of a language's most frequent training label, and that in each resample."""
+        """Return the accuracy of always answering a language's most frequent training label, and its resampled values.
+
+        Args:
+            test: index of the language in `languages`.
+        """
         labels = self.data.labels[self.data.rows(test, test=False)]
         rows = self.data.rows(test, test=True)
         return self.share(self.data.labels[rows] == np.bincount(labels).argmax(), self.data.item[rows])
 
     def share(self, right: Flags | Floats, items: Integers) -> tuple[float, Floats]:
-        """Return the mean of the values, and that in each resample, float64 [draws].
+        """Return the mean of some values, and the mean in each bootstrap resample of items, float64 [draws].
 
         Args:
             right: [n], the values, such as whether an answer is correct.
@@ -96,7 +100,7 @@ class Answers:
 
 
 def weighted_share(weights: Floats, right: Flags | Floats) -> tuple[float, Floats]:
-    """Return the mean of the values, and that in each resample, float64 [draws].
+    """Return the mean of some values, and the mean in each bootstrap resample, float64 [draws].
 
     Args:
         weights: float64 [draws, n], how often each value is in each resample.
@@ -111,8 +115,8 @@ def answers_of(
 ) -> Answers:
     """Train a linear head for every system and training language, and label the test texts with it.
 
-    A head of the model labels the texts of all languages, and so does a head that learned from the source language.
-    Other heads, and the control with shuffled labels, label the texts of their own language alone.
+    Two kinds of heads label the test texts of all languages: those on the model's features, and those that learned from
+    the source language. Others, and the control with shuffled labels, label only the language that they learned from.
 
     Args:
         features: system -> features of all texts.

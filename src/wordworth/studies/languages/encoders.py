@@ -23,5 +23,10 @@ def encoder_of(name: str) -> TextEncoder:
 
 
 def twin_of(encoder: TextEncoder, seed: int) -> TextEncoder:
-    """Return the same encoder with random weights, drawn by the seed of the study."""
+    """Return an encoder of the same architecture and tokenizer with random weights.
+
+    Args:
+        encoder: the encoder to copy.
+        seed: seed of the study, from which the weights are drawn.
+    """
     return encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "languages", "random")))

@@ -25,10 +25,10 @@ _NGRAMS = Ngrams("char_wb", 1, 5)
 
 
 class TextFeatures(Protocol):
-    """Features of numbered texts, which may have to be fitted on the training texts first."""
+    """Features of a list of texts, addressed by row number; some kinds are first fitted on the training texts."""
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Any]:
-        """Fit on the texts of the rows `learned`; return a function from rows to their features [rows, width]."""
+        """Fit on the texts of the rows `learned`, and return a function from row numbers to features [rows, width]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class EncoderFeatures:
     vectors: Vectors
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Vectors]:  # noqa: ARG002 - as TextFeatures
-        """Return the function from rows to their vectors; `learned` changes nothing."""
+        """Return the function from row numbers to vectors; `learned` is ignored."""
         return self.vectors.__getitem__
 
 
@@ -49,7 +49,7 @@ class CharacterFeatures:
     texts: Sequence[str]
 
     def fitted(self, learned: Integers) -> Callable[[Integers], csr_matrix]:
-        """Fit n-grams and weights on the rows `learned`; return a function from rows to their weighted counts."""
+        """Fit n-grams and weights on the rows `learned`, and return a function from row numbers to TF-IDF features."""
         counts = count_ngrams(_NGRAMS, tuple(self.texts[row] for row in learned))
         weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)
         return lambda rows: weights(counts.rows([self.texts[row] for row in rows]))

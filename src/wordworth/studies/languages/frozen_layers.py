@@ -42,10 +42,12 @@ FROZEN = {
 
 @dataclass(frozen=True)
 class FineTunedAnswers:
-    """The correct answers after fine-tuning on the source language.
+    """Which test texts are labelled correctly after fine-tuning on the source language.
+
+    A level says what is frozen: -1 nothing, 0 the embedding, k the embedding and the first k layers.
 
     Attributes:
-        answers: the answers of the frozen systems, for their test texts and resamples.
+        answers: the answers of linear heads on frozen features; their test texts and resamples are used here too.
         right: (system, level) -> bool [runs, test texts].
     """
 
@@ -61,7 +63,9 @@ def require_trainable(encoder: TextEncoder) -> None:
 
 
 def levels_of(depth: int) -> list[int]:
-    """Return the levels of a sweep: nothing, the embedding, and about a quarter, a half, three quarters, all layers.
+    """Return the levels at which an encoder of so many layers is fine-tuned.
+
+    Level -1 freezes nothing, 0 the embedding, k also the first k layers: about a quarter, half, three quarters and all.
 
     >>> levels_of(12)
     [-1, 0, 3, 6, 9, 12]
@@ -77,8 +81,8 @@ def fine_tuned_answers(
     The number of epochs and the learning rate are fixed: nothing is chosen on texts of other languages.
 
     Args:
-        encoders: the model and its twin with random weights, by system.
-        answers: the answers of the frozen systems.
+        encoders: system -> encoder, for the model and for its copy with random weights; the latter is trained whole.
+        answers: the answers of linear heads on frozen features, with the texts.
         restarts: number of runs at each level.
         seed: seed of the study.
         finished: cache with the runs that an earlier call has finished.
@@ -156,7 +160,7 @@ def _items(answers: Answers, language: int) -> Integers:
 
 
 def frozen_finding(rows: Sequence[Mapping[str, Any]], source: str) -> Finding:
-    """Return the finding on fine-tuning: the mean accuracy in the other languages at every level.
+    """Return the finding on fine-tuning: the mean accuracy in the other languages at every level of frozen layers.
 
     Args:
         rows: rows of the table of frozen layers.

@@ -12,19 +12,24 @@ Value = tuple[float, Floats]
 
 
 def described(name: str, what: str) -> dict[str, str]:
-    """Return the descriptions of a value's column and of the two columns of its interval."""
+    """Return descriptions of three table columns: a value, and the lower and upper end of its interval.
+
+    Args:
+        name: name of the value's column; the others are `{name}_low` and `{name}_high`.
+        what: description of the value.
+    """
     return {name: what, f"{name}_low": "of its 95 % interval, over texts", f"{name}_high": "of its 95 % interval"}
 
 
 def value_columns(of: Value | None, name: str) -> dict[str, float | None]:
-    """Return the cells of a value and of its 95 % interval; all None where there is no value."""
+    """Return column name -> cell for a value and the ends of its 95 % interval; all None where there is no value."""
     if of is None:
         return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
     return {name: of[0], **interval(of[1]).columns(f"{name}_")}
 
 
 def difference(first: Value, second: Value) -> Value:
-    """Return the first value minus the second, on the sample and in each resample; both must share the resamples."""
+    """Return the first value minus the second, in the sample and in each resample; both share the resamples."""
     return first[0] - second[0], first[1] - second[1]
 
 
@@ -32,7 +37,7 @@ def beyond_doubt(change: Value, comparisons: int) -> str:
     """Return `yes` where a difference is significantly above 0, `no` where significantly below, else `cannot tell`.
 
     Args:
-        change: the difference, and that in each bootstrap resample.
+        change: the difference, and its value in each bootstrap resample.
         comparisons: number of comparisons by which the 5 % level is corrected (Bonferroni).
     """
     ends = Change(*change).corrected(comparisons)

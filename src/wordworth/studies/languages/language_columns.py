@@ -20,7 +20,7 @@ _ENGLISH = re.compile(r"(en|eng|english)([-_.].*)?", re.IGNORECASE)
 
 
 def language_column(table: TextTable, named: str | None) -> str:
-    """Return the column that the user named, else the one with a usual name.
+    """Return the column of languages: the one that the user named, else the first with a usual name.
 
     Raises:
         BadInput: no column has a usual name.
@@ -33,7 +33,7 @@ def language_column(table: TextTable, named: str | None) -> str:
 
 
 def rows_in(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
-    """Return the rows of the wanted languages, of all languages if none are named.
+    """Return the rows in the wanted languages, or all rows if none are named.
 
     Raises:
         BadInput: a wanted language has no row.
@@ -48,7 +48,7 @@ def rows_in(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
 
 
 def require_several(wanted: Sequence[str]) -> None:
-    """Raise BadInput where the user names one language alone, which cannot be compared with another."""
+    """Raise BadInput where the user names a single language, as the study compares languages."""
     if len(wanted) == 1:
         raise BadInput("one language cannot be compared with another", where="--languages", mend="name several")
 

@@ -45,9 +45,9 @@ class ProbeTexts:
 
     @classmethod
     def of(cls, data: LanguageTexts) -> ProbeTexts:
-        """Choose the same number of texts from every language, at most `PER_LANGUAGE` to learn and to test.
+        """Choose the same number of texts from every language, at most `PER_LANGUAGE` to train on and as many to test.
 
-        A fifth of the texts to learn from is held out.
+        A fifth of the texts to train on is held out.
         """
         sides = [[data.rows(number, test=test) for number in range(len(data.languages))] for test in (False, True)]
         most = [min(PER_LANGUAGE, *map(len, each)) for each in sides]
@@ -59,7 +59,7 @@ class ProbeTexts:
 def languages_named(
     encoder: TextEncoder, data: LanguageTexts, texts: ProbeTexts, seed: int, progress: Progress
 ) -> Flags:
-    """Train a probe for each layer, and return whether it names each test text's language, bool [layers, test texts].
+    """Train a probe for each layer, and return which test texts it predicts correctly, bool [layers, test texts].
 
     Args:
         encoder: the frozen encoder.

@@ -30,9 +30,9 @@ from wordworth.text.file_formats.table import TextTable
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns of the file.
+    """The names of the columns that are read from the file of texts.
 
-    `item` is the column whose value translations share; None where no texts are known to be translations.
+    Translations of each other have the same value in the column `item`; None if there is no such column.
     """
 
     text: str
@@ -84,7 +84,7 @@ class LanguageTexts:
         return rows[np.argsort(self.item[rows], kind="stable")]
 
     def translations(self, language: int) -> tuple[Integers, Integers]:
-        """Return the rows of the source and of another language that are translations, in the same order of items."""
+        """Return two arrays of row numbers, of source texts and of their translations into a language, item by item."""
         source, other = self.rows(0), self.rows(language)
         _, first, second = np.intersect1d(self.item[source], self.item[other], return_indices=True)
         return source[first], other[second]

@@ -37,7 +37,7 @@ PIECES = {
 def shared_pieces(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Floats:
     """Return the number of each text's pieces that occur in the source's training texts, float64 [texts].
 
-    The unknown piece is no shared one. Wu and Dredze (2019, section 4.4) relate zero-shot accuracy to this overlap.
+    The unknown piece is not counted. Wu and Dredze (2019, section 4.4) relate zero-shot accuracy to this overlap.
 
     Args:
         tokenizer: cuts texts into pieces.

@@ -21,9 +21,9 @@ _DRAWS = 2_000
 def relatedness(
     languages: Sequence[Mapping[str, Any]], pieces: Sequence[Mapping[str, Any]], seed: int
 ) -> tuple[Finding, ...]:
-    """Return the rank correlations, over languages, of the share of shared pieces with zero-shot accuracy and gap.
+    """Return the findings on rank correlations over languages: share of shared pieces with zero-shot accuracy and gap.
 
-    Their intervals resample languages. With fewer than `LEAST` languages there is no finding.
+    Their intervals resample languages. With fewer than `LEAST` languages there are none.
 
     Args:
         languages: rows of the table of languages, the source first.

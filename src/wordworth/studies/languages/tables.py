@@ -124,8 +124,8 @@ def transfer_rows(answers: TransferScores) -> Iterator[dict[str, Any]]:
 def mean_gap(answers: TransferScores, *, back: bool) -> Value:
     """Return the zero-shot gap, averaged over all languages but the source language.
 
-    The gap of two languages is the accuracy on the one after training on the other, minus the accuracy after training
-    on the test language itself. It is negative where transfer loses.
+    The gap of a pair of languages is the accuracy on the test language after training on the other one, minus the
+    accuracy after training on the test language itself. It is negative where transfer loses.
 
     Args:
         answers: answers of all systems.
@@ -147,7 +147,7 @@ def retrieval_rows(retrieved: Mapping[tuple[str, int], Retrieval], answers: Answ
     """Yield the rows of the table of retrieval.
 
     Args:
-        retrieved: (system, number of the language) -> retrieval of its translations.
+        retrieved: (system, index of the language) -> retrieval of its translations.
         answers: the answers, for their resamples of items.
     """
     for (system, number), each in retrieved.items():
@@ -165,8 +165,8 @@ def layer_rows(own: Flags, random: Flags, tests: Integers, answers: Answers) -> 
     """Yield the rows of the table of layers.
 
     Args:
-        own: bool [layers, test texts], whether the probe of each layer of the model names the language.
-        random: bool [layers, test texts], whether the probe names it from the twin with random weights.
+        own: bool [layers, test texts], whether the probe of each layer of the model predicts the language correctly.
+        random: the same for the encoder with random weights.
         tests: int64 [test texts], rows of the texts.
         answers: the answers, for their resamples of items.
     """

@@ -21,13 +21,13 @@ Rows = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words of the verdict for a kind of labels.
+    """The nouns of the verdict's sentences, which differ between labels of texts and tags of words.
 
     Attributes:
-        score: the score that is compared, such as `accuracy`.
-        units: a noun for what is tested on, such as `texts`.
-        baseline: the features that need no model.
-        constant: the answer that needs no features.
+        score: name of the score, such as `accuracy`.
+        units: name of the test items, such as `texts`.
+        baseline: name of the features that need no model, such as `n-grams of characters`.
+        constant: name of the answer that needs no features, such as `the most frequent label`.
     """
 
     score: str = "accuracy"
@@ -43,7 +43,7 @@ def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: 
         model: name of the model.
         tables: tables of the study.
         answers: answers of all systems.
-        further: further sentences.
+        further: sentences to append.
     """
     lines = (*_retrieval(tables["retrieval"].rows()), _layers(tables["layers"].rows()), *further)
     return transfer_verdict(model, tables["languages"].rows(), answers, Wording(), lines)
@@ -58,8 +58,8 @@ def transfer_verdict(
         model: name of the model.
         rows: rows of the table of languages.
         scores: scores of all systems.
-        wording: words for the kind of labels.
-        further: further sentences.
+        wording: nouns for the kind of labels.
+        further: sentences to append.
     """
     served = [row for row in rows if row["served"] == YES]
     gap, back = mean_gap(scores, back=False), mean_gap(scores, back=True)
@@ -138,7 +138,7 @@ def _layers(rows: Rows) -> str:
 
 
 def warnings(tables: Mapping[str, Table], data: LanguageTexts) -> Iterator[Finding]:
-    """Yield the warnings: unknown words, few test texts, texts in both parts, no column of translations.
+    """Yield the warnings: unknown words, few test texts, texts in both parts, no column that marks translations.
 
     Args:
         tables: tables of the study.
@@ -173,7 +173,7 @@ def _shared(data: LanguageTexts) -> int:
 
 
 def method(data: LanguageTexts) -> Iterator[Finding]:
-    """Yield the findings that say how the figures were computed and how the file was read.
+    """Yield the findings that say how the numbers were computed and how the file was read.
 
     Args:
         data: the texts.

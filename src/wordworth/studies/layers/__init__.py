@@ -30,10 +30,10 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Find the layers of an encoder that hold a label: which to take for it, and what stopping there costs.
+    """Find the layers of an encoder from which a label can be predicted, the best layer to use, and the speed of each.
 
     Edge probes (Tenney et al. 2019) tell at which layer each task is solved. Linear probes, with control tasks and
-    description length, tell which layer to take. Both are compared with an encoder with random weights and with layer
+    description length, tell which layer to use. Both are compared with an encoder with random weights and with layer
     0 (words alone), and edge probes with a second seed.
 
     Args:
@@ -45,9 +45,9 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `layers`: `tables["choices"]` has the layer to take for each task, `tables["expected"]` the
+        A record of kind `layers`: `tables["choices"]` has the layer to use for each task, `tables["expected"]` the
         expected layers, `tables["depths"]` and `tables["layers"]` a row for each layer; `timings["speed"]` has the
-        milliseconds a text up to each layer.
+        milliseconds that a text takes up to each layer.
 
     Raises:
         BadInput: there is no task, its data cannot be used, the model is no encoder, or `out` cannot be written.
@@ -71,7 +71,7 @@ def probe(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Make a linear probe of a frozen encoder for your own labels, and choose the layer that it reads.
 
-    The folder holds a few kilobytes, as it names the encoder and does not copy it. `predict` and `load_run` take the
+    The folder takes a few kilobytes: it stores the encoder's name, not its weights. `predict` and `load_run` take the
     folder like that of a fine-tuned model; `load_probes` runs several probes on one pass of the encoder.
 
     Args:

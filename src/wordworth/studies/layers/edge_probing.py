@@ -20,12 +20,12 @@ from wordworth.studies.layers.probe_trainer import Counts, ProbeTrainer, f1_draw
 
 @dataclass(frozen=True, slots=True)
 class EdgeProbing:
-    """The results of the edge probes of one task.
+    """The results of the edge probes of one task; the probe of depth k mixes layers 0 to k.
 
     Attributes:
-        counts: the counts of each depth's probe on the test texts.
-        again: the counts of each depth's probe trained with a second seed.
-        random: the counts of two probes of the encoder with random weights: of depth 0, and of all layers.
+        counts: for each depth the `Counts` of micro F1 of its probe on the test texts.
+        again: the same for probes trained with a second seed.
+        random: the same for two probes of the encoder with random weights: of depth 0, and of all layers.
         shares: float64 [layers], the mixing weights of the probe of all layers.
         draws: float64 [draws, probes], micro F1 on resampled texts of `counts`, `again` and `random`, in this order.
     """
@@ -85,9 +85,9 @@ def edge_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> EdgePro
 
 
 def draw_source(trainer: ProbeTrainer) -> np.random.Generator:
-    """Return the random generator of resamples.
+    """Return the random generator of the resamples of a task's test texts.
 
-    It is the same for tasks on the same texts, so that differences between them are paired.
+    Tasks on the same texts get the same generator, so that differences between them are paired.
     """
     return seeds.child(trainer.seed, "layers", "draws", *trainer.task.seed_names[1])
 

@@ -48,10 +48,10 @@ class Candidate:
     """A linear probe that may be chosen: of one layer, or of a mix of layers from 0 on.
 
     Attributes:
-        layers: the layers that it reads.
+        layers: the layers that the probe reads.
         probe: the trained probe.
-        dev: its counts on the texts that decide the choice.
-        test: its counts on the test texts.
+        dev: its `Counts` of micro F1 on the dev texts, which decide the choice.
+        test: its `Counts` on the test texts.
     """
 
     layers: slice
@@ -100,8 +100,8 @@ class LinearProbing:
 
     Attributes:
         layers: the results of each layer.
-        choice: the probe to take.
-        uniform: bits of the labels of the training texts in the uniform code.
+        choice: the probe that was chosen.
+        uniform: bits of the labels of the training texts in a code in which all labels are equally probable.
         targets: number of targets in the training texts.
     """
 

@@ -84,11 +84,11 @@ class ProbeTrainer:
     finished: FinishedParts
 
     def edge(self, depth: int, repeat: int = 0) -> EdgeProbe:
-        """Train an edge probe.
+        """Train an edge probe on layers 0 to `depth`.
 
         Args:
-            depth: the probe mixes layers 0 to this one.
-            repeat: number of the seed; probes of other numbers are trained with other seeds.
+            depth: the highest layer that the probe mixes.
+            repeat: number that changes the seed of the training.
         """
         width = int(self.features.values.shape[2])
         probe = EdgeProbe(depth + 1, width, self.task.sides, len(self.task.classes))
@@ -146,7 +146,7 @@ class ProbeTrainer:
     def counts(
         self, probe: SpanProbe, layers: slice, texts: Integers, labels: Flags | None = None, only: Flags | None = None
     ) -> Counts:
-        """Return the counts of a probe's predictions on some texts.
+        """Return the counts of micro F1 of a probe's predictions on some texts.
 
         Args:
             probe: the probe.

@@ -30,7 +30,7 @@ class PublishedTask:
     """A published probing task.
 
     Attributes:
-        title: what a probe predicts in it, in words.
+        title: description of what a probe predicts.
         files: part (`train`, `dev`, `test`) -> path of its file under `$WORDWORTH_DATA`. With a part `roles`, labels
             come from that file and the other files are the treebank.
         read: the reader of a file.

@@ -28,12 +28,12 @@ _SAME, _OTHER = "same", "other"
 
 
 class Target(NamedTuple):
-    """A span of a text, or two, with its labels.
+    """One or two spans of a text with the labels that a probe predicts for them.
 
     Attributes:
         text: number of the text.
         spans: each span as the numbers of its first word and of the word after its last.
-        labels: names of the labels that hold.
+        labels: names of the target's labels.
     """
 
     text: int

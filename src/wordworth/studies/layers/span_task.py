@@ -29,7 +29,7 @@ class SpanTask:
 
     Attributes:
         name: name of the task, as the user wrote it.
-        title: what a probe predicts in it, in words.
+        title: description of what a probe predicts.
         texts: the words of each sentence; or whole texts, each of which counts as one word.
         text_of: int64 [targets], the number of the text of each target, ascending.
         spans: int64 [targets, sides, 2], each span as the numbers of its first word and of the word after its last.
@@ -38,8 +38,9 @@ class SpanTask:
         exclusive: whether each target has exactly one label.
         parts: the texts of each part in random order; no document is in two parts.
         sources: path, SHA-256 and number of texts of each file.
-        seed_names: the name that seeds its probes, and the names that seed draws of its texts, which tasks on the same
-            texts share. They are names and hashes for a published task, and keys of the content for a user's file.
+        seed_names: strings that seeds are derived from: one for its probes, and several for resamples of its texts,
+            equal in all tasks on the same texts. They are names and hashes for a published task, else keys of the
+            content.
         kind: the kind of task of a saved probe: classification, multilabel or tagging; empty for a file of spans.
         columns: names of the columns of texts in the user's file.
         warnings: findings about the user's data.
@@ -78,8 +79,8 @@ class SpanTask:
     def control_labels(self, seed: int) -> Flags | None:
         """Return the labels of the control task of Hewitt and Liang (2019, section 2), bool [targets, classes].
 
-        Each word type has random labels, drawn by their frequencies in the task, which are the same wherever it occurs.
-        The type of a target is the first word of its first span. None for whole texts, which do not recur.
+        Every word type gets the labels of a random target, the same wherever the word occurs. The type of a target is
+        the first word of its first span. None for whole texts, as texts do not recur.
 
         Args:
             seed: seed of the study.
@@ -101,11 +102,11 @@ class SpanTask:
 def span_task(
     name: str, title: str, files: Mapping[str, SpanFile], limit: int, seed: int, *, classes: Sequence[str] = ()
 ) -> SpanTask:
-    """Return the task of labelling the spans in files: one file, which is split by document, or one for each part.
+    """Return the task of labelling the spans in files: one file, which is split by document, or a file for each part.
 
     Args:
         name: name of the task.
-        title: what a probe predicts in it, in words.
+        title: description of what a probe predicts.
         files: part -> file: `all`; or `train` and `test`, perhaps with `dev`.
         limit: most training texts; there are at most a quarter as many dev texts and half as many test texts.
         seed: seed of the split and of the draw of texts.

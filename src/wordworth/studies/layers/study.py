@@ -53,7 +53,7 @@ class ProbedLayers:
     probe: tuple[SavedProbe, Mapping[str, Any]] | None
 
     def write_probe(self, folder: Path) -> None:
-        """Write the probe into a folder, if there is one."""
+        """Write the chosen probe into a folder; without a probe nothing is written."""
         if self.probe is not None:
             saved, metadata = self.probe
             saved.write(folder, metadata)

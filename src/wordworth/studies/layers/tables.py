@@ -107,7 +107,7 @@ Edges = Mapping[str, EdgeProbing]
 
 
 def tables_of(tasks: Sequence[SpanTask], edges: Edges, linear: Mapping[str, LinearProbing]) -> dict[str, Table]:
-    """Return name of each table -> the table.
+    """Return the tables of the record: name -> table.
 
     Args:
         tasks: the tasks of the study.

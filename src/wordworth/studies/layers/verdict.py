@@ -19,7 +19,7 @@ _SHORT = 100
 
 
 def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
-    """Return the finding `verdict`: the layer to take for each label, and whether the published order is confirmed.
+    """Return the finding `verdict`: the layer to use for each label, and whether the published order of tasks holds.
 
     Args:
         tables: the tables of the record.
@@ -45,9 +45,7 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
 
 
 def stops(choices: Sequence[Row], depth: int) -> int:
-    """Return the number of labels for which stopping early loses nothing sure.
-
-    For these, a layer below the last is chosen, and its score is not surely below that of the mix of all layers.
+    """Count the labels whose chosen layer is below the last and scores not surely less than the mix of all layers.
 
     Args:
         choices: rows of the table of choices.
@@ -57,7 +55,7 @@ def stops(choices: Sequence[Row], depth: int) -> int:
 
 
 def choice_sentence(row: Row, depth: int, deciding: int) -> str:
-    """Return a sentence on the layer to take for a label: its score, its loss against all layers, its uncertainty.
+    """Return a sentence on the layer chosen for a label: its score, its loss against all layers, its uncertainty.
 
     Args:
         row: a row of the table of choices.

@@ -32,7 +32,7 @@ def indexed(
     texts: Sequence[TaggedText],
     compute: Callable[[], Indexed],
 ) -> Indexed:
-    """Read the vectors of a corpus from a folder, or compute them and write them there if it has none.
+    """Read the vectors of a corpus from a folder; if the folder has none, compute them and write them into it.
 
     Args:
         folder: the folder; None computes the vectors and writes nothing.
@@ -57,10 +57,14 @@ def indexed(
 
 
 def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
-    """Raise BadInput unless an index was made of the same model, corpus and settings.
+    """Check that the index in a folder was made of the same model, corpus and settings.
+
+    Args:
+        folder: the folder of the index.
+        made_of: what the index has to be made of, by name.
 
     Raises:
-        BadInput: the index was made of others, or its manifest is damaged.
+        BadInput: the index was made of something else, or its manifest is damaged.
     """
     if other := differing(read_object(folder / MANIFEST), dict(made_of)):
         what = f"this index was made with another {join_words(other)}"

@@ -77,12 +77,12 @@ def _cosines(vectors: Weights, mean: Weights, sought: Weights) -> Floats:
 
 
 def properties(text: TaggedText, position: int, query: str) -> Iterator[Property]:
-    """Yield the properties of a word in its text: the word, the words before and after; also the tags of a treebank.
+    """Yield the properties of a word in its text, as (name, value): the word, its neighbours, and tags of a treebank.
 
     Args:
         text: the text in which the word stands.
         position: index of the word in it.
-        query: the word that is searched for; the same word has the value `SAME`.
+        query: the word that is searched for; where the word equals it, the value is `SAME`.
     """
     words = [word.casefold() for word in text.words]
     yield ("word", SAME if words[position] == query.casefold() else words[position])
@@ -106,10 +106,11 @@ def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
 
 
 def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
-    """Return the expected share of properties with an uncorrected p-value below `SURE` among words drawn at random.
+    """Return the expected share of properties that look over-represented among words drawn at random.
 
-    Counts are discrete, so that the probability to pass is below `SURE` for most properties, and nearly 0 for rare
-    ones. The share is the mean of that probability over all properties; 0 without properties.
+    Such a property has an uncorrected p-value below `SURE`. As counts are discrete, most properties reach that with a
+    probability below `SURE`, and rare ones hardly ever; the mean of these probabilities is returned, 0 without
+    properties.
 
     Args:
         every: property -> number of words of the corpus that have it.

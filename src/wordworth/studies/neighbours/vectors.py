@@ -37,8 +37,8 @@ class WordVectors:
         texts: the texts of the corpus.
         text: int64 [words], the index of each word's text.
         position: int64 [words], the index of each word in its text.
-        vectors: float32 [words, width], the vectors by the chosen layer or head.
-        inputs: float32 [words, width of the model], the vectors by the input layer, which reads no context.
+        vectors: float32 [words, width], the vectors of the chosen layer or head.
+        inputs: float32 [words, width of the model], the vectors of the input layer, which reads no context.
         attended: int64 [words], for a head the index in the text of the word that each word attends to most, or
             `NOT_A_WORD`; None for a layer.
     """

@@ -67,7 +67,7 @@ def verdict(
 
 
 def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
-    """Yield the warnings: a small corpus, a word that is not in it, texts left out, words of one document."""
+    """Yield the warnings: a small corpus, a word that it lacks, texts left out, nearest words of one document."""
     if facts["words"] < _FEW:
         yield Finding("warning.words", f"The corpus has only {count_of(facts['words'], 'word')}.")
     if not facts["occurrences"]:
@@ -82,7 +82,7 @@ def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
 
 
 def method(head: int | None) -> Iterator[Finding]:
-    """Yield the findings that say how the figures were computed.
+    """Yield the findings that say how the numbers were computed.
 
     Args:
         head: the attention head whose vectors were searched; None for a layer's states.

@@ -39,7 +39,7 @@ _MASKED = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The loss whose gradients are computed, with the segments that it is a function of.
+    """The loss whose gradients are computed, with the segments for which it is computed.
 
     Attributes:
         name: `masked-LM loss` or `cosine of halves`.
@@ -63,7 +63,7 @@ class Losses:
         return replace(self, head=head)
 
     def score(self, model: Encoder) -> Score:
-        """Return the function from a segment's number and last states to its loss."""
+        """Return the function that takes a segment's number and its last states, and returns its loss."""
         head = self.head
 
         def masked_lm(text: int, states: Tensor) -> Tensor:
@@ -78,7 +78,7 @@ def cosine_of_halves(text: int, states: Tensor) -> Tensor:  # noqa: ARG001 - a S
     """Return 1 minus the cosine of the mean states of the first and of the second half of a segment's tokens.
 
     Args:
-        text: number of the segment; it changes nothing.
+        text: number of the segment; it is ignored.
         states: float [tokens, width], the last states.
     """
     middle = len(states) // 2
@@ -116,7 +116,9 @@ def losses(
 
 
 def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) -> Floats:
-    """Return the mean absolute gradient of the loss by the attention to each of `TARGETS`, float64 [targets, heads].
+    """Return the mean absolute gradient of the loss by the attention to each kind of token, float64 [kinds, heads].
+
+    The kinds are `TARGETS`: the first token, separators, punctuation, others.
 
     Args:
         model: an encoder with attention.

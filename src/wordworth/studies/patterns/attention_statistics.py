@@ -27,7 +27,7 @@ def entropy(attention: Tensor, smoothing: float = SMOOTHING) -> Tensor:
 
     Args:
         attention: float [heads, tokens, tokens].
-        smoothing: share of uniform attention mixed in before.
+        smoothing: share of uniform attention that is mixed in first.
     """
     weights = smoothed(attention, smoothing)
     return -(weights * weights.log()).sum(-1)
@@ -50,7 +50,7 @@ def offset_mass(attention: Tensor, reach: int) -> Tensor:
 
 
 def tokens_with_offset(tokens: int, reach: int) -> Tensor:
-    """Return for each offset the number of tokens of a text that have a token there, float64 [2 * reach + 1].
+    """Return for each offset how many tokens of a text have a token at that offset, float64 [2 * reach + 1].
 
     Args:
         tokens: number of tokens of the text.
@@ -63,12 +63,13 @@ def tokens_with_offset(tokens: int, reach: int) -> Tensor:
 def largest_at_offset(attention: Tensor, offset: int, is_word: Tensor) -> Tensor:
     """Count for each head the tokens whose most attended token is at an offset, int64 [heads].
 
-    This count tells positional heads (Voita et al. 2019, section 5.1).
+    Positional heads are recognised by this count (Voita et al. 2019, section 5.1).
 
     Args:
         attention: float [heads, tokens, tokens].
         offset: position of the attended token minus that of the token that attends.
-        is_word: bool [tokens]; other tokens, such as special ones, are ignored on both sides.
+        is_word: bool [tokens]; False for tokens, such as special ones, that are ignored as attending and as
+            attended tokens.
     """
     tokens = is_word.nonzero()[:, 0]
     if not len(tokens):

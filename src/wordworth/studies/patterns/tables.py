@@ -92,9 +92,9 @@ class Measured:
     Attributes:
         sums: statistics of its attention, by segment.
         text: int64 [segments], the number of the text that each segment is from.
-        gradients: float64 [targets, heads], mean absolute gradient by attention to each of `TARGETS`.
-        types: for random weights, int64 [types + 1] for each of several encoders, this one first: the number of heads
-            of each type; empty for the model itself.
+        gradients: float64 [kinds, heads], mean absolute gradient by the attention to each kind of token (`TARGETS`).
+        types: for an encoder with random weights, the number of heads of each type, int64 [types + 1], in this encoder
+            and in others drawn with other seeds; empty for the model itself.
     """
 
     sums: HeadSums
@@ -104,7 +104,7 @@ class Measured:
 
 
 def tables_of(own: Measured, random: Measured, draws: int, seed: int) -> dict[str, Table]:
-    """Return the tables of a record by name.
+    """Return the tables of the record: name -> table.
 
     Args:
         own: measurements of the model.

@@ -69,7 +69,7 @@ def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The kinds of a segment's tokens, each a mask bool [tokens]; the first token counts as special too."""
+    """The kinds of a segment's tokens, each as a mask bool [tokens]; `special` is also True for the first token."""
 
     separator: NDArray[np.bool_]
     special: NDArray[np.bool_]

@@ -84,7 +84,7 @@ def _p(value: float) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield the warnings: types that random weights have too, few texts, and what attention does not show."""
+    """Yield the warnings: types of heads that random weights have too, few texts, and what attention does not show."""
     random = [row["type"] for row in tables["types"].rows()[:-1] if row["random"] >= max(1, row["heads"])]
     if random:
         text = (
@@ -101,7 +101,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[
 
 
 def method(facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of figure was computed."""
+    """Yield the findings that say how each kind of number was computed."""
     counted = f"{count_of(facts['segments'], 'segment')} of {count_of(facts['texts'], 'text')}"
     yield Finding(
         "method.segments",

@@ -34,16 +34,17 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     """Write a smaller copy of a fine-tuned model: without its least important attention heads, or with fewer layers.
 
     Nothing is trained. Heads are ranked by Michel et al. (2019, arXiv 1905.10650, equation 5) on half of the labelled
-    rows; each layer keeps one. Removed heads make a folder that only Wordworth loads; with `as_zeros` other libraries
-    load it, at the whole model's speed; a model with fewer layers is loaded by every library.
+    rows; each layer keeps at least one. A model without some heads can be loaded by Wordworth alone; with `as_zeros`
+    other libraries load it too, but it is no faster than the whole model. Every library loads a model with fewer
+    layers.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that; with `layers` also an encoder: a
             name, a folder or a hub name.
         out: the folder to write: the model, with record.json and report.html beside it.
         data: labelled rows that the model did not learn from: a file, a table, or a list of dicts. With `heads` half of
-            them rank the heads; the other half is scored before and after, and timed. Without rows nothing is said of
-            score and speed.
+            them rank the heads; the other half is scored before and after, and timed. Without rows the
+            record has neither scores nor speed.
         as_zeros: with `heads`: keep the shapes, and set the weights of the heads to 0.
         onnx: with a fine-tuned model, also write `model.onnx`, from token ids to scores, which onnxruntime runs without
             Wordworth; needs the package onnx.
@@ -53,8 +54,8 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `prune`: `tables["models"]` has the whole model and the smaller one with heads, layers,
-        parameters, bytes and scores, `tables["heads"]` each head's importance and whether it is left,
-        `timings["speed"]` milliseconds a text.
+        parameters, bytes and scores, `tables["heads"]` each head's importance and whether it is kept,
+        `timings["speed"]` the milliseconds that a text takes.
 
     Raises:
         BadInput: there is no such model or no attention in it, the rows do not fit it, or `out` cannot be written.

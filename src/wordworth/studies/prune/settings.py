@@ -48,5 +48,5 @@ class PruneSettings:
 
     @property
     def read(self) -> ReadSettings:
-        """The settings for reading the labelled rows."""
+        """The settings by which the labelled rows are read."""
         return settings_from(asdict(self), ReadSettings)

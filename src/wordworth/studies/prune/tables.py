@@ -37,7 +37,7 @@ SPEED = {
 def tables_of(
     whole: Transformer, smaller: SmallerModel, weights: tuple[int, int], comparison: Comparison | None
 ) -> dict[str, Table]:
-    """Return the tables of a record by name.
+    """Return the tables of the record: name -> table.
 
     Args:
         whole: the encoder of the whole model.

@@ -39,10 +39,10 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
             as `en_ewt` in the folder named by WORDWORTH_DATA.
         model: a transformer: a name, a folder or a hub name.
         possessives: whether the 's after a possessor counts as a correct answer too, as Clark et al. count it for
-            `poss`. It counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the figure
-            of all words together.
-        probes: whether probes that combine all heads are trained as well, on the half of the documents that chooses
-            heads (Clark et al., section 5).
+            `poss`. It counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the
+            accuracy over all words.
+        probes: whether to train also probes that combine all heads, on the half of the documents on which heads are
+            chosen (Clark et al., section 5).
         coreference: sentences with a pronoun, for which heads are measured by how often they find its antecedent
             (Clark et al., section 4.3): a file or table with columns sentence, pronoun, candidates (with | between
             them) and answer, or a name such as `dpr_train` in the folder named by WORDWORTH_DATA.

@@ -84,7 +84,8 @@ def head_counts(
 ) -> Integers:
     """Count the words whose syntactic head each map finds, int64 [sentences, maps, relations].
 
-    Maps are in the order of layers, heads and `DIRECTIONS`. Attention is computed batch by batch and not stored.
+    A map is an attention head read in one of `DIRECTIONS`; maps are ordered by layer, head and direction. Attention is
+    computed batch by batch and not stored.
 
     Args:
         model: an encoder with attention.
@@ -112,6 +113,8 @@ def offset_counts(sentences: Sequence[DependencySentence], relations: Relations)
 def predicted_heads(attention: NDArray[np.float32]) -> Integers:
     """Return the index of the syntactic head that each map predicts for each word, int64 [maps, words].
 
+    A map is an attention head read from dependent to syntactic head, or the other way round.
+
     Args:
         attention: float32 [heads, words, words], a row for each word that attends.
     """
@@ -126,11 +129,11 @@ def correct(predicted: Integers, heads: Integers, of_words: NDArray[np.bool_], m
     """Count the correct predictions of one sentence, int64 [maps, relations].
 
     Args:
-        predicted: int64 [maps, words], the predicted heads.
-        heads: int64 [words], the true heads; `ROOT` for the root, which counts for no relation.
+        predicted: int64 [maps, words], the index of the syntactic head that each map predicts.
+        heads: int64 [words], the index of the true syntactic head; `ROOT` for the root, which counts for no relation.
         of_words: bool [words, relations], the relations that each word counts for.
-        markers: int64 [words], another head that is correct for the word's own relation, but not for `ALL`;
-            `NO_MARKER` for words without one.
+        markers: int64 [words], the index of another syntactic head that counts as correct for the word's relation, but
+            not for `ALL`; `NO_MARKER` for words without one.
     """
     right = (predicted == heads) & (heads != ROOT)
     counts: Integers = (right.astype(np.float32) @ of_words.astype(np.float32)).astype(np.int64)

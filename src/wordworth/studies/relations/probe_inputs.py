@@ -33,7 +33,8 @@ class ProbedSentences:
     """Sentences whose attention was computed once and stored, for training in many passes.
 
     Attributes:
-        sentences: the inputs of the probes for each sentence; their maps, float16, are in memory or a temporary file.
+        sentences: the inputs of the probes for each sentence; attention maps, float16, are in memory or a temporary
+            file.
         scale: float32 [maps], 1 divided by the standard deviation of each map over the word pairs of all sentences;
             0 for a constant map.
     """

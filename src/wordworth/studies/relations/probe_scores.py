@@ -46,7 +46,7 @@ class Difference:
 
     Attributes:
         first, second: names of the two systems.
-        value: the difference, as a share of 1.
+        value: the difference of the two shares of correct words, from -1 to 1.
         ends: 95 % interval of the difference, on the same resamples of documents.
         is_ahead: whether the interval is above 0 at a level corrected for the number of differences.
     """
@@ -67,7 +67,7 @@ class ProbeScores:
         scores: system -> share of words whose syntactic head it finds, with the 95 % interval over documents.
         again: probe -> score after training with another seed minus the first score, with the 95 % interval.
         differences: the differences of `COMPARED`, in that order.
-        probes: probe -> its training and correct words.
+        probes: probe -> the result of its training, with its correct words.
     """
 
     words: int
@@ -112,9 +112,9 @@ def scored(
     All arrays are over the sentences of the measuring half.
 
     Args:
-        probes: probe -> its correct words.
+        probes: probe -> its result, with its correct words.
         of_baselines: baseline -> int64 [sentences], number of words whose syntactic head it finds.
-        totals: int64 [sentences], number of words that count.
+        totals: int64 [sentences], number of words that are scored.
         documents: int64 [sentences], the number of each sentence's document.
         plan: number of bootstrap resamples, and the seed.
     """
@@ -159,7 +159,7 @@ def baselines(
         split: split of the sentences.
 
     Returns:
-        Baseline -> int64 [sentences], number of correct words; and int64 [sentences], number of words that count.
+        Baseline -> int64 [sentences], number of correct words; and int64 [sentences], number of words that are scored.
     """
     best = {}
     for name, by_map in ((BEST_HEAD, counts.maps), (BEST_OFFSET, counts.offsets)):

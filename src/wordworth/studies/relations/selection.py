@@ -23,9 +23,11 @@ LEVEL = 0.95
 class Counts:
     """Numbers of correct predictions and of words, sentence by sentence.
 
+    A map is an attention head read in one direction, from dependent to syntactic head or the other way round.
+
     Attributes:
         maps: int64 [sentences, maps, relations], correct predictions of the encoder's maps.
-        random_maps: int64 [sentences, maps, relations], those of an encoder with random weights.
+        random_maps: int64 [sentences, maps, relations], the same of an encoder with random weights.
         offsets: int64 [sentences, offsets, relations], correct predictions of fixed offsets.
         totals: int64 [sentences, relations], number of words.
         documents: int64 [sentences], the number of each sentence's document.
@@ -40,20 +42,20 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class SelectedMap:
-    """The best map for one relation, measured on the half of the documents that did not choose it.
+    """The best map for one relation, chosen on one half of the documents and measured on the other.
 
     Attributes:
         relation: index of the relation.
         words: number of words that are measured.
-        map, random_map, offset: index of the chosen map, of that of the encoder with random weights, and of the chosen
-            offset.
-        accuracy, random_accuracy, offset_accuracy: their shares of correct predictions, with 95 % intervals over
-            documents.
-        gap: accuracy minus that of the offset, with the 95 % interval on the same resamples.
-        random_gap: accuracy of the random encoder's map minus that of the offset, with interval.
-        is_ahead, random_is_ahead: whether the interval of the gap is above 0 at a level corrected for the number of
-            relations.
-        optimistic: the accuracy of the best map on the half that chose it.
+        map, random_map, offset: index of the best map of the encoder, of the best map of the encoder with random
+            weights, and of the best offset.
+        accuracy, random_accuracy, offset_accuracy: share of correct predictions of these three, each with its 95 %
+            interval over documents.
+        gap: `accuracy` minus `offset_accuracy`, with its 95 % interval on the same resamples.
+        random_gap: `random_accuracy` minus `offset_accuracy`, with its 95 % interval.
+        is_ahead, random_is_ahead: whether the interval of `gap`, or of `random_gap`, is above 0 at a level corrected
+            for the number of relations.
+        optimistic: the accuracy of the best map on the half on which it was chosen.
     """
 
     relation: int

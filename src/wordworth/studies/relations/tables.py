@@ -45,7 +45,7 @@ HEADS = {
 
 
 def tables_of(names: Sequence[str], counts: Counts, selected: Sequence[SelectedMap], heads: Heads) -> dict[str, Table]:
-    """Return the tables of a record by name.
+    """Return the tables of the record: name -> table.
 
     Args:
         names: names of the relations.

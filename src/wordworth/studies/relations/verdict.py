@@ -85,7 +85,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of figure was computed."""
+    """Yield the findings that say how each kind of number was computed."""
     yield Finding(
         "method.maps",
         "Each attention head is read in two directions: for each word the word that it attends to most, or the word "

@@ -34,7 +34,7 @@ _SHORTEST = 3
 
 
 def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, ExplorerPlan]:
-    """Return set name -> plan, the words and occurrences of the set that the explorer shows.
+    """Return name of each set -> plan: the words of the set, and their occurrences, that the explorer shows.
 
     All sets get the same number of words, except that a set with too few leaves its share to the others.
     """

@@ -180,10 +180,10 @@ def _set_row(dataset: Dataset) -> dict[str, Any]:
 
 
 def training_source(dataset: SenseDataset) -> str:
-    """Return the source of the training occurrences for a test occurrence: `part`, `documents` or `sentences`.
+    """Return where the training occurrences for a test occurrence come from: `part`, `documents` or `sentences`.
 
-    They are from another part of the set if the file has a training part, or else from its other documents or, where
-    each sentence is a document, its other sentences.
+    `part` is the training part of the file, if it has one; `documents` the other documents of the set; and `sentences`
+    its other sentences, where each sentence is a document.
     """
     if not (dataset.train_mask & dataset.tested).any():
         return _PART

@@ -73,8 +73,8 @@ def _key(row: Row) -> tuple[str, str, str]:
 def random_baseline(tables: Tables, row: Row) -> float | None:
     """Return the score of a random sense if it is a better baseline than the most frequent sense; None if it is not.
 
-    It is better where a word's senses are equally frequent. Leaving out an occurrence leaves its sense with fewer
-    occurrences than the others, so that the most frequent sense in the other documents is always wrong.
+    A random sense is better where a word's senses are equally frequent: without the test occurrence its own sense has
+    fewer occurrences than the others, so that the most frequent sense of the other documents is always wrong.
     """
     usual, random_score = _baseline(tables, row, scores.FREQUENT), _baseline(tables, row, scores.CHANCE)
     return random_score if usual < random_score else None

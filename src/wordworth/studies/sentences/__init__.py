@@ -41,7 +41,7 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         data: pairs of texts with a score: a file or a table.
         sets: published sets in `$WORDWORTH_DATA`: `sts12` to `sts16`, `stsb`, `sick`, or `sts` for all that are there;
-            none is all without `data`.
+            an empty tuple without `data` means `sts`.
         other_models: other models that are scored on the same pairs; one that is not installed is left out.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.

@@ -43,9 +43,9 @@ class SentencesSettings:
 
     @property
     def published(self) -> tuple[str, ...]:
-        """The names of the published sets to score; `sts` for all that are on this machine.
+        """The names of the published sets to score: those in `sets`, or, if it is empty and there is no `data`, `sts`.
 
-        It is the default without data of the user's. A missing set is an error if it is named itself.
+        `sts` stands for the sets on this machine; a set that is named itself must be there.
         """
         if not self.sets:
             return () if self.data is not None else (ALL,)

@@ -31,7 +31,8 @@ class System:
     """A way to turn texts into vectors, with the cosines that it gives.
 
     Attributes:
-        name: `own` for the model with its own pooling; for others the pooling, the control or the other model.
+        name: `own` for the model with its own pooling; else the name of the pooling, of the control or of the other
+            model.
         role: `model`; `pooling` for another pooling, `cut` for shorter vectors, `control`, or `beside` for another
             model.
         cosines: set name -> float64 [pairs], the cosine of each pair.

@@ -42,7 +42,7 @@ class EncoderLadder:
         encoder: the encoder, computing in float32.
         task: labelled rows; linear heads learn from the training part.
         seed: seed of the training of linear heads.
-        others: names and models of other encoders, which are to be smaller.
+        others: names and models of other, smaller encoders that are compared too.
     """
 
     name: str

@@ -49,7 +49,7 @@ def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, Tune
 
 
 def distinct_names(folders: Sequence[str]) -> dict[str, str]:
-    """Return the name of each folder's model in tables, all different, and the folder: by default its last part."""
+    """Return name -> folder, with a different name for each folder: its last part, or all of it where that is taken."""
     names: dict[str, str] = {}
     for folder in folders:
         name = short_name(folder)

@@ -59,7 +59,7 @@ class Form:
     Attributes:
         name: name of the form.
         way: how vectors are made smaller: `cut`, `int8`, `bits`, or `WHOLE` for not at all.
-        width: number of components that are left of a vector.
+        width: number of components that a stored vector has.
         num_bytes: bytes of a text's stored vector.
         nearest: function from queries, float32 [queries, width], to the indices of the nearest stored texts, int64
             [queries, NEIGHBOURS].
@@ -78,7 +78,7 @@ def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterato
     """Yield a candidate for the whole vectors, then one for each smaller form.
 
     Args:
-        known: vectors of the training half, which are stored and set the ranges of int8.
+        known: vectors of the training half, which are stored and decide the value ranges of int8.
         labels: labels of these rows.
         classes: number of classes; 0 where labels are numbers.
     """
@@ -89,7 +89,7 @@ def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterato
 
 
 def forms(stored: Vectors) -> Iterator[Form]:
-    """Yield the forms of stored vectors: float32, cut to the first components, int8, bits rescored, bits.
+    """Yield the forms of stored vectors: float32, cut to the first components, int8, bits with rescoring, bits alone.
 
     Args:
         stored: the vectors, float32 [n, width], of length 1.

@@ -87,7 +87,7 @@ def _rows_needed(undecided: tuple[Judged, ...]) -> str:
 
 
 def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
-    """Yield the warnings: few rows, a single run, and those of the data."""
+    """Yield the warnings: few rows, a single run, and the warnings of the data."""
     yield from few_rows(task)
     if facts["is_run"]:
         text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."
@@ -96,7 +96,7 @@ def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
 
 
 def method(models: Judgement, facts: Facts) -> Iterator[Finding]:
-    """Yield the findings that say how the figures were computed."""
+    """Yield the findings that say how the numbers were computed."""
     chosen = "ranks the heads and teaches the static table's head" if facts["is_run"] else "teaches each model's head"
     if facts["by_cosine"]:
         chosen = "sets the ranges of int8 vectors; the cosine of both texts is the answer, with no head to learn"

@@ -39,8 +39,8 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         texts: two texts to compare; none with `data`.
-        model: an encoder: a name, a folder or a hub name. An encoder with an activation or a bias after the pooling
-            has no cells; the drops of the cosine without each word are then the only figures of words.
+        model: an encoder: a name, a folder or a hub name. For an encoder with an activation or a bias after the pooling
+            there are no cells, and a word is measured only by the drop of the cosine without it.
         data: a table of pairs of texts, or with `query` of texts: a file or a table in memory.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.

@@ -33,11 +33,11 @@ QUERY_WORDS = {
 
 
 def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -> list[dict[str, object]]:
-    """Return a row for each unit of a query: its part of the cosine with the nearest texts, and with other texts.
+    """Return a row for each unit of a query: its contribution to cosines with the nearest and with random texts.
 
-    The nearest texts are chosen by the sum of all units' parts. A unit whose part varies much from text to text
-    therefore has a larger part in them than in random texts, whatever it means. The fair comparison is with the texts
-    that are nearest without the unit's own part.
+    The nearest texts are chosen by the sum of the contributions of all units. A unit whose contribution varies much
+    from text to text therefore contributes more to them than to random texts, whatever it means. The fair comparison is
+    with the texts that are nearest without the unit's own contribution.
 
     Args:
         query: the units of the query; there are no rows if its vector is not a sum over tokens.

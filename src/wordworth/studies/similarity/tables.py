@@ -105,9 +105,9 @@ class Similarities:
 def tables_of(
     pairs: TextPairs, similarities: Similarities, random: Similarities | None, settings: SimilaritySettings
 ) -> dict[str, Table]:
-    """Return the tables of a record by name.
+    """Return the tables of the record: name -> table.
 
-    Tables of means over pairs are there only with several pairs, the table of a query's words only for a query.
+    Tables of means over pairs need several pairs; the table of a query's words needs a query.
 
     Args:
         pairs: the texts.

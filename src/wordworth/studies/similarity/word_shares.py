@@ -33,13 +33,13 @@ def word_shares(
 ) -> list[dict[str, object]]:
     """Return a row for each of the words with the largest contributions, the largest first.
 
-    The words are chosen on a random half of the pairs, and all figures are measured on the other half. On the pairs
-    that chose them, the best of many words would look too good.
+    The words are chosen on a random half of the pairs, and all numbers are measured on the other half: on the half on
+    which they were chosen, the best of many words would look too good.
 
     Args:
         pairs: for each pair the contributions of its words.
         random_pairs: the contributions in a random pair, of the first text of each pair and the second of another; they
-            are what a word contributes without a match.
+            show what a word contributes where the texts do not belong together.
         cosines: the cosine of each pair.
         plan: number of resamples, and the seed.
     """

@@ -64,7 +64,7 @@ class PairTask:
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """The accuracy of a classifier of pairs of words on the measuring half.
+    """The accuracy of a classifier of pairs of words on the test sentences.
 
     Attributes:
         task: name of the task: `MATCHED`, `ANY` or `WHICH`.
@@ -72,7 +72,7 @@ class PairScore:
             frequent class.
         pairs: number of pairs.
         classes: number of classes.
-        accuracy: share of pairs that are classified correctly, resampled over documents.
+        accuracy: share of pairs that are classified correctly, with its bootstrap distribution over documents.
     """
 
     task: str
@@ -149,7 +149,7 @@ class PairProbes:
     """A trainer of linear classifiers of pairs of words, which also scores them.
 
     Attributes:
-        sample: the sentences, with the parts that train and that measure.
+        sample: the sentences, split into training, held-out and test parts.
         plan: number of bootstrap resamples, and the seed.
         parts: cache with the classifiers that an earlier call trained.
     """

@@ -34,10 +34,10 @@ _PASSES = 0.45
 
 
 def forecast(encoder: TextEncoder, sample: SyntaxSample, rank: int) -> dict[str, float]:
-    """Return the forecast seconds of each step of the study, under the step's title.
+    """Return title of each step of the study -> forecast seconds.
 
     Args:
-        encoder: the model; its twin with random weights takes as long.
+        encoder: the model; the encoder with random weights takes as long.
         sample: the sentences with their trees.
         rank: rank of the probes of every layer.
     """

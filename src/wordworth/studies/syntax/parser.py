@@ -36,7 +36,7 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """The correctness of a parser's trees, word by word, on the sentences that measure.
+    """The correctness of a parser's trees, word by word, on the test sentences.
 
     Attributes:
         source: name of the parser: `MODEL`, or one of `COMPARED`.
@@ -44,7 +44,7 @@ class Attachment:
         measures: `uas` -> bool [words], whether the head is correct, and `las` -> bool [words], whether both head and
             relation are.
         run: the parser's training; None for right-branching.
-        layer: mean of the layer numbers, weighted by the parser's mix of layers; None for a single layer.
+        layer: mean number of the layers that the parser mixes, by their weights; None for a single layer.
     """
 
     source: str
@@ -99,7 +99,7 @@ class ParserTrainer:
         return parser, trained_probe(self.finished, name, parser, train, self.step, amount)
 
     def attachment(self, vectors: WordVectors, source: str) -> Attachment:
-        """Train a parser, parse the sentences that measure, and compare the trees with the treebank.
+        """Train a parser, parse the test sentences, and compare the trees with the treebank.
 
         Args:
             vectors: vectors of every sentence.
@@ -111,7 +111,7 @@ class ParserTrainer:
         return replace(self.measured(parser, vectors), source=source, run=run, layer=layer)
 
     def measured(self, parser: BiaffineParser, vectors: WordVectors) -> Attachment:
-        """Parse the sentences that measure with a trained parser, and compare the trees with the treebank."""
+        """Parse the test sentences with a trained parser, and compare the trees with the treebank."""
         names, rows = np.array(self.sample.relation_names), self.sample.split.measuring
         parts = [
             parser.parse(batch(vectors, rows[start : start + _AT_ONCE])) for start in range(0, len(rows), _AT_ONCE)
@@ -139,7 +139,7 @@ def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSamp
 
 
 def batch(vectors: WordVectors, rows: Integers) -> ParserBatch:
-    """Return the batch of a parser with the vectors of these sentences, in every layer."""
+    """Return the input of a parser for some sentences: the vectors of their words in every layer."""
     states = [vectors.sentence(row) for row in rows]
     return ParserBatch(torch.from_numpy(np.concatenate(states).astype(np.float32)), [len(each) for each in states])
 
@@ -162,8 +162,8 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
 def right_branching(sample: SyntaxSample) -> Attachment:
     """Return the scores of right-branching: each word's head is the next word, and the last word is the root.
 
-    Its relation is that which is most frequent in the training part, among words whose head is the next word, and
-    among roots.
+    The relation of each word is the most frequent one, in the training part, of words whose head is the next word; the
+    last word has the most frequent one of roots.
     """
     training = [sample.sentences[row] for row in sample.split.items]
     names = sample.relation_names
@@ -198,7 +198,7 @@ def scored_parsers(
 
     Args:
         attachments: correctness of every parser, on the same words.
-        documents: int64 [sentences], the number of the document of each sentence that measures.
+        documents: int64 [sentences], the number of each test sentence's document.
         plan: number of bootstrap resamples, and their random generator.
     """
     columns = floats([each.measures[name] for each in attachments for name in MEASURES]).T

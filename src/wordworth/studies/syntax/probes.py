@@ -38,12 +38,12 @@ _AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True)
 class SentenceScores:
-    """The scores of a probe on each of the sentences that measure.
+    """The scores of a probe on each test sentence; a probe predicts tree distances of word pairs, or depths of words.
 
     Attributes:
-        right: int64 [sentences]: for distances the number of true edges in the predicted spanning tree, for depths 1
-            where the predicted root is correct, else 0.
-        total: int64 [sentences]: for distances the number of true edges, for depths 1.
+        right: int64 [sentences], for distances the number of true edges in the predicted spanning tree; for depths 1 if
+            the predicted root is correct, else 0.
+        total: int64 [sentences], the largest possible `right`: for distances the number of true edges, for depths 1.
         correlation: float64 [sentences], Spearman's correlation of true and predicted distances or depths.
     """
 
@@ -65,7 +65,7 @@ class ProbeResult:
         layer: layer of the vectors; None for the linear chain.
         rank: rank of the probe; 0 for the linear chain.
         run: training of the probe; None for the linear chain.
-        scores: scores on the sentences that measure.
+        scores: scores on the test sentences.
     """
 
     source: str
@@ -202,7 +202,11 @@ def number_of_probes(layers: int, width: int, rank: int) -> int:
 
 
 def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
-    """Return the probe with the lowest loss on held-out sentences, of the probes of one kind for all layers."""
+    """Return the probe with the lowest loss on held-out sentences.
+
+    Args:
+        results: the probes of one kind, one for each layer.
+    """
     return min(results, key=lambda result: result.loss)
 
 

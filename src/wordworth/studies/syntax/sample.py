@@ -41,7 +41,7 @@ class SyntaxSample:
         trees: the tree of each sentence.
         documents: int64 [sentences], the number of each sentence's document; where there are too few documents for
             two halves, each sentence is a document of its own.
-        split: the sentences that train, that decide when training stops, and that measure.
+        split: the training sentences, the held-out ones that decide when training stops, and the test sentences.
         facts: name -> number, such as the numbers of sentences and of documents.
         files: name, SHA-256 and number of sentences of each treebank.
     """
@@ -112,7 +112,7 @@ def tree_of(sentence: DependencySentence) -> Tree:
 def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tree]:
     """Return control trees, which a probe can only memorise word by word (Hewitt and Liang 2019).
 
-    For each distinct word it is drawn at random whether its head is the first word of the sentence, the last word, or
+    A random draw decides for each distinct word whether its head is the first word of the sentence, the last word, or
     the word before it.
 
     Args:

@@ -81,7 +81,7 @@ def scored(
 
     Args:
         results: the probes.
-        lengths: int64 [sentences], number of words of each sentence that measures.
+        lengths: int64 [sentences], number of words of each test sentence.
         documents: int64 [sentences], the number of each sentence's document.
         plan: number of bootstrap resamples, and their random generator.
     """

@@ -25,7 +25,8 @@ class WordVectors:
 
     Attributes:
         flat: float16 [layers, words, width], all sentences end to end; layer 0 is the input layer.
-        ends: int64 [sentences + 1], index of each sentence's first word, and the number of all words last.
+        ends: int64 [sentences + 1], index in `flat` of each sentence's first word; the last value is the number of
+            words.
     """
 
     flat: NDArray[np.float16]
@@ -74,7 +75,7 @@ class WordVectors:
 
 
 def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step: Step) -> WordVectors:
-    """Encode sentences; a word's vector is the mean of the states of its tokens, as Hewitt and Manning have it.
+    """Encode sentences; a word's vector is the mean of the states of its tokens, as in Hewitt and Manning (2019).
 
     Args:
         encoder: the encoder.
@@ -97,7 +98,7 @@ def _size(sentences: Sequence[Vectors]) -> float:
 
 
 def shuffled(sentences: Sequence[Vectors], seed: int) -> list[Vectors]:
-    """Return the vectors of each sentence in a random order of words, a control that no longer knows word order.
+    """Return each sentence's vectors permuted among its words, a control that lacks the word order.
 
     Args:
         sentences: vectors of each sentence, [words, width].

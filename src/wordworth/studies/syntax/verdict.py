@@ -139,7 +139,7 @@ def _parser(tables: Mapping[str, Table]) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the warnings: sentences left out, few documents, controls that score as high."""
+    """Yield the warnings: sentences left out, few documents, controls that score as high as the model."""
     yield from sample_warnings(facts)
     gaps = gaps_of(tables, "distance", "share")
     if equal := [name for name in (CHAIN, RANDOM_WEIGHTS, CONTROL) if not gaps[name]["ahead"]]:
@@ -150,7 +150,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], settings: SyntaxSettings) -> Iterator[Finding]:
-    """Yield the findings that say how the figures were computed."""
+    """Yield the findings that say how the numbers were computed."""
     short, long = LENGTHS
     yield Finding(
         "method.probes",

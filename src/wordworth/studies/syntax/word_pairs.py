@@ -96,8 +96,8 @@ def any_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> 
 def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
     """Return equal numbers of related and unrelated pairs, matched by sentence and by offset.
 
-    A match has the same distance and direction, and the same length of the sentence, so that none of these tells
-    related pairs from others. Pairs without a match are left out.
+    Two pairs match if they are in the same sentence with the same distance and direction, so that neither sentence
+    length nor distance separates related from unrelated pairs. Pairs without a match are left out.
     """
     drawn = [pairs[rng.permutation(len(pairs))] for pairs in (related, unrelated)]
     width = 1 + 2 * max((int(np.abs(pairs.offsets).max(initial=0)) for pairs in drawn), default=0)

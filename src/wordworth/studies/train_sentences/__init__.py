@@ -68,7 +68,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `train_sentences`: `tables["losses"]` has the training loss, `tables["evaluations"]` the dev
-        part's score before the first step and on the way.
+        part's score before the first step and during the training.
 
     Raises:
         BadInput: the rows lack what the loss needs, the model is no encoder, or `out` holds something else.

@@ -23,8 +23,8 @@ def tables_of(result: SentenceTrainingResult, judged_by: str) -> Mapping[str, Ta
 
     Args:
         result: result of the training.
-        judged_by: measure of the evaluations: `spearman`, or `loss`, whose sign is reversed in the result and restored
-            in the table.
+        judged_by: measure of the evaluations: `spearman`, or `loss`, which `result` holds as a negative number and the
+            table as a positive one.
     """
     stretches = np.array_split(np.arange(len(result.losses)), min(_POINTS, len(result.losses)))
     losses = [

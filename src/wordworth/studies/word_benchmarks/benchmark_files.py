@@ -58,7 +58,7 @@ Content = Pairs | Analogies | Categories | Relations
 
 
 def words_of(content: Content) -> list[str]:
-    """Return every word of a benchmark's items, with repeats."""
+    """Return the words of all items of a benchmark; a word of several items is repeated."""
     if isinstance(content, Pairs):
         return [*content.first, *content.second]
     if isinstance(content, Analogies):

@@ -38,7 +38,7 @@ class Mean:
         model: name of the table.
         policy: how items with missing words are scored, as in `evaluation`.
         score: the mean with its bootstrap distribution.
-        cells: the scores that it is the mean of.
+        cells: the scores that are averaged, one for each set.
     """
 
     model: str
@@ -48,7 +48,7 @@ class Mean:
 
     @property
     def covered(self) -> float:
-        """The share of the pairs of these sets that were scored."""
+        """The share of these sets' pairs that were scored, from 0 to 1."""
         return sum(cell.items for cell in self.cells) / sum(cell.total for cell in self.cells)
 
 
@@ -59,7 +59,7 @@ class Ranking:
     Attributes:
         what: name of the score.
         policy: how items with missing words are scored: `COMMON` for several tables, `DROP` for one.
-        cells: scores of the first table on the benchmarks that the score is the mean of.
+        cells: scores of the first table on the benchmarks that the ranking score averages.
         scores: table -> its score, the best first.
     """
 
@@ -82,7 +82,7 @@ def displayed_policy(cells: Sequence[BenchmarkScore]) -> str:
 def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
     """Return the mean of each table over similarity sets, under each policy for missing words.
 
-    Under `COMMON` it is over the sets on which all tables have a score.
+    Under `COMMON` the mean is over the sets on which all tables have a score.
     """
     counted = [cell for cell in cells if cell.word_set.in_mean]
     shared = _scored_by_all([cell for cell in counted if cell.policy == COMMON])

@@ -30,7 +30,7 @@ class Subset(NamedTuple):
     """The items of a benchmark that a score is computed on.
 
     Attributes:
-        items: bool [n], True for the items that count.
+        items: bool [n], True for the items that are scored.
         words: the candidate answers of analogies, in lower case; None for all words of a table.
     """
 
@@ -48,8 +48,8 @@ class Score(NamedTuple):
 
     Attributes:
         point: the score.
-        draws: float64 [draws], the score in each bootstrap resample; with `parts`, scores of parts of the benchmark,
-            scaled so that their standard deviation is that of the whole benchmark's score.
+        draws: float64 [draws], the score in each bootstrap resample; with `parts`, a score of each part of the
+            benchmark, scaled so that their standard deviation is that of the whole benchmark's score.
         parts: True if only the standard deviation of the draws is meaningful, not their mean.
         lowest, highest: the bounds of the metric.
     """
@@ -182,7 +182,7 @@ class BenchmarkTask:
         """Return metric -> score of a subset; undefined if it has fewer than `LEAST` items or all values are equal.
 
         Args:
-            subset: the items that count.
+            subset: the items that are scored.
             weights: float64 [draws + 1, n], how often each item is in each resample; the first row is all ones.
         """
         if subset.items.sum() < LEAST:

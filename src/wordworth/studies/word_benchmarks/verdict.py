@@ -65,7 +65,7 @@ def between(score: Score) -> str:
 
 
 def signed(gap: Score) -> str:
-    """Format a difference as `between` does, with its sign."""
+    """Format a difference and its interval as `between` does, with the difference's sign."""
     return ("+" if gap.point >= 0 else "") + between(gap)
 
 

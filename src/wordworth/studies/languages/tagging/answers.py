@@ -36,8 +36,9 @@ class TagScores:
 
     Attributes:
         data: the sentences of all languages.
-        values: (system, number of the training language, number of the test language) -> the score and its draws.
-        constants: for each test language, the score of each word's most frequent tag in the source, and its draws.
+        values: (system, index of the training language, index of the test language) -> the score and its resamples.
+        constants: for each test language, the score and its resamples if each word gets its most frequent tag in the
+            source language.
     """
 
     data: TaggedLanguages
@@ -50,21 +51,21 @@ class TagScores:
         return self.data.languages
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test sentences, or of its training sentences."""
+        """Return the number of a language's test sentences with `test`, else of its training sentences."""
         return len(self.data.sentences(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> Value:
-        """Return entity F1 or token accuracy on a language's test sentences, and that in each resample.
+        """Return entity F1 or token accuracy on a language's test sentences, and its resampled values.
 
         Args:
             system: name of the system.
-            train: number of the training language.
-            test: number of the test language.
+            train: index of the training language.
+            test: index of the test language.
         """
         return self.values[system, train, test]
 
     def majority(self, test: int) -> Value:
-        """Return the score of each word's most frequent tag in the source's training sentences, and its draws."""
+        """Return the score if each word gets its most frequent tag in the source language, and its resampled values."""
         return self.constants[test]
 
 
@@ -73,8 +74,8 @@ def tag_scores(
 ) -> TagScores:
     """Train a linear head for every system and training language, tag the test sentences and score the tags.
 
-    A head of the model tags the sentences of all languages, and so does a head that learned from the source. Other
-    heads, and the control with shuffled tags, tag the sentences of their own language alone.
+    Two kinds of heads tag the test sentences of all languages: those on the model's features, and those that learned
+    from the source language. Others, and the control with shuffled tags, tag only the language that they learned from.
 
     Args:
         systems: system -> features of the words.

@@ -48,8 +48,8 @@ class Sentences:
 
     Attributes:
         words: the words of each sentence.
-        tags: int64 [words of the sentence] for each sentence, indices into the classes of all languages.
-        documents: int64 [n], the number of each sentence's document; each sentence alone where none are marked.
+        tags: for each sentence int64 [its words], indices into `TaggedLanguages.classes`.
+        documents: int64 [n], the number of each sentence's document; every sentence is its own where none are marked.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -60,7 +60,7 @@ class Sentences:
         return len(self.words)
 
     def take(self, rows: Integers) -> Sentences:
-        """Return some of the sentences."""
+        """Return the sentences at these row numbers."""
         return Sentences(
             tuple(self.words[row] for row in rows), tuple(self.tags[row] for row in rows), self.documents[rows]
         )
@@ -97,7 +97,7 @@ class TaggedLanguages:
     origins: tuple[Origin, ...]
 
     def sentences(self, language: int, *, test: bool) -> Sentences:
-        """Return the test sentences of a language, or its training sentences."""
+        """Return a language's test sentences with `test`, else its training sentences."""
         return (self.test if test else self.train)[language]
 
 
@@ -145,7 +145,7 @@ def tables_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str, T
 
 
 def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[str, dict[str, TextTable]]:
-    """Return the rows of each language of a table: name -> {"": rows}."""
+    """Split a table by language: name of each language -> {"": its rows}, the form of `tables_in` without parts."""
     column = language_column(table, settings.language)
     names = language_names(table.columns[column], settings.source, table.path)
     wanted = [name for name in names if not settings.languages or name in settings.languages]
@@ -153,10 +153,10 @@ def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[st
 
 
 def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: LanguagesSettings) -> TaggedLanguages:
-    """Read the tags of several languages, and divide a language whose file has no parts.
+    """Read the tags of several languages, and divide a language that has no separate training and test files.
 
-    The first sentences of a file are learned from and the last ones are tested on, so that sentences of one document
-    stay together. At most `limit` sentences of a language are drawn at random, a share of `test` of them to test.
+    The first sentences of a file are its training part and the last ones its test part, so that the sentences of a
+    document stay together. At most `limit` sentences of a language are drawn at random, a share of `test` for testing.
 
     Args:
         tables: name of each language -> part -> its rows.

@@ -36,7 +36,7 @@ class LayerFeatures:
         self._computed: dict[tuple[int, bool], Features] = {}
 
     def of(self, language: int, *, test: bool) -> Features:
-        """Return one row of features for each word, float32 [words, width]; they are computed once."""
+        """Return one row of features for each word, float32 [words, width]; each part is computed once and kept."""
         key = (language, test)
         if key not in self._computed:
             self._computed[key] = layer_states(self.encoder, self.data.sentences(language, test=test), [self.layer])[0]
@@ -65,6 +65,11 @@ class SpellingFeatures:
 
 
 def rows_of_words(sentences: Sentences, items: np.ndarray) -> np.ndarray:
-    """Return the rows of features of the words of some sentences, in the order of the sentences."""
+    """Return the rows of a feature matrix [words, width] that hold the words of some sentences, sentence by sentence.
+
+    Args:
+        sentences: all sentences, in the order of the matrix.
+        items: numbers of the wanted sentences.
+    """
     ends = np.cumsum(sentences.lengths)
     return np.concatenate([np.arange(ends[item] - sentences.lengths[item], ends[item]) for item in items])

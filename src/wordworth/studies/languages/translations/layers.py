@@ -30,9 +30,9 @@ class LayerChoice:
 
 
 def retrieved(cosines: Vectors, source_texts: Sequence[str], texts: Sequence[str]) -> Flags:
-    """Return whether the nearest text is the translation, bool [2, n]: from the source language, and to it.
+    """Return whether the nearest text is the translation, bool [2, n]: for source texts, then for their translations.
 
-    A text that is the same as the translation, character by character, counts as the translation.
+    An exact duplicate of the translation counts as the translation.
 
     Args:
         cosines: [n, n], similarity of each source text with each text of the other language.
@@ -46,15 +46,15 @@ def retrieved(cosines: Vectors, source_texts: Sequence[str], texts: Sequence[str
 def retrieved_by_layer(
     encoder: TextEncoder, source_texts: Sequence[str], texts: Sequence[str], train: Integers
 ) -> Flags:
-    """Retrieve the translations of a language from every layer, bool [2, layers, 2, n]: plain and centred vectors.
+    """Retrieve translations with each layer's mean states, and return which are found, bool [2, layers, 2, n].
 
-    The third axis is the direction, as in `retrieved`; each text is searched for among all n.
+    The first axis is plain or centred vectors, the third the direction as in `retrieved`. Candidates are all n texts.
 
     Args:
         encoder: the encoder.
         source_texts: n texts in the source language.
         texts: their translations.
-        train: numbers of the training pairs, from which the means are computed.
+        train: numbers of the training pairs, from which the means that centring subtracts are computed.
     """
     first, second = (encoder.pooled_layers(side) for side in (source_texts, texts))
 
@@ -87,12 +87,12 @@ def retrieved_by_characters(source_texts: Sequence[str], texts: Sequence[str]) -
 
 
 def chosen_layer(right: Mapping[int, Flags], train: Mapping[int, Integers], layers: Sequence[int]) -> LayerChoice:
-    """Choose the layer, and plain or centred vectors, by the training pairs: the mean over languages and directions.
+    """Choose the layer, and plain or centred vectors, that retrieve most training pairs on average over languages.
 
     Args:
-        right: number of each language -> bool [2, layers, 2, n] of `retrieved_by_layer`.
-        train: number of each language -> its training pairs.
-        layers: the layers to choose from; of equals the first is taken.
+        right: index of each language -> bool [2, layers, 2, n] of `retrieved_by_layer`.
+        train: index of each language -> numbers of its training pairs.
+        layers: the layers to choose from; the first of equally good ones is taken.
     """
     scores = np.mean([each[:, layers][..., train[number]].mean((2, 3)) for number, each in right.items()], axis=0)
     centred, position = np.unravel_index(scores.T.argmax(), scores.T.shape)[::-1]

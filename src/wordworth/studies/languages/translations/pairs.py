@@ -45,7 +45,7 @@ class TranslationPairs:
         languages: names of the languages of the translations.
         source: name of the source language.
         item: int64 [n], number of each different source text; its translations into several languages share it.
-        test: bool [n], True for test pairs; all pairs of an item are on the same side.
+        test: bool [n], True for test pairs; all pairs of an item are in the same part.
         origin: the file that was read.
         notes: findings about how the file was read.
     """
@@ -61,7 +61,7 @@ class TranslationPairs:
     notes: tuple[Finding, ...]
 
     def rows(self, language: int) -> Integers:
-        """Return the pairs of a language."""
+        """Return the numbers of a language's pairs, int64."""
         return np.flatnonzero(self.language == language)
 
     def both_sides(self, language: int) -> tuple[list[str], list[str]]:
@@ -83,7 +83,7 @@ class _Pair(NamedTuple):
 
 
 def holds_translations(table: TextTable, settings: LanguagesSettings) -> bool:
-    """Return whether a table is to be read as pairs of translations: they are named, or there are no labels."""
+    """Return whether a table is read as pairs of translations: it has translations or items, and no labels."""
     if settings.translation is not None or settings.label is not None:
         return settings.label is None
     others = [name for name in table.columns if name not in (settings.text, settings.language, settings.item)]

@@ -63,8 +63,10 @@ class RetrievedPairs:
 
     Attributes:
         pairs: the pairs of all languages.
-        by_layer: system (the model, or random weights) -> number of the language -> bool [2, layers, 2, n].
-        others: (system, number of the language) -> bool [2, n], for systems without layers.
+        by_layer: system (the model, or random weights) -> index of the language -> bool [2, layers, 2, n],
+            with the axes of `retrieved_by_layer`.
+        others: (system, index of the language) -> bool [2, n], for systems without layers; the first axis is the
+            direction: from the source language, and to it.
         choices: system -> its layer and centring, chosen on training pairs.
         weights: float64 [draws, items], how often each item is in each resample; all systems and languages share them.
     """
@@ -76,7 +78,7 @@ class RetrievedPairs:
     weights: Floats
 
     def right(self, system: str, language: int) -> Flags:
-        """Return which translations of a language a system retrieves, bool [2, n]."""
+        """Return which translations of a language a system retrieves, bool [2, n]: from the source, and to it."""
         if (system, language) in self.others:
             return self.others[system, language]
         choice = self.choices[system]
@@ -85,25 +87,25 @@ class RetrievedPairs:
         return right
 
     def share(self, right: Flags, language: int, directions: tuple[int, ...] = (0, 1)) -> Value:
-        """Return the share of a language's test pairs that are retrieved, and that in each resample.
+        """Return the share of a language's test pairs that is retrieved, and its values in resamples, float64 [draws].
 
         Args:
-            right: bool [2, n], for the two directions.
-            language: number of the language.
-            directions: 0 for that from the source, 1 for that to the source; several are averaged.
+            right: bool [2, n], whether each pair is retrieved from the source language, and to it.
+            language: index of the language.
+            directions: indices of the directions that are averaged: 0 from the source language, 1 to it.
         """
         test, items = self.test_pairs(language)
         return weighted_share(self.weights[:, items], right[list(directions)][:, test].mean(0))
 
     def test_pairs(self, language: int) -> tuple[Integers, Integers]:
-        """Return the numbers of a language's test pairs among its pairs, and their items."""
+        """Return the positions of the test pairs among a language's pairs, and the items of these test pairs."""
         rows = self.pairs.rows(language)
         test = np.flatnonzero(self.pairs.test[rows])
         return test, self.pairs.item[rows][test]
 
 
 def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each language: the share retrieved by the chosen layer, and that above each baseline."""
+    """Yield a row for each language: the share that the chosen layer retrieves, and its lead over each baseline."""
     names = retrieved.pairs.languages
     baselines = {"above_characters": CHARACTERS, "above_random": RANDOM, "above_input": INPUT}
     for number, name in enumerate(names):
@@ -159,8 +161,8 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
     """Return the share of training pairs that a layer retrieves, averaged over languages and directions.
 
     Args:
-        retrieved: what each system retrieves.
-        by_layer: number of each language -> bool [2, layers, 2, n] of one system.
+        retrieved: the translations that each system retrieves.
+        by_layer: index of each language -> bool [2, layers, 2, n] of one system, as in `RetrievedPairs`.
         centred: 1 for centred vectors, 0 for plain ones.
         layer: number of the layer.
     """
@@ -170,7 +172,13 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
 
 
 def mean_retrieved(retrieved: RetrievedPairs, system: str, directions: tuple[int, ...] = (0, 1)) -> Value:
-    """Return the share of test pairs that a system retrieves, averaged over languages, and that in each resample."""
+    """Return the share of test pairs that a system retrieves, and its value in each resample; a mean over languages.
+
+    Args:
+        retrieved: the translations that each system retrieves.
+        system: name of the system.
+        directions: indices of the directions that are averaged: 0 from the source language, 1 to it.
+    """
     numbers = range(len(retrieved.pairs.languages))
     return _average([retrieved.share(retrieved.right(system, number), number, directions) for number in numbers])
 

@@ -16,12 +16,12 @@ _FEW, _MANY_UNKNOWN, _MOST_NAMED = 100, 0.02, 8
 
 
 def verdict(model: str, tables: Mapping[str, Table], retrieved: RetrievedPairs) -> Finding:
-    """Return the verdict: the share of translations that each system retrieves, and where the model is ahead.
+    """Return the verdict: the share of translations that each system retrieves, and where the model beats baselines.
 
     Args:
         model: name of the model.
         tables: tables of the study.
-        retrieved: what each system retrieves.
+        retrieved: the translations that each system retrieves.
     """
     rows = tables["languages"].rows()
     groups = {
@@ -93,10 +93,10 @@ def warnings(tables: Mapping[str, Table]) -> Iterator[Finding]:
 
 
 def method(retrieved: RetrievedPairs) -> Iterator[Finding]:
-    """Yield the findings that say how the figures were computed and how the file was read.
+    """Yield the findings that say how the numbers were computed and how the file was read.
 
     Args:
-        retrieved: what each system retrieves.
+        retrieved: the translations that each system retrieves.
     """
     yield Finding(
         "method.retrieval",
