@@ -77,9 +77,9 @@ def register(kind: str, page: Page) -> None:
 def render(record: Record) -> str:
     """Return the page of a record: one HTML document that opens offline and loads nothing from elsewhere.
 
-    Every string of the record is escaped. The page is the same before and after the record is saved and read; attention
-    maps are an exception, as the file does not hold them. A record of a kind without a registered page gets a page with
-    its findings and tables.
+    Every string of the record is escaped. The page is the same before and after the record is saved and read; only
+    attention maps are missing afterwards, as the file does not hold them. A record of a kind without a registered page
+    gets a page with its findings and tables.
 
     Raises:
         BadInput: the record lacks what its kind must have.

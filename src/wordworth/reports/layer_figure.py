@@ -28,7 +28,7 @@ class LayeredView(RecordView):
         """The rows of the table `models`, in the order in which the user named the models.
 
         Raises:
-            BadInput: a number of layers is no number, or impossibly large.
+            BadInput: a model's number of layers is not a whole number, or is impossibly large.
         """
         models = self.rows("models")
         for row in models:

@@ -113,7 +113,7 @@ def short_count(count: float) -> str:
 
 
 def figures(value: float | None, digits: int = 2) -> str:
-    """Format a number with this many significant digits and separators: `21,000`, `4.3`, `0.016`."""
+    """Format a number with `digits` significant digits and separators: `21,000`, `4.3`, `0.016`."""
     return ABSENT if value is None else significant(value, digits)
 
 

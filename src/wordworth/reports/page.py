@@ -118,7 +118,7 @@ def simple_page(
         groups: headings, each with its figures.
         tables: tables below the figures.
         question: what was studied; empty for the kind and the name of the data.
-        timed: sentences on measured times, after those of the verdict.
+        timed: sentences on measured times, which follow the sentences of the verdict.
     """
     view = RecordView.of(record)
     subject = " · ".join(filter(None, (record.kind, str(record.data.get("name", "")))))

@@ -20,6 +20,7 @@ class RecordView:
 
     Attributes:
         plain: the JSON object of the record.
+        needed: names of the tables that every record of the kind has; a subclass names them.
     """
 
     needed: ClassVar[frozenset[str]] = frozenset()

@@ -40,7 +40,7 @@ def sound_of(encoded: str, title: str) -> Sound:
         title: what is heard, for readers who do not see the drawing.
 
     Raises:
-        ValueError: it is no such sound, or it is too long.
+        ValueError: `encoded` is not such a WAV, or is too long.
     """
     if len(encoded) > _MOST_CHARACTERS:
         raise ValueError(f"a sound of {len(encoded):,} characters, and a page embeds {_MOST_CHARACTERS:,} at most")

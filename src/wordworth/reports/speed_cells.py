@@ -44,7 +44,7 @@ def speed_columns(whole: str) -> list[Column]:
     """Return the columns of milliseconds per text, one for each batch size.
 
     Args:
-        whole: name in a sentence of the model that speedups are relative to.
+        whole: phrase for the model that speedups are relative to, such as `the whole model`.
     """
     return [Column(f"ms a text {how}", note=f"on one thread; times as fast as {whole}") for _, how in _BATCHES]
 

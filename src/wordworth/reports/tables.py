@@ -31,7 +31,7 @@ class Cell:
     Attributes:
         text: the text of the cell.
         sort: key by which the cell is sorted; None for the text.
-        detail: small text under it.
+        detail: small text under the text.
         picture: SVG or HTML before the text.
         why: reason why the cell is empty, if it is.
     """
@@ -58,9 +58,9 @@ class Grid:
         caption: title of the table.
         columns: heads of the columns.
         rows: the cells, row by row.
-        sortable: whether the reader can sort it by the buttons in its head.
+        sortable: whether the reader can sort the table by the buttons in its head.
         strong: indices of highlighted rows.
-        strong_note: why these are highlighted.
+        strong_note: the reason why these rows are highlighted.
         sentence: sentence above a folded table; empty for none.
     """
 

@@ -45,7 +45,7 @@ class Context:
         before: text before the word, with the space between.
         form: the word as it is written.
         after: text after the word, with the space between.
-        words: the nearest words to it.
+        words: the words nearest to the occurrence.
     """
 
     key: Markup
@@ -152,9 +152,9 @@ class Explorer:
     Attributes:
         entries: all words, by name.
         note: note on the words.
-        appears: description of what an entry shows.
+        appears: description of what the entry of a word shows.
         best, worst: entries that are always visible.
-        model: name of the model that the entries are of.
+        model: name of the model whose vectors the entries show.
     """
 
     entries: tuple[Entry, ...]

@@ -68,17 +68,17 @@ class AttentionRecord(Record):
 
     @classmethod
     def of(cls, record: Record, models: Sequence[PackedModel]) -> AttentionRecord:
-        """Return a record with these maps."""
+        """Return a record together with the compressed maps and vectors of its models."""
         made = cls(*(getattr(record, name) for name in Record.__dataclass_fields__))
         object.__setattr__(made, "models", tuple(models))  # a record is frozen
         return made
 
 
 def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
-    """Compress the maps of models into the room of one page, and their vectors into the room that is left.
+    """Compress the maps of models within the size limit of a page, and their vectors within the rest of the limit.
 
     Args:
-        models: the maps of one model or two, which share the room.
+        models: the maps of one model or two; each gets the same number of characters.
     """
     weights = [pack_maps(maps.weights, ROOM // len(models), len(models)) for maps in models]
     rest = (ROOM - sum(packed.size for packed in weights)) // len(models)

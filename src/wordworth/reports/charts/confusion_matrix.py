@@ -22,7 +22,7 @@ class Matrix:
 
 
 def height(data: Matrix) -> int:
-    """Return the height in pixels that the wide drawing needs; the narrow one needs less."""
+    """Return the height in pixels of the drawing for a wide page; the drawing for a phone needs less."""
     return heat_map.height(_map(data))
 
 

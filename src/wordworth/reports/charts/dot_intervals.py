@@ -61,8 +61,8 @@ class DotRow:
     Attributes:
         name: name of the row, which is written at its left.
         dots: the dots, one under the other unless `overlaid`.
-        described: lines of the tooltip, under `title`.
-        title: title of the tooltip; empty for the name.
+        described: lines of the tooltip under its title.
+        title: title of the tooltip; empty for the row's name.
         short: shorter name for a phone, where the name does not fit on two lines.
         strong: whether the row is highlighted.
         absent: text in place of the dots if none has a value.
@@ -256,7 +256,7 @@ def draw_in_cell(value: float, low: float | None, high: float | None, *, scale: 
         low: lower end of the interval; None without one.
         high: upper end of the interval; None without one.
         scale: the scale of the table.
-        style: colour and marker of the model.
+        style: colour and marker of the dot.
     """
     middle = _CELL_HEIGHT / 2
     if not scale.low <= value <= scale.high:

@@ -39,7 +39,7 @@ class HeatMap:
         rows: names of the rows.
         columns: names of the columns.
         cells: squares [row][column].
-        foot: line under the map that explains the squares.
+        foot: line of text under the map that explains the squares.
     """
 
     rows: tuple[str, ...]
@@ -86,7 +86,7 @@ def _removed(layer: int, head: int) -> HeatCell:
 
 
 def height(data: HeatMap) -> int:
-    """Return the height in pixels of the wide drawing; the narrow one needs less."""
+    """Return the height in pixels of the drawing for a wide page; the drawing for a phone needs less."""
     return round(_top(data) + _side(data, Size("wide", 552, 0)) * len(data.rows) + _FOOT)
 
 

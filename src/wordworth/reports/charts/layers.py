@@ -24,7 +24,14 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A model's value at one layer, with its interval and its null, the value by chance alone; None for none."""
+    """A model's value at one layer.
+
+    Attributes:
+        layer: number of the layer; 0 is the input layer.
+        value: the value.
+        low, high: ends of the interval; None without one.
+        null: the value that chance alone would give; None without one.
+    """
 
     layer: int
     value: float

@@ -64,11 +64,11 @@ class Line:
         style: colour and marker of the series.
         points: the points, by rising x.
         strong: whether the line is highlighted.
-        floor: whether the vertical axis may leave out its values, which would stretch it.
+        floor: whether the line's values may lie outside the vertical axis, so that they do not stretch it.
         band: whether intervals are drawn; many overlapping bands cannot be read.
         named: whether the name is written beside the last point.
         dash: dash pattern of a reference line, which has no markers; empty for a measured line.
-        reach: largest distance along x at which the nearest point is still in the tooltip.
+        reach: largest horizontal distance from a tooltip at which the nearest point is still listed in it.
         shift: pixels by which the line is moved to the right.
     """
 

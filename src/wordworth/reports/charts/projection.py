@@ -39,7 +39,7 @@ def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
 
     Args:
         occurrences: the points.
-        text: description in words for readers who do not see the picture.
+        text: description of the picture for readers who do not see it.
     """
     pixels = _pixels(occurrences)
     frame = tag("rect", x=0.5, y=0.5, width=_WIDTH - 1, height=_HEIGHT - 1, class_="border-thin")

@@ -43,7 +43,7 @@ class ScatterPoint:
         high: upper end of the interval; None without one.
         details: lines of the tooltip, under the name.
         strong: whether the point is highlighted.
-        floor: whether the vertical axis may leave it out, as it would stretch the axis.
+        floor: whether the point may lie outside the vertical axis, so that it does not stretch the axis.
     """
 
     name: str

@@ -25,7 +25,7 @@ def _is_above(row: Row) -> bool:
 
 
 def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
-    """Return the chart of all sets of one kind: methods, rules and controls, beside random weights and guessing.
+    """Return the chart of scores on all sets of one kind: methods, rules, controls, random weights and guessing.
 
     Args:
         view: the record.

@@ -38,21 +38,21 @@ class View(LayeredView):
 
     @cached_property
     def measures(self) -> frozenset[str]:
-        """The measures that have a panel.
+        """The measures that have a panel: all that were measured.
 
-        All that were measured have one, except that with repeated sentences where these change nothing.
+        The measure on texts with repeated sentences has one only if `repetitions_matter`.
         """
         measured = {str(row["measure"]) for row in self.layers}
         return frozenset(measured if self.repetitions_matter else measured - {_REPEATED})
 
     @cached_property
     def repetitions_matter(self) -> bool:
-        """Whether leaving repeated sentences in the texts changes the measure visibly at any layer."""
+        """Whether keeping repeated sentences in the texts changes their measure visibly at any layer."""
         pairs = [(finite(row["value"]), finite(row["null"])) for row in self.measured(_REPEATED)]
         return any(abs(v - null) > _INDISTINGUISHABLE for v, null in pairs if v is not None and null is not None)
 
     def measured(self, measure: str) -> list[Row]:
-        """Return the rows of one measure."""
+        """Return the rows of the table `layers` for one measure."""
         return [row for row in self.layers if row["measure"] == measure]
 
     def curves(self, measure: str) -> tuple[Model, ...]:

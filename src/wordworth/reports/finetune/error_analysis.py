@@ -32,7 +32,7 @@ _SIDES = {"both": "right", "gold": "missed", "predicted": "wrong"}
 def confusion(view: FinetuneView) -> Figure | None:
     """Return the figure of the confusion matrix.
 
-    For more than sixteen classes it has a table of the most frequent mistakes alone.
+    For more than sixteen classes the figure has no drawing, only a table of the most frequent mistakes.
 
     Returns:
         The figure; None for kinds of tasks without classes.
@@ -82,7 +82,8 @@ class Piece:
 
     Attributes:
         text: the characters.
-        side: `right`, `missed` or `wrong` for a gold or predicted span; empty outside of all spans.
+        side: `right` for a span that is gold and predicted, `missed` for gold alone, `wrong` for predicted alone; empty
+            outside of all spans.
         kind: type of the span, such as an entity's.
     """
 
@@ -99,8 +100,8 @@ class Example:
         pieces: the parts of the text, with their highlights.
         text: the whole text.
         beginning: the beginning of a long text, which the reader can unfold; empty for a short one.
-        before: text that is shown before it, such as a question.
-        after: text that is shown after it, such as the second text of a pair.
+        before: text that is shown before the text, such as a question.
+        after: text that is shown after the text, such as the second text of a pair.
         gold: the gold label.
         predicted: the prediction.
         confidence: confidence of the prediction; empty if it is not known.

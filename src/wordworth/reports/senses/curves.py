@@ -117,7 +117,7 @@ def _separation_table(title: str, rows: list[Row]) -> Grid:
 def explanations(view: View) -> list[Figure]:
     """Return the two figures of what explains self-similarity, without and with the other explanations controlled for.
 
-    They show the first model with layers, on the set with most words; empty if words are too few.
+    The figures show the first model with layers, on the set with most words. The list is empty if words are too few.
     """
     return [_explanation_figure(view, explanation_chart(held), rows) for held, (rows, *_) in view.explanations.items()]
 

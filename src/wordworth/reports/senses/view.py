@@ -51,7 +51,7 @@ class View(LayeredView):
 
         Args:
             data: name of the data set.
-            of: the words that count: `ambiguous` ones, or `all`.
+            of: the words that are scored: `ambiguous` ones, or `all`.
         """
         return [row for row in self.rows_of_set("scores", data) if row["of"] == of]
 
@@ -79,10 +79,11 @@ class View(LayeredView):
 
     @cached_property
     def explanations(self) -> dict[bool, list[list[Row]]]:
-        """Whether other explanations are controlled for -> rows of the table `explanations` for each model with layers.
+        """Rows of the table `explanations`, as False or True -> a list of rows for each model with layers.
 
-        They are of the data set with most words. The mapping is empty if words are too few for the first of these
-        models, which the charts show.
+        True stands for correlations in which the other explanations are controlled for. The rows are of the data set
+        with the most words. The mapping is empty if the first model with layers has no rows, as there were too few
+        words.
         """
         rows = self.rows("explanations")
         models = [str(row["model"]) for row in self.models if row["layers"]]
@@ -100,7 +101,11 @@ class View(LayeredView):
 
 
 def explanation_chart(partial: bool) -> str:  # noqa: FBT001 - the key of `View.explanations`
-    """Return the name of the chart of explanations; `partial` for that in which the others are controlled for."""
+    """Return the name of a chart of explanations.
+
+    Args:
+        partial: whether the other explanations are controlled for in the chart.
+    """
     return f"explained-{'held' if partial else 'alone'}"
 
 

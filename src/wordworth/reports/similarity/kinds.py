@@ -15,7 +15,10 @@ _TOTAL = "cosine"
 
 
 def kinds_figure(view: RecordView) -> Figure:
-    """Return the chart of the mean part of each kind of cells, for the pairs and for random pairs."""
+    """Return the chart of the mean contribution of each kind of word pairs to the cosine, for pairs and random pairs.
+
+    The kinds are pairs of the same word, pairs of different words, and pairs with special tokens.
+    """
     rows = view.rows("kinds")
     gaps = [row for row in rows if row["kind"] != _TOTAL and finite(row["gap"]) is not None]
     title = _title(gaps) if gaps else "Pairs beside random pairs"
@@ -26,7 +29,7 @@ def kinds_figure(view: RecordView) -> Figure:
 
 
 def weights_figure(view: RecordView) -> Figure:
-    """Return the chart of the difference between pairs and random pairs, for the model and for random weights."""
+    """Return the chart of how much cosines of pairs exceed those of random pairs, by the model and random weights."""
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
     own, other = next((each for each in both if each[0]["kind"] == _TOTAL), both[-1])

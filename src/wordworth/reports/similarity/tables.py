@@ -13,7 +13,7 @@ _LONGEST = 60
 
 
 def word_shares(view: RecordView) -> Grid | None:
-    """Return the table of the words with the largest shares; None if the data are not a table of pairs."""
+    """Return the table of words with the largest shares of the cosines; None if the data are not a table of pairs."""
     listed = view.rows("word_shares")
     beside_random = any("gap" in row for row in listed)  # records of before have none
     cells: list[tuple[Cell | str, ...]] = [
@@ -39,7 +39,7 @@ def word_shares(view: RecordView) -> Grid | None:
 
 
 def pairs(view: RecordView) -> Grid | None:
-    """Return the table of pairs with the parts of each cosine by kind; None with fewer than two pairs."""
+    """Return the table of pairs of texts: each cosine, divided by kind of word pairs; None for a single pair."""
     rows = view.rows("pairs")
     if len(rows) < 2:  # noqa: PLR2004 - a table of one row
         return None

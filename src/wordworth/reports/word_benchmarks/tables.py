@@ -48,7 +48,7 @@ class View(RecordView):
 
     @cached_property
     def misjudged(self) -> Mapping[tuple[str, str], list[Row]]:
-        """(benchmark, static table) -> pairs on which it disagrees most with people."""
+        """(benchmark, static table) -> pairs of words on which it disagrees most with people."""
         pairs: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows("misjudged"):
             pairs.setdefault((str(row["set"]), str(row["model"])), []).append(row)
@@ -61,7 +61,7 @@ class View(RecordView):
 
     @cached_property
     def charts(self) -> Mapping[str, Scores]:
-        """Name of a chart -> its scores: `similarity` for word pairs, `others` for other benchmarks, unless empty."""
+        """Name of a chart -> its scores: `similarity` for word pairs, `others` for other benchmarks; empty ones left out."""
         every = {key: (next(iter(rows.values()))["kind"], rows) for key, rows in self.scores().items()}
         similar = {key: rows for key, (kind, rows) in every.items() if kind == "similarity"}
         others = {key: rows for key, (kind, rows) in every.items() if kind != "similarity"}

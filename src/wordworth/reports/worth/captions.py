@@ -44,7 +44,7 @@ def _present(captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
 
 
 def slices_caption(view: WorthView) -> Caption | None:
-    """Return the caption of the slices: in how many comparisons context leads by more on the hard half of texts."""
+    """Return the caption of the slices: how often the lead of context is larger on the hard half of the texts."""
     rows = view.rows("slices")
     if not rows:
         return None

@@ -30,7 +30,7 @@ def curves_caption(view: WorthView) -> Caption | None:
     """Return the caption of the learning curves.
 
     The title says which of the verdict's two rungs leads at which numbers of labels, and whether that is significant.
-    Notes say what more labels would bring, and which rung leads of all if that is another one.
+    Notes say what more labels would bring, and name the best of all rungs if that is neither of the two.
 
     Returns:
         The caption; None without a measured point.
@@ -89,7 +89,7 @@ def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
 def leaders(points: Points) -> list[tuple[int, str]]:
     """Return (number of labels, best rung) for each number of labels that at least half of the rungs reached.
 
-    Where a rung was measured at smaller and larger numbers alone, its score is interpolated as in the chart.
+    The score of a rung that was only measured at smaller and larger numbers is interpolated as in the chart.
     """
     reached = Counter(labels for curve in points.values() for labels, _ in curve)
     sizes = sorted(labels for labels, rungs in reached.items() if 2 * rungs >= max(reached.values()))

@@ -34,7 +34,7 @@ _READ_STATIC = (
 
 
 def slices_figure(view: WorthView) -> Figure | None:
-    """Return the figure of slices, or the reason why it is not drawn; None if no rung reads context."""
+    """Return the figure of the gain of context on easy and on hard texts; None if no rung reads context."""
     rows = view.rows("slices")
     if not rows and not view.has_context:
         return None

@@ -86,7 +86,7 @@ class Caveats:
     Attributes:
         conditions: answers under other conditions, each with whether it differs from the verdict.
         warnings: warnings on data and method.
-        fallen: rungs that were not measured to the end.
+        fallen: sentences on rungs that were not measured to the end.
     """
 
     conditions: tuple[tuple[str, bool], ...]

@@ -176,7 +176,7 @@ def _metric(row: Row | None, name: str) -> Cell:
 
 
 def multiples(view: WorthView) -> Grid | None:
-    """Return the table of label multiples, the factor of labels that a rung needs to match another; None without."""
+    """Return the table of label multiples, the factor of labels that a rung needs to match another; None if empty."""
     rows = view.rows("multiples")
     if not rows:
         return None

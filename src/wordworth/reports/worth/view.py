@@ -94,7 +94,7 @@ class WorthView(RecordView):
         return self.styles.get(rung or "", PLAIN)
 
     def is_floor(self, rung: str) -> bool:
-        """Return True for a rung that predicts a constant, whose score would stretch every axis."""
+        """Return True for a rung that predicts a constant, as its score would stretch the axis of every chart."""
         return rung in self.ladder and self.ladder[rung]["family"] == "constant"
 
     def is_contextual(self, rung: str) -> bool:
@@ -126,7 +126,7 @@ class WorthView(RecordView):
 
     @cached_property
     def compared(self) -> tuple[str, ...]:
-        """The two rungs whose difference the verdict names, in its order; fewer if fewer have a score.
+        """The two rungs whose difference the verdict names, in the verdict's order; fewer if fewer have a score.
 
         Records of earlier versions name only the second; the first is then the chosen rung.
         """
@@ -155,7 +155,7 @@ class WorthView(RecordView):
         return finite(self.costs.get(rung, {}).get("texts_per_second"))
 
     def pair(self, row: Row) -> tuple[str, str]:
-        """Return the rival and the contextual rung of a row that compares two, in this order."""
+        """Return the two rungs that a row compares; one that reads context comes after one that does not."""
         rung, against = str(row["rung"]), str(row["against"])
         return (against, rung) if self.is_contextual(rung) and not self.is_contextual(against) else (rung, against)
 
