@@ -47,7 +47,7 @@ def streamed(number: int, length: int) -> float:
     from wordworth.models.read_encoder import read_encoder
     from wordworth.progress import SILENT
     from wordworth.sources import resolve
-    from wordworth.studies.patterns.head_sums import head_sums
+    from wordworth.studies.patterns.head_attention_sums import head_sums
     from wordworth.studies.patterns.token_segments import TokenKinds, drawn_segments
 
     encoder = read_encoder(resolve("minilm").folder)

@@ -7,7 +7,7 @@ import torch
 from wordworth.models.families import family_of
 from wordworth.models.families.base import Fields
 from wordworth.progress import SILENT
-from wordworth.studies.patterns.head_sums import MEASURES, REACH, head_sums
+from wordworth.studies.patterns.head_attention_sums import MEASURES, REACH, head_sums
 from wordworth.studies.patterns.token_segments import Kinds
 from wordworth.text.encoding import Tokens
 

@@ -11,7 +11,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.progress import SILENT
 from wordworth.studies.heads.ablation import AblatedModel
-from wordworth.studies.heads.half import Half
+from wordworth.studies.heads.half_of_rows import Half
 from wordworth.studies.heads.measurements import measure, predictions_needed
 from wordworth.studies.heads.pruning_curves import numbers_pruned
 from wordworth.testing.sample_tasks import sample_task

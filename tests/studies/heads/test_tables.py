@@ -1,7 +1,7 @@
 """The tables describe every column, and intervals hold their changes' order."""
 
 from wordworth.inference.prediction_speed import SPEED_COLUMNS
-from wordworth.studies.frontier import FRONTIER
+from wordworth.studies.compression_frontier import FRONTIER
 from wordworth.studies.heads.tables import CURVES, HEADS, LAYERS
 
 

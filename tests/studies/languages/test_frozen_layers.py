@@ -11,7 +11,6 @@ from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import item_weights
 from wordworth.progress import SILENT
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.studies.languages.answers import MODEL, RANDOM, Answers
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.frozen_layers import (
     FROZEN,
@@ -24,6 +23,7 @@ from wordworth.studies.languages.frozen_layers import (
 )
 from wordworth.studies.languages.language_texts import read_texts
 from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.studies.languages.transfer_scores import MODEL, RANDOM, Answers
 from wordworth.text.file_formats.read import read_rows
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wordworth.studies.patterns.head_sums import MEASURES, HeadSums
+from wordworth.studies.patterns.head_attention_sums import MEASURES, HeadSums
 from wordworth.studies.patterns.head_types import (
     BROAD,
     TYPES,

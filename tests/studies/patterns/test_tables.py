@@ -3,7 +3,7 @@
 import numpy as np
 
 from wordworth.studies.patterns.attention_gradients import TARGETS
-from wordworth.studies.patterns.head_sums import MEASURES, HeadSums
+from wordworth.studies.patterns.head_attention_sums import MEASURES, HeadSums
 from wordworth.studies.patterns.tables import DISTANCES, HEADS, KINDS, LAYERS, Measured, tables_of
 
 HEADS_OF = tuple((layer, head) for layer in range(2) for head in range(3))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from wordworth.studies.relations.head_counts import OFFSETS, Relations, offset_counts
+from wordworth.studies.relations.head_selection import Counts
 from wordworth.studies.relations.probe_scores import (
     BEST_HEAD,
     BEST_OFFSET,
@@ -13,7 +14,6 @@ from wordworth.studies.relations.probe_scores import (
     scored,
 )
 from wordworth.studies.relations.probe_training import RANDOM, WORDS, ProbeResult
-from wordworth.studies.relations.selection import Counts
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.probes.train_probe import ProbeRun

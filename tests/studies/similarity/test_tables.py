@@ -6,7 +6,7 @@ from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair_similarity import PairSimilarity, WordDeletion
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import MOST_CELLS, Similarities, tables_of
-from wordworth.studies.similarity.units import TextUnits
+from wordworth.studies.similarity.text_units import TextUnits
 
 
 def units(number):

@@ -61,7 +61,7 @@ class View(RecordView):
 
     @cached_property
     def charts(self) -> Mapping[str, Scores]:
-        """Name of a chart -> its scores: `similarity` for word pairs, `others` for other benchmarks; empty ones left out."""
+        """Name of a chart -> its scores; the charts are `similarity` (word pairs) and `others`, if they have scores."""
         every = {key: (next(iter(rows.values()))["kind"], rows) for key, rows in self.scores().items()}
         similar = {key: rows for key, (kind, rows) in every.items() if kind == "similarity"}
         others = {key: rows for key, (kind, rows) in every.items() if kind != "similarity"}

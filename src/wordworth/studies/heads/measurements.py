@@ -12,7 +12,7 @@ from wordworth.inference.head_importance import HeadImportance
 from wordworth.measures.paired_changes import Change
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.heads.ablation import ABLATIONS, AblatedModel, Ablation, HeadSet
-from wordworth.studies.heads.half import Half
+from wordworth.studies.heads.half_of_rows import Half
 from wordworth.studies.heads.pruning_curves import Curve, all_but_best_head, curve, most_within, orders
 
 CHOSEN = "importance"

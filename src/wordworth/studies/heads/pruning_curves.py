@@ -13,7 +13,7 @@ from wordworth.measures.bootstrap import Interval, interval
 from wordworth.measures.paired_changes import Change
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.heads.ablation import AblatedModel, HeadSet
-from wordworth.studies.heads.half import Half
+from wordworth.studies.heads.half_of_rows import Half
 
 SHARES = tuple(tenths / 10 for tenths in range(1, 10))
 """Shares of all heads that are pruned; each layer keeps at least one head, so that the largest may not be reached."""

@@ -7,7 +7,7 @@ from typing import Any
 from wordworth.inference.prediction_speed import SPEED_COLUMNS
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Table
-from wordworth.studies.frontier import FRONTIER
+from wordworth.studies.compression_frontier import FRONTIER
 from wordworth.studies.heads.ablation import ABLATIONS
 from wordworth.studies.heads.results import HeadResults
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Finding
-from wordworth.studies.frontier import Variant
-from wordworth.studies.heads.candidates import INT8
+from wordworth.studies.compression_frontier import Variant
+from wordworth.studies.heads.cheaper_models import INT8
 from wordworth.studies.heads.measurements import CHOSEN, Measurements
 from wordworth.studies.heads.pruning_curves import lead_over
 from wordworth.studies.heads.results import HeadResults

@@ -16,7 +16,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.knowledge_graph import GRAPH_MODELS, GraphModel
 from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, Table, read
-from wordworth.studies.knowledge_graph.frequency import frequency_scorer
+from wordworth.studies.knowledge_graph.frequency_baseline import frequency_scorer
 from wordworth.studies.knowledge_graph.tables import (
     EXAMPLES,
     RELATIONS,

@@ -17,7 +17,6 @@ from wordworth.progress import SILENT, Progress, Step
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM, Answers, answers_of
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatures, TextFeatures
 from wordworth.studies.languages.frozen_layers import (
@@ -29,7 +28,7 @@ from wordworth.studies.languages.frozen_layers import (
 )
 from wordworth.studies.languages.language_probe import ProbeTexts, languages_named
 from wordworth.studies.languages.language_texts import LanguageTexts, read_texts
-from wordworth.studies.languages.pieces import PIECES, pieces_rows, shared_pieces
+from wordworth.studies.languages.pieces_per_word import PIECES, pieces_rows, shared_pieces
 from wordworth.studies.languages.relatedness import relatedness
 from wordworth.studies.languages.retrieval import Retrieval, retrieve
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
@@ -43,6 +42,7 @@ from wordworth.studies.languages.tables import (
     retrieval_rows,
     transfer_rows,
 )
+from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers, answers_of
 from wordworth.studies.languages.verdict import method, verdict, warnings
 from wordworth.studies.study import make_record, source_facts
 from wordworth.text.file_formats.table import TextTable

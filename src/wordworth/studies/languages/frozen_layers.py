@@ -17,8 +17,8 @@ from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import Finding
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.studies.languages.answers import MODEL, RANDOM, Answers
 from wordworth.studies.languages.interval_columns import described
+from wordworth.studies.languages.transfer_scores import MODEL, RANDOM, Answers
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.text_format import count_of, percent

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.weighted_sums import Flags, Integers
-from wordworth.studies.languages.answers import CHARACTERS, MODEL, RANDOM, SHUFFLED, Answers, TransferScores
 from wordworth.studies.languages.interval_columns import (
     NO,
     UNKNOWN,
@@ -20,6 +19,7 @@ from wordworth.studies.languages.interval_columns import (
     value_columns,
 )
 from wordworth.studies.languages.retrieval import Retrieval
+from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED, Answers, TransferScores
 
 LANGUAGES = {
     "language": "name of the language; the source first",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers
-from wordworth.studies.patterns.head_sums import MEASURES, HeadSums, layer_means
+from wordworth.studies.patterns.head_attention_sums import MEASURES, HeadSums, layer_means
 
 TYPES = ("previous", "next", "special", "broad")
 """The types of heads; a head has the first of them that fits, or the type `OTHER`."""

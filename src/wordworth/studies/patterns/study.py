@@ -18,7 +18,7 @@ from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.patterns.attention_gradients import gradient_means, losses
-from wordworth.studies.patterns.head_sums import head_sums
+from wordworth.studies.patterns.head_attention_sums import head_sums
 from wordworth.studies.patterns.head_types import type_counts, types_of
 from wordworth.studies.patterns.settings import PatternsSettings
 from wordworth.studies.patterns.tables import Measured, tables_of

@@ -13,8 +13,8 @@ from wordworth.measures.bootstrap import interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.records import Table
 from wordworth.studies.patterns.attention_gradients import TARGETS
+from wordworth.studies.patterns.head_attention_sums import MEASURES, REACH, HeadSums, contrast_of, layer_means
 from wordworth.studies.patterns.head_distances import classical_mds, layer_p_value
-from wordworth.studies.patterns.head_sums import MEASURES, REACH, HeadSums, contrast_of, layer_means
 from wordworth.studies.patterns.head_types import OTHER, TYPES, layer_interval, type_counts, type_intervals, types_of
 
 _MEANINGS = {

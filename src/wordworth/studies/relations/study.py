@@ -18,12 +18,12 @@ from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
+from wordworth.studies.relations.head_selection import Counts, selected_maps
 from wordworth.studies.relations.probe_inputs import ProbeInputs
 from wordworth.studies.relations.probe_scores import probe_scores
 from wordworth.studies.relations.probe_tables import probe_tables
 from wordworth.studies.relations.probe_verdict import probe_method
 from wordworth.studies.relations.pronouns import read_pronouns
-from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
 from wordworth.studies.relations.verdict import method, verdict, warnings

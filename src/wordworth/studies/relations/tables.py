@@ -10,7 +10,7 @@ import numpy as np
 from wordworth.models.pruning import Heads
 from wordworth.records import Table
 from wordworth.studies.relations.head_counts import DIRECTIONS, OFFSETS
-from wordworth.studies.relations.selection import Counts, SelectedMap
+from wordworth.studies.relations.head_selection import Counts, SelectedMap
 
 RELATIONS = {
     "relation": "the relation of a word to its head; all: every relation but punctuation",

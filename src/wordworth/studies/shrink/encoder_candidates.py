@@ -23,7 +23,7 @@ from wordworth.models.vector_codes import Vectors
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import cosines, pair_features
-from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.studies.shrink.run_candidates import distinct_names
 from wordworth.studies.smaller_models import fewer_layers
 from wordworth.tasks.task import Examples, Task

@@ -18,7 +18,7 @@ from wordworth.models.pruning import Heads, require_heads, size_of, weight_bytes
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.sources import short_name
-from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.studies.smaller_models import fewer_heads, fewer_layers
 from wordworth.tasks.task import Examples, Task
 from wordworth.training.finetuning.int8_network import int8_network

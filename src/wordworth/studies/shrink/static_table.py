@@ -11,7 +11,7 @@ from wordworth.models.pruning import ModelSize
 from wordworth.progress import Progress
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.rung import RunContext
-from wordworth.studies.frontier import Candidate
+from wordworth.studies.compression_frontier import Candidate
 from wordworth.tasks.task import Examples, Task
 
 NAME = "static table"

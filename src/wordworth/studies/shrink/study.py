@@ -20,9 +20,9 @@ from wordworth.models.pruning import load_with_heads, require_heads
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
-from wordworth.studies.frontier import Candidate, frontier
+from wordworth.studies.compression_frontier import Candidate, frontier
 from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
-from wordworth.studies.shrink.judgement import Judgement
+from wordworth.studies.shrink.non_inferiority import Judgement
 from wordworth.studies.shrink.run_candidates import heads_by_importance, read_students, run_candidates
 from wordworth.studies.shrink.settings import ShrinkSettings
 from wordworth.studies.shrink.static_table import static_table

@@ -7,8 +7,8 @@ from typing import Any
 from wordworth.inference.prediction_speed import BATCHES, SPEED_COLUMNS
 from wordworth.measures.serving_costs import per_text
 from wordworth.records import Table
-from wordworth.studies.frontier import FRONTIER
-from wordworth.studies.shrink.judgement import Judged, Judgement
+from wordworth.studies.compression_frontier import FRONTIER
+from wordworth.studies.shrink.non_inferiority import Judged, Judgement
 
 _JUDGED = {
     "corrected_low": "of the interval at the level corrected for the number of smaller ones",

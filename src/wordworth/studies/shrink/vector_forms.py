@@ -24,7 +24,7 @@ from wordworth.models.vector_codes import (
     to_bits,
 )
 from wordworth.representations.lazy_views import cosines
-from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.tasks.task import Labels, Rows
 
 NEIGHBOURS, RESCORED = 10, 40

@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.labelled_rows import few_rows
-from wordworth.studies.shrink.judgement import Judged, Judgement
+from wordworth.studies.shrink.non_inferiority import Judged, Judgement
 from wordworth.studies.shrink.vector_forms import NEIGHBOURS, RESCORED
 from wordworth.tasks.task import Task
 from wordworth.text_format import count_of, join_words, percent, points, points_phrase, signed_with_range

@@ -8,7 +8,7 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, interval, mean_draws, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.similarity.inputs import Collection
-from wordworth.studies.similarity.units import TextUnits
+from wordworth.studies.similarity.text_units import TextUnits
 from wordworth.studies.similarity.word_shares import SharePlan
 
 QUERY_WORDS = {

@@ -20,7 +20,7 @@ from wordworth.studies.similarity.inputs import TextPairs, read_pairs, require_i
 from wordworth.studies.similarity.pair_similarity import PairSimilarity, delete_words
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import Similarities, tables_of
-from wordworth.studies.similarity.units import read_units
+from wordworth.studies.similarity.text_units import read_units
 from wordworth.studies.similarity.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 

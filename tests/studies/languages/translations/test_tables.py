@@ -4,8 +4,8 @@ from tests.studies.languages.conftest import write
 from tests.studies.languages.translations.pair_tables import pairs
 
 from wordworth.measures.bootstrap import item_weights
-from wordworth.studies.languages.answers import CHARACTERS, RANDOM
 from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
 from wordworth.studies.languages.translations.layers import LayerChoice
 from wordworth.studies.languages.translations.pairs import read_pairs
 from wordworth.studies.languages.translations.tables import (

@@ -17,9 +17,9 @@ from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.studies.languages.answers import CHARACTERS, RANDOM
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
+from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
 from wordworth.studies.languages.translations.layers import (
     chosen_layer,
     retrieved_by_characters,

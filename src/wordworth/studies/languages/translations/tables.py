@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.weighted_sums import Flags, Floats, Integers
-from wordworth.studies.languages.answers import CHARACTERS, RANDOM, weighted_share
 from wordworth.studies.languages.interval_columns import (
     NO,
     UNKNOWN,
@@ -20,6 +19,7 @@ from wordworth.studies.languages.interval_columns import (
     difference,
     value_columns,
 )
+from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM, weighted_share
 from wordworth.studies.languages.translations.layers import LayerChoice
 from wordworth.studies.languages.translations.pairs import TranslationPairs
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding, Table
-from wordworth.studies.languages.answers import CHARACTERS, RANDOM
 from wordworth.studies.languages.interval_columns import NO, UNKNOWN, YES
+from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
 from wordworth.studies.languages.translations.layers import LayerChoice
 from wordworth.studies.languages.translations.tables import CHOSEN, INPUT, VECTORS, RetrievedPairs, mean_retrieved
 from wordworth.text_format import count_of, join_words, percent, some_of

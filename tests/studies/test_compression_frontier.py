@@ -6,7 +6,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.models.pruning import ModelSize
 from wordworth.progress import SILENT
-from wordworth.studies.frontier import FRONTIER, WHOLE, Candidate, frontier
+from wordworth.studies.compression_frontier import FRONTIER, WHOLE, Candidate, frontier
 from wordworth.tasks.examples import Examples
 
 GOLD = np.arange(60) % 2

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.relations.selection import Counts, selected_maps
+from wordworth.studies.relations.head_selection import Counts, selected_maps
 
 MAPS, SENTENCES = 60, 120
 

@@ -2,7 +2,7 @@
 
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.similarity.kinds import kinds_figure, weights_figure
+from wordworth.reports.similarity.word_pair_kinds import kinds_figure, weights_figure
 from wordworth.studies.similarity.tables import KIND_MEANS
 
 

@@ -18,7 +18,7 @@ from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.cpu_inference.kernels import Dtype
 from wordworth.models.pruning import size_of, weight_bytes
 from wordworth.models.transformer import Transformer
-from wordworth.studies.frontier import WHOLE, Candidate
+from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.smaller_models import fewer_heads, fewer_layers
 from wordworth.training.finetuning.inputs import TokenizedExamples

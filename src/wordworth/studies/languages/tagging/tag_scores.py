@@ -19,10 +19,10 @@ from wordworth.representations.heads.cross_validation import FoldPlan
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import UsualTags
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.studies.languages.answers import MODEL, SHUFFLED
 from wordworth.studies.languages.interval_columns import Value
 from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
 from wordworth.studies.languages.tagging.word_features import VIEW, WordFeatures, layer_states, rows_of_words
+from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED
 from wordworth.tasks.task_types.tagging import TAGGING
 
 HEAD = LinearHead(strengths=(1.0, 10.0, 100.0), plan=FoldPlan(enough=1))

@@ -4,8 +4,8 @@ import numpy as np
 
 from wordworth.measures.paired_changes import Change
 from wordworth.models.pruning import ModelSize
-from wordworth.studies.frontier import Variant
-from wordworth.studies.shrink.judgement import Judgement
+from wordworth.studies.compression_frontier import Variant
+from wordworth.studies.shrink.non_inferiority import Judgement
 
 
 def variant(name, num_bytes, value=0.0, spread=0.002):

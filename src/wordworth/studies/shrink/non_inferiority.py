@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from wordworth.measures.bootstrap import Interval
-from wordworth.studies.frontier import Variant
+from wordworth.studies.compression_frontier import Variant
 
 Within = Literal["whole", "yes", "no", "cannot tell"]
 

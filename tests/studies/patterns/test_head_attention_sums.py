@@ -6,7 +6,7 @@ import torch
 
 from wordworth.models.load import load
 from wordworth.progress import SILENT
-from wordworth.studies.patterns.head_sums import MEASURES, REACH, head_sums, segment_sums
+from wordworth.studies.patterns.head_attention_sums import MEASURES, REACH, head_sums, segment_sums
 from wordworth.studies.patterns.token_segments import Kinds, TokenKinds, drawn_segments
 
 

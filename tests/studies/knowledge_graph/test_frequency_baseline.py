@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wordworth.studies.knowledge_graph.frequency import frequency_scorer
+from wordworth.studies.knowledge_graph.frequency_baseline import frequency_scorer
 from wordworth.text.knowledge_graph import read_graph
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wordworth as ww
-from wordworth.studies.similarity.units import read_units
+from wordworth.studies.similarity.text_units import read_units
 
 TEXT = "The zyzzyvas cat, sat."
 

@@ -3,7 +3,7 @@ from tests.studies.languages.conftest import rows, write
 
 from wordworth.models.load import load
 from wordworth.studies.languages.language_texts import read_texts
-from wordworth.studies.languages.pieces import PIECES, pieces_rows, shared_pieces
+from wordworth.studies.languages.pieces_per_word import PIECES, pieces_rows, shared_pieces
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.piece_counts import piece_counts
