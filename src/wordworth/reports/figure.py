@@ -41,7 +41,7 @@ def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tu
     """Draw a chart in two sizes, for a wide page and for a phone.
 
     Args:
-        draw: function from a size, and the id of the title on the page, to a drawing.
+        draw: function that takes a size and the id of the title on the page, and returns a drawing.
         name: name of the chart.
         height: height of the chart in pixels.
     """

@@ -18,7 +18,7 @@ _OPEN, _MOST, _DIGITS, _LONG = 12, 500, 4, 1e15
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A table on the page, with the note under it and whether it is unfolded at first."""
+    """A table on the page, the note under it, and whether it is unfolded when the page opens."""
 
     grid: Grid
     note: str

@@ -22,7 +22,7 @@ _STYLES = {"found": (_FOUND, "solid"), "missed": (_MISSED, "dashed"), "wrong": (
 
 
 def tree_figures(view: RecordView) -> list[Figure]:
-    """Return a figure for each sentence that was drawn."""
+    """Return a figure for each sentence in the record's table `trees`."""
     rows, edges = view.rows("trees"), view.rows("tree_edges")
     numbers = dict.fromkeys(row["sentence"] for row in rows)
     return [

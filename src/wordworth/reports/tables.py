@@ -93,7 +93,7 @@ def plain(
         heads: for each column its title or its head.
         rows: the cells of each row.
         numeric: whether columns that are given by their titles have numbers, except the first.
-        words: titles of columns that have words although `numeric` is True.
+        words: titles of columns that hold words even if `numeric` is True.
     """
     columns = tuple(
         Column(head, numeric=numeric and index > 0 and head not in words) if isinstance(head, str) else head
@@ -133,7 +133,7 @@ def row_table(
         cells: title of each column -> name of the record's column, or function that makes its cells.
         rows: the rows of the record.
         numeric: whether columns have numbers, except the first.
-        words: titles of columns that have words although `numeric` is True.
+        words: titles of columns that hold words even if `numeric` is True.
     """
     lines = [[str(row[make]) if isinstance(make, str) else make(row) for make in cells.values()] for row in rows]
     return plain(caption, tuple(cells), lines, numeric=numeric, words=words)

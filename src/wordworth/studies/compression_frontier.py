@@ -32,11 +32,11 @@ class Candidate(Generic[Inputs]):
     """The whole model, or a smaller version that may take its place.
 
     Attributes:
-        name: name of the version; that of the whole model is `WHOLE`.
+        name: name of the version; `WHOLE` for the whole model.
         predict: function from inputs to predictions, which is timed.
         size: numbers of heads, layers and parameters.
-        num_bytes: bytes of its parameters as stored.
-        way: how the version was made smaller, in words; "" for the whole model.
+        num_bytes: bytes of the version's parameters as stored.
+        way: phrase that says how the version was made smaller; "" for the whole model.
     """
 
     name: str
@@ -51,9 +51,9 @@ class Variant:
     """A candidate with its measurements.
 
     Attributes:
-        name, size, num_bytes, way: the same as of the candidate.
-        score: its score on the test rows.
-        change: its score minus that of the whole model, paired, with its interval.
+        name, size, num_bytes, way: the attributes of the `Candidate`.
+        score: score on the test rows.
+        change: the score minus the whole model's score, with a paired interval.
         speed: batch size -> speed.
     """
 

@@ -68,7 +68,7 @@ class LayerReader(ABC):
 
     @abstractmethod
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """Return the vectors of all units of all texts, end to end, float32 [layers, units, d]; unknown words are 0."""
+        """Return the vectors of all units of all texts, end to end, float32 [layers, units, d]; 0 for unknown words."""
 
 
 _POOLED = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
@@ -161,7 +161,7 @@ class StaticLayers(LayerReader):
         return cls(name=table.name, layers=1, width=table.width, unit="words that the table has", table=table)
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Return the words of each text; None for a word without a vector, or with one of zeros."""
+        """Return the words of each text; None for a word without a vector, or whose vector is all zeros."""
         words = [_words(text) for text in texts]
         distinct = sorted({word for written in words for word in written})
         vectors, known = self.table.word_vectors(distinct)

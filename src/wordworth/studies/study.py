@@ -106,7 +106,7 @@ def file_name(path: Path | str | None) -> str | None:
 
 
 def source_facts(origins: Iterable[Origin]) -> list[dict[str, Any]]:
-    """Return name, SHA-256 and rows of each different file that a study read, in the form of `data` in a record."""
+    """Return name, SHA-256 and number of rows of each distinct file that a study read, for the `data` of a record."""
     files = {origin.sha256: origin for origin in origins}
     return [{"path": Path(file.path).name, "sha256": file.sha256, "rows": file.rows} for file in files.values()]
 

@@ -50,7 +50,7 @@ def is_counted(sentence: DependencySentence) -> Flags:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSentences:
-    """The sentences that were drawn from a treebank and fit into an encoder.
+    """The sentences that were drawn from a treebank and fit into an encoder's window.
 
     Attributes:
         sentences: the sentences, in the order of the treebank.
@@ -90,14 +90,14 @@ def drawn_sentences(encoder: TextEncoder, treebank: Treebank, limit: int, seed: 
 
 
 def halves(documents: Integers, seed: int) -> tuple[Integers, Integers]:
-    """Split sentences into two halves by document: one to choose or train on, the other to measure on.
+    """Split sentences into two halves by document: one to choose or train on, the other to test on.
 
     Args:
         documents: int64 [sentences], the document of each sentence.
         seed: seed of the split.
 
     Returns:
-        The indices of the sentences of both halves, int64.
+        The indices of the sentences of the first and of the second half, int64.
     """
     names = seeds.child(seed, "relations", "halves").permutation(np.unique(documents))
     choosing = np.isin(documents, names[: len(names) // 2])

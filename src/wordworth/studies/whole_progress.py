@@ -13,7 +13,7 @@ _MS = 1_000
 
 
 def seconds_of(work: Callable[[], object]) -> float:
-    """Return the seconds that a call of `work` takes: the shorter of two, as the first may have to load or warm up."""
+    """Return the seconds that `work` takes, the shorter of two calls, as the first may have to load or warm up."""
     times = []
     for _ in range(2):
         began = time.perf_counter()

@@ -58,7 +58,7 @@ class ExplorerPlan:
 
     @property
     def occurrences(self) -> Integers:
-        """The occurrences to plot of all words, end to end."""
+        """The occurrences to plot of all words, end to end, int64."""
         return np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
 
 
@@ -130,7 +130,7 @@ class ExplorerWord:
 
 
 def explorer_tables(entries: Iterable[tuple[ExplorerWord, Pool, Row]]) -> Tables:
-    """Return the rows of the tables `explorer`, `occurrences` and `neighbours`.
+    """Return name of a table -> rows, for the tables `explorer`, `occurrences` and `neighbours`.
 
     Args:
         entries: each word with the pool of its candidate neighbours and its row of the table `explorer`, to which

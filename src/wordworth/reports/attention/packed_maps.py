@@ -48,19 +48,19 @@ class PackedMaps:
 
     @property
     def size(self) -> int:
-        """The number of characters of base64."""
+        """The number of base64 characters of all layers."""
         return sum(map(len, self.data))
 
 
 def pack_maps(weights: Weights, room: int, models: int = 1) -> PackedMaps:
     """Compress attention maps into a limited number of characters.
 
-    If they are too many, weights below a threshold of at most 0.009 are set to 0. If they are still too many, layers
+    If the result is too long, weights below a threshold of at most 0.009 are set to 0. If it is still too long, layers
     are left out at even distances, but never the last one.
 
     Args:
         weights: attention weights, float32 [layers, heads, tokens, tokens].
-        room: most characters of the result.
+        room: largest number of characters of the result.
         models: number of models on the page, which share its memory.
     """
     most = min(len(weights), _MOST_BYTES // models // weights[0].size)

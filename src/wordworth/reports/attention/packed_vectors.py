@@ -28,7 +28,7 @@ class PackedVectors:
         key_scale: the same factors for keys.
         tokens: number of tokens with vectors, from the first on.
         size: number of components of a vector.
-        error: for each layer and head the largest error of a query-key product divided by √size, the logit.
+        error: for each layer and head the largest error of an attention logit, the query-key product divided by √size.
     """
 
     query: str
@@ -41,7 +41,7 @@ class PackedVectors:
 
     @property
     def characters(self) -> int:
-        """The number of characters of base64."""
+        """The number of base64 characters of all vectors."""
         return len(self.query) + len(self.key)
 
 
@@ -50,7 +50,7 @@ def pack_vectors(vectors: Vectors, room: int) -> PackedVectors | None:
 
     Args:
         vectors: queries and keys of the layers that the page shows.
-        room: most characters of the result.
+        room: largest number of characters of the result.
 
     Returns:
         The compressed vectors; None where fewer than two tokens fit.

@@ -36,7 +36,7 @@ OPEN_NAME = "cannot tell yet"
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The data of the chart. A cell is a number of texts per month (row) with a number of labels (column).
+    """The data of the chart, a cell for each number of texts per month (row) and number of labels (column).
 
     Attributes:
         labels: numbers of labels, ascending.

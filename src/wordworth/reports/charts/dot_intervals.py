@@ -60,7 +60,7 @@ class DotRow:
 
     Attributes:
         name: name of the row, which is written at its left.
-        dots: the dots, one under the other unless `overlaid`.
+        dots: the dots, one below the other unless `overlaid`.
         described: lines of the tooltip under its title.
         title: title of the tooltip; empty for the row's name.
         short: shorter name for a phone, where the name does not fit on two lines.

@@ -128,7 +128,7 @@ class LineChart:
         describe: function that writes a point as a line of a tooltip.
         ranked: whether a tooltip lists the highest value first.
         least_span: least range of the vertical axis.
-        most_listed: most lines that are named, and that a tooltip lists; None for all.
+        most_listed: largest number of lines that are named, and that a tooltip lists; None for all.
     """
 
     lines: Sequence[Line]

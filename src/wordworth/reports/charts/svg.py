@@ -98,7 +98,7 @@ def wrapped_within(name: str, size: float, width: float, *, bold: bool = False, 
         size: font size in pixels.
         width: available width in pixels.
         bold: whether the font is bold.
-        most: most lines, at least 1.
+        most: largest number of lines, at least 1.
 
     >>> wrapped_within("attention from pronoun less random weights", 12, 110)
     ['attention from', 'pronoun less', 'random weights']

@@ -27,7 +27,7 @@ _LEAST_SPAN = 0.02
 
 
 def seeds(view: FinetuneView) -> Figure:
-    """Return the figure of the score of each seed, or the reason why it is not drawn."""
+    """Return the figure of the score of each seed; where it cannot be drawn, the figure states the reason."""
     caption = caption_of(view, SEEDS)
     if caption.absent:
         return Figure(SEEDS, caption.title, "", absent=caption.absent)

@@ -14,7 +14,7 @@ _GAIN = Column("gain of the transfer", note="score after the transfer minus the 
 
 
 def controls(view: FinetuneView) -> Grid | None:
-    """Return the table of the controls; None in a record without any."""
+    """Return the table of the control runs, with the staged transfer's gain over each; None in a record without any."""
     rows = view.rows("controls")
     cells: CellMakers = {
         "control": "arm",

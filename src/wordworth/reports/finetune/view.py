@@ -54,7 +54,7 @@ class FinetuneView(RecordView):
 
     @cached_property
     def learning(self) -> list[tuple[Row, list[tuple[float, float]]]]:
-        """The learning curves: each run with evaluations, and the points (epoch, value of `followed`) of these."""
+        """The learning curves, as (run, points) for each run with evaluations; a point is (epoch, `followed` value)."""
         evaluations, followed = self.rows("evaluations"), self.followed
         points = [
             (run, [

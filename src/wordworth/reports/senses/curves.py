@@ -17,7 +17,7 @@ from wordworth.reports.tables import Cell, CellMakers, Grid, between, plain, row
 
 
 def accuracy(view: View) -> list[Figure]:
-    """Return the figures of accuracy, one for each set of tagged words and one for each set of pairs."""
+    """Return the figures of accuracy by layer, one for each set of tagged words and one for each set of pairs."""
     return [_senses(view, data) for data in view.sets("tagged words")] + [
         _pairs(view, data) for data in view.sets("pairs")
     ]

@@ -11,7 +11,7 @@ from wordworth.text_format import percent
 
 
 def abstention(view: WorthView) -> Grid | None:
-    """Return the table, with a row for each rung and a column for each share of texts; None if it was not measured."""
+    """Return the table of scores, a row for each rung and a column for each share of texts; None if not measured."""
     rows = view.rows("abstention")
     if not rows:
         return None

@@ -24,7 +24,7 @@ _NOISE = 1.3
 def decision_caption(view: WorthView) -> Caption | None:
     """Return the caption of the decision map: the cheapest good rung at the user's number of labels.
 
-    If all cells of the map agree, it says why the map is not drawn. None for a record without a map.
+    If all cells of the map agree, the caption says why the map is not drawn. None for a record without a map.
     """
     decision = view.decision
     if not decision:

@@ -14,7 +14,7 @@ _DIFFERENCE = "from the lowest cost at the least expected cost, with an interval
 
 
 def expected_costs(view: WorthView) -> Grid | None:
-    """Return the table, with a row for each rung and a sentence on the cheapest; None without costs of errors."""
+    """Return the table of each rung's cost of a thousand texts, and a sentence on the cheapest; None without costs."""
     rows = view.rows("expected_costs")
     if not rows:
         return None

@@ -22,7 +22,7 @@ _NOTE = (
 
 
 def curves_figure(view: WorthView) -> Figure:
-    """Return the figure of learning curves, or the reason why it is not drawn."""
+    """Return the figure of learning curves; where it cannot be drawn, the figure states the reason."""
     lines = _lines(view)
     if not lines:
         return Figure(NAME, "No learning curve was measured", "", absent="The record holds no curve.")

@@ -10,7 +10,7 @@ from wordworth.text_format import percent
 
 
 def prediction_sets(view: WorthView) -> Grid | None:
-    """Return the table, with a row for each rung; None for a record without prediction sets."""
+    """Return the table of each rung's prediction sets, with coverage and size; None for a record without them."""
     rows = view.rows("prediction_sets")
     if not rows:
         return None

@@ -20,7 +20,7 @@ _PRECISION = "share of the class among so many texts, those with the highest pro
 
 
 def probabilities(view: WorthView) -> Grid | None:
-    """Return the table, with a row for each rung; None without probabilities, which only single-label tasks have."""
+    """Return the table of each rung's calibration and ranking measures; None where rungs give no probabilities."""
     rows = view.rows("probabilities")
     if not rows:
         return None

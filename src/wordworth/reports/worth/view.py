@@ -44,7 +44,7 @@ class WorthView(RecordView):
 
     @property
     def decision(self) -> Row:
-        """The decision map of the machine of the study; empty if there is none, or if no cell of it names a rung."""
+        """The decision map for the machine of the study; empty if the record has none, or if no cell names a rung."""
         decision: Row = self.plain["timings"].get("decision") or {}
         return decision if any(rung for row in decision.get("rung") or () for rung in row) else {}
 

@@ -35,7 +35,8 @@ class AblatedModel:
         tuned: the fine-tuned model.
         shape: number of layers, and of heads in a layer.
         causal: whether a token attends only to itself and the tokens before it.
-        mean_output: float32 [layers, heads, head_size], the output that replaces a head's in an ablation by the mean.
+        mean_output: float32 [layers, heads, head_size], each head's mean output, which replaces its output in ablation
+            by the mean.
         step: progress step, advanced by the number of examples after each prediction.
         first: the first layer that is computed, from 0; heads of the layers below it cannot be ablated.
     """

@@ -28,7 +28,7 @@ class Curve:
     Attributes:
         name: name of the order: `importance`, `by position`, `gates`, `by ablation`, `reverse`, `random 1` and so on.
         pruned: number of heads pruned at each point.
-        changes: score at each point minus that of the whole model.
+        changes: at each point the score minus the whole model's score.
     """
 
     name: str
@@ -71,7 +71,7 @@ def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) 
 
 
 def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
-    """Return the number of heads that are pruned at each point of a curve, ascending: `SHARES` of all, `most` at most.
+    """Return how many heads are pruned at each point of a curve, ascending: the `SHARES` of all heads, up to `most`.
 
     Args:
         heads: number of heads of the model.
@@ -112,7 +112,7 @@ def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
 
 
 def all_but_best_head(model: AblatedModel, half: Half, heads: Sequence[tuple[int, int]]) -> HeadSet:
-    """Return all heads of a layer but one: the head that scores best on these rows as the only head of its layer.
+    """Return all heads of a layer but the best, with which as the layer's only head the model scores highest.
 
     Args:
         model: the model whose heads are ablated.

@@ -56,7 +56,7 @@ class HeadResults:
 def compute(
     network: Network, encoder: Transformer, task: Task, settings: HeadsSettings, progress: Progress
 ) -> HeadResults:
-    """Measure the importance of the heads of a fine-tuned model, and smaller models without the least important.
+    """Measure the importance of a fine-tuned model's heads, and score smaller models without the least important ones.
 
     Args:
         network: the fine-tuned model, with the reader of its inputs.

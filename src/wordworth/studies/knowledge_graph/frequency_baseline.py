@@ -13,7 +13,7 @@ from wordworth.training.knowledge_graph.negative_sampling import BOTH_SIDES, kno
 
 
 def frequency_scorer(graph: KnowledgeGraph) -> Scorer:
-    """Return the scorer by frequency.
+    """Return a scorer that ranks entities by how often they occur with the relation in the training triples.
 
     An entity's score as a tail of a relation is the number of training triples with that relation and tail; heads
     likewise. The known entity of the triple is ignored, so that the score shows what the relation alone gives away.

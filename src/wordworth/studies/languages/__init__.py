@@ -40,19 +40,19 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
         ww.study_languages("reviews.csv", model="minilm").table("languages")
 
     For each language the study gives the pieces per word, the unknown words, and the accuracy of a linear head on the
-    frozen model. The head learns from the language's own labels or from those of one source language (zero-shot), in
-    both directions; character n-grams, random weights and shuffled labels are baselines. Where texts are translations
-    of each other, it measures how often the nearest text in the other language is the translation. For each layer a
-    probe predicts the language of a text. With `freeze` the encoder is fine-tuned on the source with more and more
-    layers frozen.
+    frozen model. The head learns from the language's own labels or, zero-shot, from those of the source language;
+    transfer to the source language is measured too. Character n-grams, random weights and shuffled labels are
+    baselines. Where texts are translations of each other, the study measures how often the nearest text in the other
+    language is the translation. For each layer a probe predicts the language of a text. With `freeze` the encoder is
+    fine-tuned on the source with more and more layers frozen.
 
     What is measured follows from the data. Sentences with `words` and `tags` give entity F1 or token accuracy in place
     of accuracy. A column of translations, or items without labels, give the retrieval of translations by layer, with
     the layer chosen on training pairs.
 
     Args:
-        data: texts with their languages, and with labels, tags or translations: a file or a table; or a folder with
-            tagged sentences, in a file or in files of parts for each language.
+        data: texts with their languages, and with labels, tags or translations: a file or a table; or a folder of
+            tagged sentences with one file, or a training and a test file, for each language.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -10,7 +10,7 @@ from wordworth.models.text_encoder import TextEncoder
 
 
 def encoder_of(name: str) -> TextEncoder:
-    """Load an encoder.
+    """Load an encoder by its name, folder or hub name.
 
     Raises:
         BadInput: the model is a static table.

@@ -125,9 +125,9 @@ def _answered(encoder: TextEncoder, answers: Answers, level: int, seed: int) -> 
 
 
 def frozen_rows(tuned: FineTunedAnswers, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield a row for each system, level and language, and one for the mean of all languages but the source.
+    """Yield a row for each system, level of frozen layers and language.
 
-    Intervals are over runs and test texts.
+    The mean of all languages but the source has a row too. Intervals are over runs and test texts.
 
     Args:
         tuned: the answers after fine-tuning.

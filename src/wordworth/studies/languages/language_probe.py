@@ -31,7 +31,7 @@ class ProbeTexts:
     Attributes:
         train: rows that a probe learns from.
         held_out: rows that decide when its training stops.
-        test: rows that measure its accuracy.
+        test: rows on which its accuracy is measured.
     """
 
     train: Integers

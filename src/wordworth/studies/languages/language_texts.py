@@ -75,7 +75,7 @@ class LanguageTexts:
         """Return the rows of a language in the order of their items.
 
         Args:
-            language: number of the language.
+            language: index of the language in `languages`.
             test: True for the test texts alone, False for the training texts alone, None for both.
         """
         own = self.language == language

@@ -38,7 +38,7 @@ def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retr
     Args:
         features: features of all texts, each of length 1.
         data: the texts with their languages and items.
-        language: number of the other language.
+        language: index of the other language.
 
     Returns:
         The retrieval; None with fewer than `LEAST` translations.

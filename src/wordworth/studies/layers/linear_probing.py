@@ -81,8 +81,9 @@ class Choice:
 
     Attributes:
         taken: the chosen probe.
-        depth: its highest layer, with the 95 % interval of the layers chosen on resampled dev texts.
-        f1: its micro F1, with its interval.
+        depth: the highest layer of the chosen probe, with the 95 % interval of the layers chosen on resampled dev
+            texts.
+        f1: micro F1 of the chosen probe, with its interval.
         whole: micro F1 of the mix of all layers, with its interval.
         change: `f1` minus `whole`, with its interval over the same resampled texts.
     """

@@ -73,10 +73,10 @@ _SUPPORTED = {CLASSIFICATION.name, MULTILABEL.name, TAGGING.name}
 
 
 def read_tasks(settings: LayersSettings) -> list[SpanTask]:
-    """Return the tasks of a study: those that `tasks` names, in their order, and then that of `data`, if there is one.
+    """Return the tasks of a study: those that `tasks` names, in that order, then the task of `data`, if given.
 
     Raises:
-        BadInput: there is no task, or none of a name, or the data of a task are missing or cannot be used.
+        BadInput: there is no task, a name is unknown, or the data of a task are missing or cannot be used.
     """
     if not settings.tasks and settings.data is None:
         mend = f"give --tasks with some of {', '.join(TASKS)}, or a file of labelled texts with --data"

@@ -199,7 +199,7 @@ def read_pronoun_pairs(path: Path) -> SpanFile:
     The spans are the pronoun and the last word of a candidate; the label says whether the candidate is the right one.
 
     Raises:
-        BadInput: the file is damaged, as `read_pronouns` says.
+        BadInput: the file is damaged, or has no usable sentence; see `read_pronouns`.
     """
     pronouns = read_pronouns(path)
     targets = [

@@ -65,7 +65,7 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
     Args:
         settings: the settings of the study.
         progress: receives the progress of reading and training.
-        edges: whether to train edge probes beside linear ones.
+        edges: whether to train edge probes in addition to linear ones.
 
     Raises:
         BadInput: there is no task, its data cannot be used, or the model is no encoder.

@@ -55,7 +55,7 @@ def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number:
         query: float32 [width].
         vectors: float32 [words, width], the vectors of the corpus.
         allowed: bool [words], the words that may be returned.
-        number: most words that are returned.
+        number: largest number of words that are returned.
     """
     blocks = range(0, len(vectors), _ROWS_AT_ONCE)
     sums = [unit_or_zero(vectors[start : start + _ROWS_AT_ONCE]).sum(0) for start in blocks]
@@ -131,8 +131,8 @@ def common_rows(
 ) -> list[dict[str, Any]]:
     """Return a row for each property that at least two of the nearest words share, by rising p-value.
 
-    The p-value is the probability of as many words with the property among words drawn from the corpus at random. It
-    is multiplied by the number of properties in the corpus (Bonferroni).
+    The p-value is the probability of at least as many words with the property among words drawn from the corpus at
+    random, multiplied by the number of properties in the corpus (Bonferroni).
 
     Args:
         corpus: the words of the corpus.
@@ -175,7 +175,7 @@ def context_rows(corpus: WordVectors, near: Nearest, side: int = 8) -> list[dict
     Args:
         corpus: the words of the corpus.
         near: the nearest words.
-        side: most words on either side.
+        side: largest number of words on either side.
     """
     rows = []
     for rank, (word, cosine) in enumerate(zip(near.words.tolist(), near.cosines, strict=True), start=1):

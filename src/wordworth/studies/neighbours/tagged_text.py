@@ -43,7 +43,7 @@ def read_texts(path: Path, column: str, limit: int, seed: int) -> list[TaggedTex
     Args:
         path: a file of texts, or a treebank in CoNLL-U (`.conllu`).
         column: the column of texts.
-        limit: most texts that are returned.
+        limit: largest number of texts that are returned.
         seed: seed of the sample.
 
     Raises:

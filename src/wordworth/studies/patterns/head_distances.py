@@ -22,7 +22,7 @@ _BLOCK = 4096
 
 
 def js_divergences(attention: Tensor, smoothing: float = JS_SMOOTHING) -> Floats:
-    """Return the Jensen-Shannon divergence between each two heads in nats, summed over rows, float64 [heads, heads].
+    """Return the Jensen-Shannon divergence between every two heads in nats, summed over rows, float64 [heads, heads].
 
     The divergence of one row is from 0 (equal attention) to ln 2. It is computed as the entropy of the mean of two
     distributions minus the mean of their entropies, so that each pair of heads costs one logarithm per weight.
@@ -51,7 +51,7 @@ class Plane(NamedTuple):
 
     Attributes:
         points: float64 [n, 2].
-        kept_share: share of 1 of the squared distances that the two dimensions explain.
+        kept_share: share of the squared distances that the two dimensions explain, from 0 to 1.
     """
 
     points: Floats

@@ -42,8 +42,8 @@ def drawn_segments(
     Args:
         sources: the texts.
         tokenizer: tokenizer of the model.
-        limit: most segments that are returned.
-        length: most tokens of a segment, special ones included.
+        limit: largest number of segments that are returned.
+        length: largest number of tokens of a segment, special ones included.
         seed: seed of the order of texts.
     """
     order = seeds.child(seed, "patterns", "texts").permutation(len(sources))[:limit]

@@ -25,13 +25,13 @@ _DRAWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Scores and speed of a smaller model and of the whole model, on rows that did not rank the heads.
+    """Scores and speed of a smaller model and of the whole model, on rows that were not used to rank the heads.
 
     Attributes:
         score: score of the smaller model, on the metric's scale.
         score_before: score of the whole model.
         change: score of the smaller model minus that of the whole one.
-        random: for each random choice of as many heads, the change of the score where these are set to 0 instead;
+        random: for several random choices of as many heads, the change of the score where those are set to 0 instead;
             empty where layers were dropped.
         speed: `WHOLE` or `SMALLER` -> batch size -> speed.
     """
@@ -51,7 +51,7 @@ def compare(
     Args:
         tuned: the whole fine-tuned model.
         smaller: the smaller copy of its encoder.
-        examples: labelled examples that did not rank the heads.
+        examples: labelled examples that were not used to rank the heads.
         task: task of these examples.
         seed: seed of the resamples and of the random choices.
         progress: receives progress.

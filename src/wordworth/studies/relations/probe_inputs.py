@@ -108,7 +108,7 @@ class ProbeInputs:
 
         Args:
             model: an encoder with attention.
-            rows: numbers of the sentences.
+            rows: int64, indices of the sentences.
             step: progress step, advanced after each sentence.
         """
         taps = Taps(read=(ATTENTION,))

@@ -60,7 +60,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class ProbeScores:
-    """The unlabelled attachment score of every probe and baseline on the measuring half.
+    """The unlabelled attachment score of every probe and baseline on the test half.
 
     Attributes:
         words: number of words measured, without punctuation.
@@ -109,7 +109,7 @@ def scored(
 ) -> ProbeScores:
     """Compute the scores of all systems and their differences, with intervals over documents.
 
-    All arrays are over the sentences of the measuring half.
+    All arrays are over the sentences of the test half.
 
     Args:
         probes: probe -> its result, with its correct words.
@@ -148,7 +148,7 @@ def scored(
 def baselines(
     sentences: Sequence[DependencySentence], counts: Counts, split: ProbeSplit
 ) -> tuple[dict[str, Integers], Integers]:
-    """Count the words whose syntactic head each baseline finds on the measuring half.
+    """Count the words whose syntactic head each baseline finds on the test half.
 
     The best attention head and the best offset are chosen on the training half, and never find a root. Right-branching
     predicts the next word, and the root for the last word.

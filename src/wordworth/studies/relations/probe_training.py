@@ -45,7 +45,7 @@ _AT_ONCE = 16
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """A trained probe and its correct predictions on the measuring half.
+    """A trained probe and its correct predictions on the test half.
 
     Attributes:
         right: int64 [sentences], number of words whose syntactic head the probe finds.
@@ -65,7 +65,7 @@ class ProbeResult:
 def probe_results(
     inputs: ProbeInputs, models: tuple[Encoder, Encoder], split: ProbeSplit, seed: int, finished: FinishedParts
 ) -> dict[str, ProbeResult]:
-    """Train every probe, and count its correct predictions on the measuring half.
+    """Train every probe, and count its correct predictions on the test half.
 
     Args:
         inputs: the sentences.

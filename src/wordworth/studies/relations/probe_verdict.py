@@ -29,8 +29,8 @@ class PublishedOrder(NamedTuple):
 
     Attributes:
         sentence: the sentence of the verdict.
-        steps: number of differences between systems of the order.
-        steps_above: number of these that are surely above 0, as published.
+        steps: number of pairs of systems whose published order is tested.
+        steps_above: number of these pairs in which the better one is surely ahead here too.
     """
 
     sentence: str
@@ -84,7 +84,7 @@ def probe_method(facts: Mapping[str, int]) -> Iterator[Finding]:
     """Yield the findings that say what the probes are and how they were trained.
 
     Args:
-        facts: `training` and `held_out`, numbers of sentences, and `width`, that of the static vectors.
+        facts: `training` and `held_out`, numbers of sentences, and `width`, the width of the static vectors.
     """
     yield Finding(
         "method.probes",

@@ -126,7 +126,7 @@ class SetResults:
 
 
 def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
-    """Yield each word of the explorer with its candidate neighbours and its row, the frequent words of a set first.
+    """Yield (word, candidate neighbours, row of the table `explorer`), the frequent words of a set first.
 
     Args:
         seen: results of the sets.

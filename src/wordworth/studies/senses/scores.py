@@ -50,8 +50,8 @@ class Hits:
 
     Attributes:
         right: float64 [tested, layers], 1 where the nearest centroid is correct, else 0. Where all centroids are
-            equally near, it is the score of the most frequent sense, or the probability that a random sense is correct
-            if random senses score higher on the set.
+            equally near, the value is the score of the most frequent sense, or the probability that a random sense is
+            correct if random senses score higher on the set.
         tied: bool [tested, layers + 1], whether all centroids are equally near; the last column is the chosen layer.
         chosen: float64 [tested], `right` at the layer chosen on the other half of the documents.
         layers: the layers chosen for the two halves, ascending; a single one if they are the same.
@@ -83,7 +83,7 @@ def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hit
     Args:
         dataset: the tagged sentences.
         predictions: the predicted senses.
-        seed: seed of the halves of documents that choose the layer for each other.
+        seed: seed that splits the documents into two halves; the layer for one half is chosen on the other.
     """
     gold = dataset.sense[predictions.occurrence]
     several = predictions.candidates > 1

@@ -79,7 +79,7 @@ class Words:
     different: Floats
 
     def explanation(self, name: str) -> Floats:
-        """Return the values of an explanation by its name in `EXPLANATIONS`, float64 [words]."""
+        """Return each word's value of a factor of `EXPLANATIONS`, which may explain self-similarity, float64 [words]."""
         return floats(getattr(self, name))
 
 

@@ -46,7 +46,7 @@ def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> SenseDat
     Args:
         name: name of the set.
         path: the file.
-        limit: most sentences that are used, drawn at random; None for all.
+        limit: largest number of sentences that are used, drawn at random; None for all.
         seed: seed of the draw.
 
     Raises:

@@ -17,7 +17,7 @@ _LEAST = 10
 
 
 class Target(NamedTuple):
-    """A word, or a phrase of several words, in a sentence that is tagged with its sense.
+    """A word or phrase in a sentence, tagged with its sense.
 
     Attributes:
         start, stop: index in the sentence of its first word, and of the word after its last.
@@ -42,8 +42,8 @@ class TaggedSentence(NamedTuple):
         words: the words of the sentence.
         document: name of the document that the sentence is from.
         targets: the tagged words.
-        in_train: whether they are training occurrences.
-        tested: whether they are test occurrences.
+        in_train: whether the tagged words are training occurrences.
+        tested: whether the tagged words are test occurrences.
     """
 
     words: tuple[str, ...]

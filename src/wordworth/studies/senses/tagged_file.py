@@ -34,7 +34,7 @@ def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) 
     Args:
         name: name of the set.
         table: the rows.
-        limit: most rows that are used, drawn at random; None for all.
+        limit: largest number of rows that are used, drawn at random; None for all.
         seed: seed of the draw.
 
     Raises:
@@ -55,7 +55,7 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Sense
     Args:
         name: name of the set.
         path: the file; `classes.json` in the same folder has the names of the senses.
-        limit: most rows that are used, drawn at random; None for all.
+        limit: largest number of rows that are used, drawn at random; None for all.
         seed: seed of the draw.
 
     Raises:

@@ -196,7 +196,7 @@ _OF_TAGGED = ("Senses:", "Where a set", "The layer", "Explanations:", "Plots:")
 
 
 def method(settings: SensesSettings, sets: Sequence[Dataset]) -> list[Finding]:
-    """Return the findings that describe the parts of the method that were used, one for each paragraph."""
+    """Return the findings that describe the method, one for each paragraph, without parts that were not used."""
     text = _METHOD.format(
         pooling=settings.pooling,
         occurrences=settings.occurrences,

@@ -69,7 +69,7 @@ def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pai
     Args:
         name: name of the set.
         table: the rows.
-        limit: most pairs of each split that are used, drawn at random; None for all.
+        limit: largest number of pairs of each split that are used, drawn at random; None for all.
         seed: seed of the draw.
 
     Raises:

@@ -32,9 +32,9 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
     """Score smaller variants of a model on your own labels, and name the smallest that is good enough.
 
     Variants of a fine-tuned model are: bfloat16, int8, layers dropped, attention heads removed, its static table, and
-    students. A sentence encoder is scored under a classifier trained on half of the rows; its variants are the same
-    without removed heads, and other encoders as students. In addition its vectors are cut, stored in int8, and
-    stored in bits.
+    students. Each variant of a sentence encoder is scored with a classifier that is trained on half of the rows; there
+    are no variants with removed heads, and the students are other encoders. The encoder's vectors are also cut, stored
+    in int8, and stored in bits.
 
     Args:
         run: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
@@ -56,7 +56,7 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
     Returns:
         A record of kind `shrink`: `tables["models"]` has a row for each model with its bytes, score, paired change and
         whether that is within the margin, `tables["vectors"]` one for each form of a sentence encoder's vectors,
-        `timings["speed"]` milliseconds a text and prices.
+        `timings["speed"]` the milliseconds and the price of a text.
 
     Raises:
         BadInput: `run` is no transformer, `data` does not fit it, or `out` cannot be written.

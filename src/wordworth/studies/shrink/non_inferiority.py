@@ -69,7 +69,8 @@ class Judgement:
     def least(self) -> Judged | None:
         """The smallest model whose loss is surely within the margin; None without one.
 
-        Of equally small models it is that with the better score. Only models smaller than the whole one count.
+        Of equally small models, the one with the better score is returned. Only models smaller than the whole one
+        count.
         """
         within = [each for each in self.judged if each.within == "yes" and self._is_smaller(each)]
         return min(within, key=lambda each: (each.variant.num_bytes, -each.variant.score), default=None)

@@ -43,17 +43,17 @@ SPEED = {
 
 
 def models_table(judgement: Judgement) -> Table:
-    """Return the table `models`, with a row for each model."""
+    """Return the table `models`: size, score, change and verdict of each model."""
     return Table.of([_model(each) for each in judgement.judged], MODELS)
 
 
 def vectors_table(judgement: Judgement) -> Table:
-    """Return the table `vectors`, with a row for each form in which vectors are stored."""
+    """Return the table `vectors`: size, score, change and verdict of each form in which vectors are stored."""
     return Table.of([_form(each) for each in judgement.judged], VECTORS)
 
 
 def speed_of(judgements: list[Judgement], hourly_price: float) -> Table:
-    """Return the table `speed`, of milliseconds a text and prices of models and of forms of vectors.
+    """Return the table `speed`: milliseconds per text, and price, of each model and of each form of vectors.
 
     Args:
         judgements: judgements of models first, then, if there are any, of forms of vectors.

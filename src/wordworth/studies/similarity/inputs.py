@@ -67,7 +67,7 @@ def read_pairs(
         texts: two texts; empty where the settings name a table.
         settings: the settings of the study.
         encoder: the encoder, by which the texts nearest to a query are found.
-        progress: receives the progress of the search for these.
+        progress: receives the progress of the search for the nearest texts.
 
     Raises:
         BadInput: there are not two texts or one table, a column is missing, or no row has texts.

@@ -79,9 +79,9 @@ class PairSimilarity:
     def by_word(self) -> Mapping[str, tuple[float, float]]:
         """Return for each word of either text its contribution to the cosine, and its expected contribution.
 
-        The contribution is the mean of those in the first and in the second text, so that the contributions of all
-        words and special tokens add up to the cosine. The expected contribution is the cosine times the word's share of
-        the tokens. The mapping is empty for a cosine without parts.
+        The contribution is the mean of the word's contributions in the first and in the second text, so that the
+        contributions of all words and special tokens add up to the cosine. The expected contribution is the cosine
+        times the word's share of the tokens. The mapping is empty if `has_parts` is False.
         """
         if not self.has_parts:
             return {}

@@ -82,7 +82,7 @@ TOTAL = "cosine"
 
 @dataclass(frozen=True, slots=True)
 class Similarities:
-    """The decompositions of all pairs, summed by kind and by word, and those of the pairs that are shown one by one.
+    """The decompositions of all pairs, summed by kind and by word, and in full for the pairs that are shown one by one.
 
     A random pair has the first text of a pair and the second text of another.
 

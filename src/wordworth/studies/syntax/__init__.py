@@ -29,11 +29,12 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Structural probes (Hewitt and Manning 2019), the attention probe of Coenen et al. (2019) and a biaffine parser on
     all layers (Dozat and Manning 2017) are trained on some documents and measured on others, together with controls.
-    The best layer is chosen on sentences that are not part of the measurement.
+    The best layer is chosen on held-out sentences that are not test sentences.
 
     Args:
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
-            as `en_ewt` in the folder named by WORDWORTH_DATA: its train part trains, its dev part measures.
+            as `en_ewt` in the folder named by WORDWORTH_DATA: its train part is trained on, and its dev part is the
+            test part.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -159,7 +159,7 @@ class PairProbes:
     parts: FinishedParts
 
     def scores(self, name: str, task: PairTask, features: Mapping[str, Features], step: Step) -> list[PairScore]:
-        """Train a classifier on each source of features; return their scores, and that of the most frequent class.
+        """Train a classifier on each source of features; return their scores, and the score of the most frequent class.
 
         Args:
             name: name of the task.

@@ -57,7 +57,7 @@ class ScoredProbe:
 
 @dataclass(frozen=True, slots=True)
 class ProbeGap:
-    """The score of the probe of the best layer minus that of a control.
+    """The score of the best layer's probe minus the score of a control.
 
     Attributes:
         kind: what both probes predict.

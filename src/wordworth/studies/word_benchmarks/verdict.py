@@ -25,7 +25,7 @@ NOUNS = {"similarity": "pair", "analogy": "question", "category": "word", "relat
 
 
 def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
-    """Return the verdict: the table with the best score, its lead, and the benchmarks that it is measured on."""
+    """Return the verdict: the table with the best score, its lead, and the benchmarks that rank the tables."""
     ranking = rank_tables(cells)
     if ranking is None:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."

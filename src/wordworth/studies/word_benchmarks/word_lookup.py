@@ -64,7 +64,7 @@ def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) 
     Args:
         source: a catalogue name, a folder or a file.
         needed: the words of all benchmarks; unless `whole`, only their vectors are loaded.
-        most: most words that are used, from the beginning of the table, where the frequent ones stand.
+        most: largest number of words that are used, from the beginning of the table, where the frequent ones stand.
         whole: whether to load all words of a table of words, as candidate answers of analogies.
 
     Raises:

@@ -127,7 +127,7 @@ def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
 
 
 def retrieval_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each language and system."""
+    """Yield a row for each language and system: the share of test pairs retrieved in each direction, and by chance."""
     for number, name in enumerate(retrieved.pairs.languages):
         for system in (VECTORS, CHOSEN, INPUT, RANDOM, CHARACTERS):
             right = retrieved.right(system, number)
@@ -141,7 +141,7 @@ def retrieval_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
 
 
 def layer_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each layer, for plain and for centred vectors."""
+    """Yield a row for each layer, once for plain and once for centred vectors: the share of pairs retrieved."""
     own, random = retrieved.by_layer[CHOSEN], retrieved.by_layer[RANDOM]
     depth = next(iter(own.values())).shape[1]
     for centred in (False, True):
