@@ -108,7 +108,7 @@ def span_task(
         name: name of the task.
         title: description of what a probe predicts.
         files: part -> file: `all`; or `train` and `test`, perhaps with `dev`.
-        limit: largest number of training texts; there are at most a quarter as many dev texts and half as many test texts.
+        limit: largest number of training texts; dev texts are at most a quarter as many, test texts half as many.
         seed: seed of the split and of the draw of texts.
         classes: names of the labels; if empty, those that the targets have.
 
