@@ -18,7 +18,7 @@ _SERIES = ((_CORPUS, "after the corpus", "change", ""), (_CONTROL, "after the co
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of an `adaptation` record as one self-contained HTML document."""
     view = RecordView.of(record)
     figure = _changes(view)
     groups = [("What a trial run changes", [figure])] if figure else []

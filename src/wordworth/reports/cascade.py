@@ -17,7 +17,7 @@ _CHOSEN, _OTHER = SeriesStyle(6, "circle"), SeriesStyle(7, "square")
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `cascade` record as one self-contained HTML document."""
     view = RecordView.of(record)
     question = f"A cascade · {view.data['first']}, then {view.data['second']} · {view.data['name']}"
     groups = [("What asking less costs", [_changes(view)])]

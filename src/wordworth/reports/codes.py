@@ -23,7 +23,7 @@ _OTHERS = {"all": "all codes", "common": "common codes", "rare": "rare codes"}
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `codes` record as one self-contained HTML document."""
     view = RecordView.of(record)
     made_up = " · synthetic patients" if view.settings["synthetic"] else ""
     question = f"Codes at visits · {view.data['name']}{made_up}"

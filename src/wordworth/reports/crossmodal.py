@@ -44,7 +44,7 @@ class _Example:
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `crossmodal` record as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [("What one side says of the other", [_scores(view), _differences(view)])]
     examples = _examples(view.rows("examples"))

@@ -33,7 +33,7 @@ _STYLES = {"teacher": _TEACHER, "first layers": _START, "finetune": _WITHOUT}
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `distill` record as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [("What it scores", [_scores(view)])]
     gains = _gains(view)

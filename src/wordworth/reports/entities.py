@@ -18,7 +18,7 @@ _NAMES = {"linked": "linked", "shuffled": "exchanged entities", "unlinked": "no 
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of an `entities` record as one self-contained HTML document."""
     view = RecordView.of(record)
     figures = [_scores(view)]
     figures += [_differences(view)] if view.rows("differences") else []

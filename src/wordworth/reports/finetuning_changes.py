@@ -35,7 +35,7 @@ _MODELS = {"start": _START, "run": _RUN, "second seed": _SEED, "random weights":
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `finetuning` record as one self-contained HTML document."""
     view = RecordView.of(record)
     landscape = [_lines(view), _around(view), *_plane(view), *_way(view)]
     groups = [

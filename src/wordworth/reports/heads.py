@@ -48,7 +48,7 @@ _LAYER_DOTS = (
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `heads` record as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [
         ("What can go", [_curves(view), _frontier(view)]),

@@ -28,7 +28,7 @@ _TITLES = {
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `knowledge_graph` record as one self-contained HTML document."""
     view = RecordView.of(record)
     question = f"Knowledge graph · {view.settings['model']} · {view.data['name']}"
     groups = [("How well missing entities are found", [_scores(view), _training(view), _relations(view)])]

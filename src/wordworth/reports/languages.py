@@ -54,7 +54,7 @@ def _is_tagging(view: RecordView) -> bool:
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `languages` record as one self-contained HTML document."""
     view = RecordView.of(record)
     if view.data.get("task") == "translations":
         return translations.page(record)

@@ -13,7 +13,7 @@ _LEAST = 0.001
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `neighbours` record as one self-contained HTML document."""
     view = RecordView.of(record)
     question = f"Nearest contexts · {view.data['model']} · {view.data['sentence']}"
     return simple_page(record, str(view.verdict["headline"]), (), [_contexts(view), _common(view)], question=question)

@@ -21,7 +21,7 @@ _LETTERS = {"special": "s", "previous": "p", "next": "n", "broad": "b", "other":
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `patterns` record as one self-contained HTML document."""
     view = RecordView.of(record)
     rows = view.rows("heads")
     maps = [

@@ -18,7 +18,7 @@ TO_LABEL = "verdict.to_label"
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `plan` record as one self-contained HTML document."""
     view = RecordView.of(record)
     optional = [make(view) for name, make in (("pairs", _pairs), ("label_value", _label_value)) if view.rows(name)]
     question = f"Plan · {view.data['name']}"

@@ -41,7 +41,7 @@ _CONTROL_FIELDS: tuple[Field, ...] = (
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `layers` record as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [("The layer to take", [_choices(view)])]
     if view.rows("expected"):

@@ -22,7 +22,7 @@ _KEPT, _CHANGE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(7, "circle"), Se
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `prune` record as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [
         (heading, [figure]) for heading, figure in (("What it loses", _score(view)), ("Heads", _heads(view))) if figure

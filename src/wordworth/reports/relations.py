@@ -27,7 +27,7 @@ _SYSTEMS = (
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `relations` record as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [("Relations", [_relations(view)]), ("Heads", [_heads(view)])]
     if probes := probe_figures(view):

@@ -25,7 +25,7 @@ _HEADINGS = (("the model", ("model", "cut")), ("other poolings", ("pooling",)), 
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `sentences` record as one self-contained HTML document."""
     view = RecordView.of(record)
     sets = _sets(view)
     heading = f"On {sets[0]}" if len(sets) == 1 else "Over all sets"

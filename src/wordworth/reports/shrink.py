@@ -47,7 +47,7 @@ _VECTORS = "vectors: "
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `shrink` record as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [("What each smaller model costs", [_changes(view), _frontier(view)])]
     tables = [_models(view)]

@@ -38,7 +38,7 @@ _CORRELATIONS = {"distance": "rank correlation of distances", "depth": "rank cor
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `syntax` record as one self-contained HTML document."""
     view = RecordView.of(record)
     rows = view.rows("probes")
     groups = [

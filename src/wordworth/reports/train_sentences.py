@@ -18,7 +18,7 @@ _LOSS, _DEV = SeriesStyle(1, "circle"), SeriesStyle(6, "square")
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `train_sentences` record as one self-contained HTML document."""
     view = RecordView.of(record)
     question = f"Sentence vectors · {view.data['model']} · {view.data['name']}"
     groups = [("Training", [figure for figure in (_loss(view), _dev(view)) if figure is not None])]

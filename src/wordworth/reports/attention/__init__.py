@@ -26,7 +26,7 @@ _LABELS = {
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document.
+    """Return the page of an `attention` record as one self-contained HTML document.
 
     An `AttentionRecord` has the maps that the page shows. A record that was read from a file has no maps, and its page
     says so.

@@ -14,7 +14,7 @@ from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, 
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `commonsense` record as one self-contained HTML document."""
     view = RecordView.of(record)
     kinds = {row["set"]: str(row["kind"]) for row in view.rows("sets")}
     groups = [(title, [score_figure(view, kinds, kind)]) for kind, title in TITLES.items() if kind in kinds.values()]

@@ -35,7 +35,7 @@ _NO_LIMIT = ("limit", "none")
 
 
 def page(record: Record) -> str:
-    """Return the page as HTML: the answer, a panel for each measure, the words, warnings, and the method."""
+    """Return the page of a `context` record as HTML: answer, a panel for each measure, words, warnings and method."""
     view = View.of(with_captions(record, captions))
     groups = panels(view)
     question = f"{view.data['name']} · {count(finite(view.data['sentences']))} different sentences"

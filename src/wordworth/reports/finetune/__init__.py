@@ -14,7 +14,7 @@ _PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "
 
 
 def page(record: Record) -> str:
-    """Return the page as HTML: the answer, the runs, the errors, warnings, and the method, in that order."""
+    """Return the page of a `finetune` record as HTML: the answer, the runs, the errors, warnings, and the method."""
     view = FinetuneView.of(with_captions(record, captions))
     figures = [
         figure for figure in (runs.seeds(view), runs.learning_curves(view), error_analysis.confusion(view)) if figure

@@ -34,7 +34,7 @@ _CURVES = {
 
 
 def page(record: Record) -> str:
-    """Return the page as HTML: the answer, curves by layer, the explorer, warnings, and the method."""
+    """Return the page of a `senses` record as HTML: answer, curves by layer, explorer, warnings and method."""
     view = View.of(with_captions(record, captions))
     accuracy = curves.accuracy(view)
     groups = [

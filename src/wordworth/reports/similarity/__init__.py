@@ -12,7 +12,7 @@ from wordworth.reports.similarity.word_pair_kinds import kinds_figure, weights_f
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `similarity` record as one self-contained HTML document."""
     view = RecordView.of(record)
     examples = dict.fromkeys(row["pair"] for row in view.rows("words"))
     over_pairs = [kinds_figure(view)] if view.rows("kinds") else []

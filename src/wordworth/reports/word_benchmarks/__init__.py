@@ -38,7 +38,7 @@ _OTHER = "share right, purity, or Spearman’s correlation"
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `words` record as one self-contained HTML document."""
     view = View.of(with_captions(record, captions))
     figures = [_figure(view, name, part) for name, part in view.charts.items()]
     return render_page(

@@ -66,7 +66,7 @@ class Side:
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document: the answer, the evidence, caveats, and the method.
+    """Return the page of a `worth` record as one self-contained HTML document: answer, evidence, caveats and method.
 
     Records of earlier versions have no captions; these are then written from the tables.
     """

@@ -41,7 +41,7 @@ class Misjudged(NamedTuple):
 
 
 def misjudged(content: Pairs, pair_cosines: Floats, items: Flags) -> list[Misjudged]:
-    """Return the pairs that a table ranks most differently from people: too similar first, then too dissimilar.
+    """Return the pairs that a table ranks most differently from people: first too similar ones, then too dissimilar.
 
     Args:
         content: pairs of words with people's ratings.

@@ -48,7 +48,7 @@ class Mean:
 
     @property
     def covered(self) -> float:
-        """The share of these sets' pairs that were scored, from 0 to 1."""
+        """The share of all pairs of the averaged sets that were scored, from 0 to 1."""
         return sum(cell.items for cell in self.cells) / sum(cell.total for cell in self.cells)
 
 
