@@ -105,12 +105,12 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
     """Attend all sequences of similar length at once: two batched products around a softmax.
 
     Args:
-        q: as in `attend`.
-        k: as in `attend`.
-        v: as in `attend`.
-        sequences: as in `attend`.
-        causal: as in `attend`.
-        dropout: as in `attend`.
+        q: queries, [tokens, heads, head_size].
+        k: keys, likewise.
+        v: values, likewise.
+        sequences: where each sequence begins and ends.
+        causal: whether a token sees only itself and the tokens before it.
+        dropout: dropout of the attention probabilities, or None.
         round_to: lengths are padded to a multiple of `round_to`, the padding is masked; 1 batches equal lengths only.
     """
     buckets = sequences.buckets(round_to, MAX_AREA if round_to > 1 and not q.is_cuda else None)
@@ -135,7 +135,7 @@ def attend_varlen(
         k: keys, likewise.
         v: values, likewise.
         sequences: where each sequence begins and ends.
-        causal: as in `attend`.
+        causal: whether a token sees only itself and the tokens before it.
         rate: dropout rate of the probabilities, with torch's own generator.
     """
     starts, longest = sequences.starts, sequences.longest
@@ -183,7 +183,7 @@ def fused(
         key: likewise.
         value: likewise.
         padding_mask: bool [sequences, length], true where a key is padding; None without padding.
-        causal: as in `attend`.
+        causal: whether a token sees only itself and the tokens before it.
         rate: dropout rate of the probabilities, with torch's own generator.
     """
     visible = None if padding_mask is None else ~padding_mask[:, None, None, :]

@@ -43,9 +43,8 @@ class BatchedReader:
         read: computes the values of a batch's tokens, [tokens, ...].
         device: the device that `read` computes on.
         batch_size: most sequences in a batch; None for no limit.
-        layers: computes the values of `read` one layer at a time, [tokens, d] each, so that a pooling needs the memory
-            of a single layer. Allocating one tensor for all layers takes a tenth of the time of a forward pass. None if
-            `read` returns a single layer.
+        layers: computes the same values as `read`, but one layer at a time, [tokens, d] each, so that pooling needs
+            the memory of a single layer; None if `read` returns a single layer.
     """
 
     read: Read

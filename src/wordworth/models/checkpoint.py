@@ -61,10 +61,10 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
 
 
 def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
-    """Read a folder's config; return (the family of the model, the file's content by field, our config).
+    """Read a folder's config file; return (the model's family, the fields of the file, the config of this package).
 
     Raises:
-        BadInput: as `read_checkpoint`, for the config alone.
+        BadInput: the config file is missing or damaged, or the model type is unknown.
     """
     path = config_file(folder)
     if not path.exists():

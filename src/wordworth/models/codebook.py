@@ -38,7 +38,7 @@ class Codebook:
         """Read the codebook in a folder of `symbols learn`.
 
         Raises:
-            BadInput: there is none, its training was stopped, or it is damaged.
+            BadInput: the folder has no codebook, its training was stopped before the end, or a file is damaged.
         """
         if not (folder / RECORD).exists():
             mend = "give a folder that `wordworth symbols learn` has finished"
@@ -56,7 +56,7 @@ class Codebook:
 
     @property
     def k(self) -> int:
-        """Children of a node."""
+        """Number of children of each node."""
         return int(self.levels[0].shape[1])
 
     @property
@@ -66,7 +66,7 @@ class Codebook:
 
     @property
     def width(self) -> int:
-        """Numbers of a vector."""
+        """Number of components of a vector."""
         return int(self.levels[0].shape[2])
 
     @property
@@ -86,10 +86,10 @@ class Codebook:
         return nodes
 
     def to_depth(self, depth: int) -> Codebook:
-        """Return the codebook of the upper levels alone; its codes are the first digits of this one's.
+        """Return the codebook of the first `depth` levels: its codes are the first `depth` digits of this codebook's.
 
         Raises:
-            BadInput: there are not so many levels.
+            BadInput: `depth` is not between 1 and the number of levels.
         """
         if not 1 <= depth <= self.depth:
             raise BadInput(f"--depth {depth} is out of range", mend=f"give 1 to {self.depth}")

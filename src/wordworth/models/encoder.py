@@ -60,7 +60,7 @@ class EncoderConfig:
 
     @property
     def reads(self) -> Reads:
-        """The kind of language model: `masked`, `causal`, or `bidirectional` in two separate directions."""
+        """The kind of language model: `masked`, `causal`, or `bidirectional` (two separate directions)."""
         return "causal" if self.causal else "masked"
 
     @property
@@ -136,13 +136,13 @@ class EncoderBody(nn.Module, ABC):
     def of_batch(
         self, x: Tensor, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> Iterator[Tensor]:
-        """Yield every hidden state of an embedded batch, as `states`, which gets the features that the layers read.
+        """Yield every hidden state of an embedded batch, [tokens, hidden_size] each: call `states` with its features.
 
         Args:
             x: [tokens, hidden_size], the embedded tokens.
-            batch: the batch, with its sequences and features.
+            batch: the batch, from which the sequences and the features are taken.
             taps: inner values to read or change.
-            head_scale: as in `states`.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
         read: dict[str, Any] = {"features": batch.features} if self.features else {}
         return self.states(x, batch.starts, taps, head_scale, **read)

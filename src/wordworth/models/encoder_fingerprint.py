@@ -23,9 +23,9 @@ def fingerprint(encoder: TextEncoder) -> str:
 
 
 def training_key(encoder: TextEncoder) -> str:
-    """Return a key of an encoder and of the kind of device that trains it, for the results of training.
+    """Return a key of an encoder and its type of device, under which results of its training are cached.
 
-    A GPU adds numbers in another order than a CPU, so that the same training ends with other weights.
+    A GPU adds numbers in another order than a CPU, so that the same training gives slightly different weights.
     """
     device = encoder.model.device.type
     return fingerprint(encoder) if device == "cpu" else content_key(fingerprint(encoder), device)
@@ -34,11 +34,11 @@ def training_key(encoder: TextEncoder) -> str:
 def vectors_key(encoder: TextEncoder, *rooms: str) -> str:
     """Return a key of all that decides an encoder's vectors: encoder, layers after the pooling, device, kernel, code.
 
-    Vectors cached under this key are never used for an encoder that has changed, nor under another version of torch.
+    Vectors are cached under this key, so that they are never used for a changed encoder or another version of torch.
 
     Args:
         encoder: the encoder that computes the vectors.
-        rooms: folders of our package whose code works on the vectors, beside `models` and `text`.
+        rooms: folders of the package `wordworth` whose source code enters the key, in addition to `models` and `text`.
     """
     computing = (encoder.kernel, encoder.model.device, code_key("models", "text", *rooms))
     return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)

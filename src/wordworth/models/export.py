@@ -95,7 +95,15 @@ def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
 
 
 def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
-    """Write `modules.json` and its files: pooling in both schemas at once, dense layers, limits, the prompt."""
+    """Write `modules.json` and the files of its modules for sentence-transformers, old and new versions.
+
+    They hold the pooling, the dense layers, the maximum length and the prompt.
+
+    Args:
+        settings: the settings to write.
+        width: width of the encoder's states.
+        folder: an existing folder.
+    """
     modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
     _write_json(folder / "1_Pooling" / "config.json", _pooling(settings.head, width))
     for number, step in enumerate(settings.head.steps, start=2):
@@ -116,7 +124,7 @@ def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -
 
 
 def keep_sentence_files(source: Path, width: int, folder: Path) -> None:
-    """Copy the files of pooling and prompt (`modules.json` and its folders) from a model to one made from it.
+    """Copy the settings of pooling and prompt (`modules.json` and its folders) from a model to one derived from it.
 
     Args:
         source: folder of the model; without `modules.json` nothing is copied.

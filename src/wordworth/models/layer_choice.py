@@ -39,8 +39,7 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
 def layers_in_turn(last: StateReader, numbers: Sequence[int]) -> Callable[[Batch], Iterator[Tensor]] | None:
     """Return a function that computes the states of a batch one layer at a time, [tokens, width] each.
 
-    It exists for two or more layers in ascending order; for any other choice the answer is None, and `layer_reader`
-    computes all layers at once.
+    Return None unless the layers are two or more in ascending order; `layer_reader` then computes all of them at once.
 
     Args:
         last: computes the states of the layers, from the input layer up.

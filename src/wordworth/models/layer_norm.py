@@ -12,7 +12,7 @@ class LayerNorm(nn.LayerNorm):
     """Torch's layer norm over the last dimension, with the same outputs.
 
     On a CPU torch sums the gradients of gain and bias row by row in the dtype of the input. Over thousands of tokens in
-    bfloat16, a tenth of such a sum is lost to rounding; here it is 1/400, in the same time.
+    bfloat16, rounding loses a tenth of such a sum; this class loses 1/400 in the same time.
     """
 
     def forward(self, x: Tensor) -> Tensor:

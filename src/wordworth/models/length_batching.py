@@ -62,7 +62,7 @@ def require_batch_size(batch_size: object) -> None:
 def rows_of(length: int) -> int:
     """Return the number of rows that a sequence takes in a padded layout.
 
-    Its length is rounded up to a multiple of `GRAIN`, unless it is at most `LONE`.
+    The length is rounded up to a multiple of 8 (`GRAIN`), unless it is at most 3 (`LONE`).
 
     >>> rows_of(2), rows_of(4), rows_of(17)
     (2, 8, 24)

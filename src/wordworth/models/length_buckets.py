@@ -84,9 +84,8 @@ def length_buckets(
         bounds: [sequences + 1]; sequence i is the tokens [bounds[i], bounds[i + 1]).
         device: device of the buckets' tensors.
         round_to: lengths are rounded up to a multiple of `round_to`; 1 groups equal lengths only, without padding.
-        max_area: most entries of a bucket's attention matrices, sequences times squared length; a bucket may have eight
-            sequences all the same. None for no limit. Where lengths are rounded, the same few shapes recur, so that a
-            CPU need not compile new kernels for the products of every step.
+        max_area: most entries of a bucket's attention matrices, sequences times squared length, where a bucket has more
+            than eight sequences; None for no limit.
     """
     classes: dict[int, list[tuple[int, int]]] = {}
     for start, end in pairwise(bounds):

@@ -28,7 +28,7 @@ def word_table(model: Encoder) -> Tensor:
 
 
 class MaskedLanguageModelHead(nn.Module):
-    """Head from states of masked positions to logits over the vocabulary; its output layer is the tied word table."""
+    """BERT's head from states of masked positions to logits over the vocabulary; its output layer is the word table."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()

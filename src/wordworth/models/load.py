@@ -75,7 +75,7 @@ def load(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderSpec:
-    """The options of `load` by which another process opens an encoder, which is cheaper than sending it the weights.
+    """Options of `load`, sent to another process in place of the weights, so that it loads the encoder itself.
 
     Attributes:
         name: name, folder or file of the encoder.

@@ -34,7 +34,7 @@ class Clips:
 
 
 class Direction(nn.Module):
-    """The weights of one LSTM, with gates in the order input, forget, candidate, output.
+    """The weights of an LSTM that reads in one direction, with gates in the order input, forget, candidate, output.
 
     1 is added to the forget gate's bias, as in TensorFlow's cell, so that a newly initialised cell keeps its content.
     Without a projection a state is as wide as the cell.
@@ -66,12 +66,12 @@ class PackedOrder:
         back: int64 [2, tokens], the position in the walk at which each direction reads each token.
         before: int64 [tokens], for each position of the walk, the position of the same sequence's previous step; for a
             first step, an index past the end of the walk, where the sequence's initial state is stored.
-        live: for each step, the number of sequences that have a token at it.
+        live: for each step, the number of sequences that have a token at that step.
         sequences: int64 [sequences], the sequences from the longest to the shortest.
-        apart: int64 [2, tokens], where each position of both walks stands in the computation, which takes one step
-            after the other, in each step the first direction before the second.
-        steps: int64 [2 * tokens], the inverse of `apart`: for each value of the computation, its index in the two walks
-            end to end.
+        apart: int64 [2, tokens], for each position of both walks its index in the computation, which goes step by step
+            and in each step takes the first direction before the second.
+        steps: int64 [2 * tokens], the inverse of `apart`: for each index in the computation, the position in both walks
+            joined end to end.
     """
 
     walk: Tensor
@@ -136,7 +136,7 @@ class PackedOrder:
         return torch.cat([block.flatten(0, 1) for block in (like[:, :0], *blocks)])[self.apart]
 
     def ends(self, blocks: Sequence[Tensor], initial: Tensor) -> Tensor:
-        """Return the value of each sequence's last step, [2, sequences, ...], in the order of the longest first.
+        """Return the value of each sequence's last step, [2, sequences, ...], the longest sequence first.
 
         Args:
             blocks: the values of each step, [2, live, ...] each.
@@ -148,7 +148,7 @@ class PackedOrder:
 
 
 class SavedStates(NamedTuple):
-    """The states of both directions of a layer for each sequence, without gradient.
+    """The states of both directions of an LSTM layer for each sequence, without gradient.
 
     Attributes:
         states: [2, sequences, projection_size].
@@ -190,11 +190,11 @@ class BidirectionalLSTM(nn.Module):
         return states, SavedStates(*(end[:, original_order] for end in ends))
 
     def wider(self, saved: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
-        """Return saved states extended with zeros for sequences that they lack.
+        """Return saved states, extended with zeros to at least a given number of sequences.
 
         Args:
-            saved: the states; None for none.
-            sequences: number of sequences that the result has at least.
+            saved: the states; None for no states.
+            sequences: least number of sequences in the result.
             like: a tensor of the dtype and device of the states.
         """
         gates, width = self.left_to_right.recurrent.weight.shape

@@ -14,7 +14,7 @@ HEAD_SIZE = 64
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The number of layers of an encoder and their width; its feed-forward layers are 4 x width, its heads 64 wide."""
+    """The number of layers of an encoder and its hidden width; feed-forward layers are 4 x width, heads 64 wide."""
 
     layers: int
     width: int
@@ -41,7 +41,7 @@ SHAPES = {
 
 
 def shape(name: str) -> Shape:
-    """Return the shape of a name (`mini`), or of a number of layers x width (`4x256`, the same shape).
+    """Return the shape for a name (`mini`) or for layers x width (`4x256`, which is the same shape).
 
     Raises:
         BadInput: no shape has this name.

@@ -27,13 +27,13 @@ _LOUDNESS = 2.0
 
 
 def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
-    """Initialise positions as sinusoids, and the first layer's heads to distances -1, +1, -2, +2 and so on, in place.
+    """Initialise the heads of the first layer, in place, to attend to tokens at distances -1, +1, -2, +2 and so on.
 
-    Values, outputs and all other layers are not changed.
+    The position table becomes sinusoids; in the first layer only the maps of queries and keys change.
 
     Args:
         encoder: a transformer with learned positions.
-        peak: how much higher the score at a head's distance is than far away.
+        peak: attention score at a head's distance minus that of far positions, before the softmax.
 
     Raises:
         BadInput: the encoder has no learned positions, or no attention.
@@ -68,8 +68,8 @@ def sinusoids(rows: int, width: int) -> Tensor:
 def rotation(width: int, head_size: int, distance: int, peak: float) -> tuple[Tensor, Tensor]:
     """Return (query map, key map), each [head_size, width], whose score peaks for keys `distance` after the query.
 
-    Their product is a sum of cosines over frequencies from half a turn per position to a tenth of that: `peak` at that
-    distance, once divided by the root of `head_size` as scores are, and far less elsewhere.
+    The score is a sum of cosines with frequencies from half a turn per position to a tenth of that. Divided by the root
+    of `head_size`, it is `peak` at that distance and far less at others.
 
     Args:
         width: width of the position vectors.

@@ -34,7 +34,7 @@ class PaddedTransformer(nn.Module):
         model: the transformer, in float32; it is not changed.
 
     Raises:
-        BadInput: its positions are rotary, whose angles an exported graph would fix.
+        BadInput: the model has rotary positions, whose angles an exported graph would fix.
     """
 
     def __init__(self, model: Transformer) -> None:
@@ -70,7 +70,7 @@ def require_no_rotary(model: Encoder) -> None:
 
 
 def attend_to(mask: Tensor) -> Callable[..., Tensor]:
-    """Return a function in place of `models.attention.attend` for padded texts: tokens attend within their own row.
+    """Return a replacement of `models.attention.attend` for padded texts: each token attends to tokens of its own text.
 
     Args:
         mask: int64 [texts, length], 1 for a token and 0 for padding.

@@ -57,8 +57,8 @@ def _in_order(
 def limit_to_one_thread() -> int:
     """Limit torch to one thread in the calling thread; return the number of threads that it had.
 
-    The number is read first, since a thread that has never read it is set to the number of the process at its first
-    product.
+    A thread must read torch's number before it sets it: otherwise its first matrix product resets the number to that
+    of the process.
     """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -68,8 +68,8 @@ def limit_to_one_thread() -> int:
 class OneThread:
     """A re-entrant limit of torch to one thread, so that sums do not depend on how threads share them.
 
-    Torch has a number of threads for each calling thread, and one for threads that start later. The first caller to
-    enter saves the number of the process; every caller that leaves restores it.
+    Torch keeps a number of threads for each calling thread, and one for the process, which new threads start with. The
+    first caller to enter saves the number of the process; every caller that leaves restores it.
     """
 
     def __init__(self) -> None:

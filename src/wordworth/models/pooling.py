@@ -140,7 +140,7 @@ class Running:
         return weighted.sum(0)
 
     def vector(self) -> Tensor:
-        """Return the pooled vector, float32 [..., d], once every token was added."""
+        """Return the pooled vector, float32 [..., d]; every token must have been added."""
         assert self._pooled is not None  # noqa: S101 - no sequence is empty
         length = float(self._length)
         divisors = {"mean": length, "mean_sqrt_len_tokens": length**0.5, "weightedmean": length * (length + 1) / 2}
@@ -253,11 +253,11 @@ class SentenceHead:
 
     @property
     def is_additive(self) -> bool:
-        """Whether a sentence vector, before it is scaled to length 1, is a sum of parts of its tokens."""
+        """Whether a sentence vector, before it is scaled to length 1, is a sum of one vector for each token."""
         return all(step.is_linear for step in self.steps if isinstance(step, Dense))
 
     def token_parts(self, states: Tensor) -> Tensor:
-        """Return each token's part of the sentence vector before it is scaled to length 1; the parts add up to it.
+        """Return one vector per token; together they add up to the sentence vector before it is scaled to length 1.
 
         Under max pooling, a component of the vector belongs to the first token whose state is largest in it.
 

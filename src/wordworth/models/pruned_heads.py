@@ -18,7 +18,7 @@ FIELD = "pruned_heads"
 
 
 def with_pruned_heads(config: EncoderConfig, raw: Mapping[str, Any], where: str) -> EncoderConfig:
-    """Return the config of a model without the heads that a `config.json` says were removed.
+    """Return a config without the attention heads that a `config.json` lists as removed.
 
     Args:
         config: the config of the whole model.
@@ -26,7 +26,7 @@ def with_pruned_heads(config: EncoderConfig, raw: Mapping[str, Any], where: str)
         where: path of the `config.json`, for messages.
 
     Raises:
-        BadInput: the field names no heads of this model, or every head of a layer.
+        BadInput: the list has heads that the model does not have, or every head of a layer.
     """
     pruned = raw.get(FIELD)
     if not pruned or not isinstance(config, TransformerConfig):
@@ -43,7 +43,7 @@ def with_pruned_heads(config: EncoderConfig, raw: Mapping[str, Any], where: str)
 
 
 def pruned_fields(config: EncoderConfig) -> dict[str, Any]:
-    """Return the field of `config.json` that says which heads were removed; empty where none was."""
+    """Return the fields of `config.json` that list the removed attention heads; empty if none was removed."""
     if not isinstance(config, TransformerConfig) or not any(config.pruned_heads):
         return {}
     return {FIELD: {str(layer): list(heads) for layer, heads in enumerate(config.pruned_heads) if heads}}

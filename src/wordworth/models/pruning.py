@@ -51,12 +51,12 @@ def size_of(model: Encoder) -> ModelSize:
 
 
 def weight_bytes(model: Encoder, dtype: Dtype = "float32") -> int:
-    """Return the bytes of a model's weights in a number type.
+    """Return the size of a model's weights in bytes, if they are stored in a dtype.
 
     Args:
         model: the model.
-        dtype: in int8 the maps of the layers have a byte for each weight and a float32 scale for each row; all else is
-            float32.
+        dtype: dtype of the weights. With int8, the linear maps of the layers have a byte for each weight and a float32
+            scale for each row, and all other weights are float32.
     """
     numbers = size_of(model).parameters
     if dtype != "int8":
@@ -141,7 +141,7 @@ def with_zero_heads(model: Transformer, heads: Heads) -> Transformer:
 
     Args:
         model: the model; it is not changed.
-        heads: the heads, as for `without_heads`.
+        heads: the heads to zero, by their numbers in the whole model.
 
     Raises:
         BadInput: a head does not exist, or a layer would lose every head.
@@ -163,7 +163,7 @@ def first_layers(model: Transformer, layers: int) -> Transformer:
         layers: number of layers to keep.
 
     Raises:
-        BadInput: the model has fewer layers than that, or just as many.
+        BadInput: the model does not have more than `layers` layers.
     """
     whole = model.config.num_layers
     if not 0 < layers < whole:

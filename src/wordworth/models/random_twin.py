@@ -12,7 +12,7 @@ from wordworth.models.transformer import init_weights
 
 
 def random_twin(model: Encoder, seed: int) -> Encoder:
-    """Return a copy of an encoder whose weights are drawn anew, as before pretraining.
+    """Return a copy of an encoder with new random weights, as at the start of pretraining.
 
     Args:
         model: the encoder; it is not changed.
@@ -25,7 +25,7 @@ def random_twin(model: Encoder, seed: int) -> Encoder:
 
 
 def random_head(head: nn.Module, model: Encoder, seed: int) -> nn.Module:
-    """Return a copy of a head over the vocabulary with new random weights, and a bias that knows no word frequencies.
+    """Return a copy of a head over the vocabulary with new random weights, and zeros for its bias of each word.
 
     Args:
         head: the head; it is not changed.

@@ -35,8 +35,8 @@ def read_encoder(
         name: the encoder's name; if empty, the folder's name.
         dtype: dtype of the computation; `auto` is bfloat16 if the device has bfloat16 instructions, else float32.
         threads: number of torch's threads in the whole process; None leaves it as it is.
-        last_layer: as in `load`.
-        device: as in `load`.
+        last_layer: for a model with a final norm (GPT-2), whether the last states are taken after or before that norm.
+        device: where the encoder computes: `cpu`, `cuda`, or `auto`, which is a GPU if there is one.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, the tokenizer does not fit the weights, or

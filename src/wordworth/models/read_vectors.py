@@ -30,10 +30,9 @@ _ID, _TEXT, _VECTOR = "id", "text", "vector"
 
 
 def is_vectors_file(path: Path) -> bool:
-    """Return whether a path is a file that may hold one vector for each row or text.
+    """Return whether a path is a file that may hold one vector for each row or text, as opposed to word vectors.
 
-    An `.npy` is such a file unless a `.parquet` of words lies beside it. Files of word vectors (.txt, .vec, .bin) are
-    not.
+    An `.npy` is such a file unless a `.parquet` of words lies beside it; .txt, .vec and .bin are not.
     """
     if not path.is_file():
         return False

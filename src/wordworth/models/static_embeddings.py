@@ -40,7 +40,7 @@ class TokenRows:
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[int]], unknown: int = 0) -> TokenRows:
-        """Build the concatenation from one list of rows per text."""
+        """Concatenate the rows of texts, given as one list of row numbers per text."""
         starts = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         rows = np.fromiter((row for text in texts for row in text), np.int64, count=int(starts[-1]))
         return cls(rows, starts, unknown)
@@ -177,8 +177,8 @@ class StaticTable:
 
         This is the weighting of SIF (Arora et al. 2017, section 3).
 
-        p follows Zipf's law over the table's order of frequency, so that no text need be read first. The removal of a
-        common component, the other half of SIF, is left to the head.
+        p(word) follows Zipf's law over the table's order of frequency, so that no text need be read first. The common
+        component, which SIF also removes, is not removed here.
         """
         ranks = np.arange(1, len(self) + 1)
         probabilities = 1 / (ranks * (np.log(len(self)) + np.euler_gamma))
@@ -259,7 +259,7 @@ class StaticTable:
 def distinct_rows(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct rows, ascending, and the index of each row among them, as `np.unique` with `return_inverse`.
 
-    Many rows are marked in an array of the table's length, which is faster than to sort them.
+    Many rows are marked in an array of the table's length, which is faster than sorting.
 
     Args:
         rows: int64 [n], row numbers below `size`.

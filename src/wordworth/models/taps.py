@@ -38,7 +38,7 @@ class Taps:
         read: names or patterns (`layers.*.attention.probabilities`) whose values are stored in `seen`.
         change: name or pattern -> function from the value to its replacement; `seen` holds the replacement.
         seen: name -> values read, one tensor for each time that the value was computed.
-        at: prefix of the names of the part that now runs (`layers.3.`); set by the model.
+        at: prefix of the names of values in the module that is running (`layers.3.`); set by the model.
 
     >>> taps = Taps(read=("layers.*.output",), change={"layers.0.attention.heads": lambda heads: heads * 0})
     """
@@ -49,7 +49,7 @@ class Taps:
     at: str = ""
 
     def under(self, part: str) -> Taps:
-        """Return these taps for use inside `part`, whose values are then named without the path to `part`."""
+        """Return these taps for use inside the submodule `part`, which names its values without the prefix `part.`."""
         return replace(self, at=f"{self.at}{part}.")
 
     def wants(self, name: str) -> bool:
@@ -90,10 +90,10 @@ def by_layer(values: Mapping[str, T], pattern: str) -> list[T]:
 
 
 def passing(taps: Taps | None, name: str, value: Tensor) -> Tensor:
-    """Return `value` as changed by the taps, or unchanged without taps (None)."""
+    """Store `value` in the taps if they read `name`; return it as changed by them, or unchanged if taps are None."""
     return value if taps is None else taps(name, value)
 
 
 def inside(taps: Taps | None, part: str) -> Taps | None:
-    """Return the taps for use inside `part`, as `Taps.under`; None without taps."""
+    """Return the taps for use inside the submodule `part`, as `Taps.under` does; None if taps are None."""
     return None if taps is None else taps.under(part)

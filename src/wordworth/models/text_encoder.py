@@ -114,7 +114,7 @@ class TextEncoder:
 
     @property
     def frame(self) -> WindowSpec:
-        """Sizes of the window of tokens that the model reads at once.
+        """The window of tokens that the model reads at once: its length, overlap and number of special tokens.
 
         Raises:
             BadInput: `max_length` leaves no room for text.
@@ -167,15 +167,16 @@ class TextEncoder:
 
         Args:
             texts: texts of any length.
-            batch_size: as in `encode`.
-            long_texts: as in `encode`.
+            batch_size: most texts in a batch; None leaves it to the texts' lengths.
+            long_texts: how a longer text is read: `window` (all of it, in overlapping windows), `cut` (its first
+                `max_length` tokens) or `error` (refused).
             progress: receives the progress.
         """
         tokens = self.tokenize(texts)
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize texts behind the prompt, for `embed_tokens`: to ids alone, unless the model reads features."""
+        """Tokenize texts, each after the encoder's prompt, for `embed_tokens`."""
         prompted = [self.prompt + text for text in require_texts(texts)]
         if self.model.features:
             return self.tokenizer.encode(prompted)
@@ -230,7 +231,7 @@ class TextEncoder:
         long_texts: LongTexts = "window",
         progress: Progress = SILENT,
     ) -> Floats:
-        """Return the mean of layers over a text's tokens (special ones too, as in sentence vectors).
+        """Return the mean state of each text's tokens in the chosen layers; special tokens are included.
 
         Args:
             texts: texts of any length.

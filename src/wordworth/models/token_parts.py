@@ -18,14 +18,14 @@ from wordworth.text.windows import plan_windows
 
 @dataclass(frozen=True, slots=True)
 class TokenParts:
-    """The tokens of a text, special ones included, with the part that each has in the text's vector.
+    """The tokens of a text, special ones included, with the contribution of each to the text's vector.
 
     Attributes:
         tokens: the tokens.
         states: float32 [tokens, width of a state], the states that are pooled.
-        vector: float64 [width], the text's vector; not scaled to length 1 if there are parts.
-        parts: float64 [tokens, width], which add up to `vector`; None where a dense layer after the pooling has a bias
-            or an activation.
+        vector: float64 [width], the text's vector; not scaled to length 1 unless `parts` is None.
+        parts: float64 [tokens, width], the contribution of each token; they add up to `vector`. None if a dense layer
+            after the pooling has a bias or an activation.
     """
 
     tokens: Tokens
@@ -35,7 +35,7 @@ class TokenParts:
 
 
 def token_parts(encoder: TextEncoder, texts: Sequence[str]) -> list[TokenParts]:
-    """Compute each token's part of the vectors of texts.
+    """Compute the contribution of each token to the vector of its text.
 
     A text longer than the encoder's window is read in overlapping windows, as `TextEncoder.encode` reads it.
 

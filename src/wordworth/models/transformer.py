@@ -121,7 +121,7 @@ class TransformerConfig(EncoderConfig):
         return replace(self, dropout=rate, attention_dropout=rate)
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:
-        """Return the config with the last hidden state taken after the final norm or before it, if there is one."""
+        """Return the config with the last hidden state taken after or before the final norm; unchanged without one."""
         return replace(self, last_layer=last_layer) if self.norm == "pre" else self
 
 
@@ -150,7 +150,7 @@ class Attention(nn.Module):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Attend: [tokens, hidden_size] to the same shape.
+        """Compute multi-head self-attention within each sequence: [tokens, hidden_size] to the same shape.
 
         Args:
             x: [tokens, hidden_size].
@@ -271,7 +271,7 @@ class TransformerStack(EncoderBody):
     def upper(self, first: int) -> TransformerStack:
         """Return a stack of the layers from `first` on (0 is the lowest), which share their weights with this one.
 
-        It reads the states below layer `first`.
+        The input of that stack is the output of layer `first` - 1.
         """
         heads = self.config.pruned_heads[first:]
         with torch.device("meta"):

@@ -105,7 +105,7 @@ class Int8Ranges:
 
 
 def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Return for each number the bit 1 if it is above 0, else 0, packed by eights: uint8 [n, width / 8 rounded up].
+    """Return one bit for each number, 1 if it is above 0, packed into bytes: uint8 [n, width / 8 rounded up].
 
     >>> to_bits(np.array([[0.5, -1.0, 2.0, 0, 0, 0, 0, 1.0]], dtype=np.float32)).tolist()
     [[161]]
@@ -125,15 +125,14 @@ def nearest_by_bits(
     """Return the stored texts nearest to each query by their bits, nearest first, and their similarity.
 
     The similarity is the share of bits that are equal minus the share that differ. With `rescored`, the nearest texts
-    by bits are ordered anew by the dot product of the query's own numbers with the stored signs (Yamada et al. 2021,
-    arXiv 2106.00882, section 3), for which nothing more is stored; that product over the root of the width is then the
-    similarity.
+    by bits are sorted again by the dot product of the query's float values with the stored signs (Yamada et al. 2021,
+    arXiv 2106.00882, section 3); the similarity is then that product divided by the root of the width.
 
     Args:
         queries: float32 [queries, width].
         bits: uint8, the bits of the stored texts as `to_bits` returns them.
         most: number of texts for each query.
-        rescored: number of nearest texts by bits that are ordered anew; 0 for none.
+        rescored: number of nearest texts by bits that are sorted again; 0 for none.
 
     Returns:
         Indices of stored texts, int64 [queries, most], and their similarities, float32 [queries, most].

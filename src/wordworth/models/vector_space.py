@@ -19,11 +19,11 @@ SAME = 0.99
 
 @dataclass(frozen=True, slots=True)
 class VectorSpace:
-    """The identity of the space of a model's vectors.
+    """The identity of a model's vector space: only vectors of the same space may be compared.
 
     Attributes:
         fingerprint: a key of weights, tokenizer, pooling, prompt and dtype.
-        canaries: float32 [canaries, width], the vectors of `CANARIES`.
+        canaries: float32 [canaries, width], the vectors of the test texts `CANARIES`.
     """
 
     fingerprint: str

@@ -35,7 +35,7 @@ class VocabularyTransfer:
         old_size: rows of the old vocabulary.
         shared: number of pieces that both vocabularies have.
         spelt: number of new pieces that are spelled with old ones.
-        unknown: number of pieces that the old vocabulary cannot spell; they start as the mean of all old ones.
+        unknown: number of pieces that the old vocabulary cannot spell; their rows are the mean of all old rows.
     """
 
     owners: NDArray[np.int64]
@@ -63,9 +63,9 @@ class VocabularyTransfer:
 def plan_transfer(old: Tokenizer, new: Tokenizer) -> VocabularyTransfer:
     """Plan how each piece of the new vocabulary is spelled in the old one.
 
-    Special tokens keep their role, and a piece that both have is itself. Any other is spelled with the longest old
-    pieces from the left, as WordPiece does; or, if the two mark the inside of words differently, tokenized by the old
-    tokenizer as a text of its own.
+    Special tokens keep their role, and a piece in both vocabularies keeps its row. Any other piece is spelled with the
+    longest old pieces from the left, as WordPiece does; or, if the two vocabularies mark the inside of words
+    differently, tokenized by the old tokenizer as a text of its own.
     """
     special = {new.special_tokens[role]: index for role, index in old.special_ids.items() if role in new.special_tokens}
     known = {**old.vocabulary, **special}
@@ -90,7 +90,7 @@ def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> t
 
     Args:
         checkpoint: any model that reads pieces.
-        old: its tokenizer.
+        old: the tokenizer of the checkpoint.
         new: the new tokenizer.
 
     Raises:

@@ -33,7 +33,7 @@ class Row:
     transposed: bool = False
 
     def numbered(self, number: int) -> Row:
-        """Return the row with a layer's number in its names."""
+        """Return the row with `{}` in its names replaced by a layer's number."""
         return replace(self, ours=self.ours.format(number), theirs=tuple(name.format(number) for name in self.theirs))
 
 
@@ -58,7 +58,7 @@ class LoadReport:
     """Report on whether and under which name every tensor of a checkpoint was loaded.
 
     Attributes:
-        loaded: the checkpoint's name -> our name, one entry per tensor used.
+        loaded: name in the checkpoint -> name in this package, one entry per tensor used.
         missing: checkpoint names of tensors that the model needs and the checkpoint lacks.
         unexpected: names in the checkpoint that the family's name table does not know.
         ignored: known buffers without weights, and copies of tied weights.
@@ -117,7 +117,7 @@ class WeightMap:
     ignored: tuple[str, ...] = ()
 
     def all_rows(self, num_layers: int) -> Iterator[Row]:
-        """Yield every row of the encoder, for each layer."""
+        """Yield the rows outside the layers, then those of each layer."""
         yield from self.rows
         for number in range(num_layers):
             yield from (row.numbered(number) for row in self.layer_rows)
@@ -149,7 +149,7 @@ class WeightMap:
         """Return tensors under the checkpoint's names: undo `from_checkpoint`, except for tied copies and buffers.
 
         Raises:
-            KeyError: a tensor of ours has no row.
+            KeyError: a tensor has no row.
         """
         rows = {row.ours: (row, prefix) for row in self.all_rows(_layers(tensors))}
         rows |= {row.ours: (row, "") for row in self.head_rows}

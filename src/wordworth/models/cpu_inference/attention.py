@@ -30,7 +30,10 @@ _LANES = 16
 
 
 def attention(qkv: Tensor, layout: PaddedLayout, heads: int) -> Tensor:
-    """Attend: from queries (already scaled), keys and values [total, 3 * width] to [total, width]."""
+    """Compute multi-head self-attention over a padded layout; return [total, width].
+
+    `qkv` holds queries (already scaled), keys and values side by side, [total, 3 * width].
+    """
     gathered = qkv.new_empty(len(qkv), qkv.shape[1] // 3)
     for group in layout.groups:
         kernel = _fused if qkv.dtype == torch.bfloat16 and group.length % _LANES == 0 else _by_products

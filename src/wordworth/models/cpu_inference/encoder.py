@@ -43,7 +43,7 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class FastLayer:
-    """An optimised `wordworth.models.transformer.Layer`."""
+    """A `wordworth.models.transformer.Layer` whose linear maps are packed for a CPU kernel."""
 
     qkv: Map
     output: PackedLinear
@@ -184,7 +184,10 @@ def can_compile(config: TransformerConfig) -> bool:
 
 
 def used_parameters(module: nn.Module) -> Iterator[nn.Parameter]:
-    """Yield every parameter, as often as it is used; `Module.parameters` is several times slower."""
+    """Yield every parameter of a module and its submodules, a shared one repeatedly.
+
+    This is several times faster than `Module.parameters`, which leaves repetitions out.
+    """
     stack: list[nn.Module] = [module]
     while stack:
         part = stack.pop()

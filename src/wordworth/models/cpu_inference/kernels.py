@@ -16,7 +16,8 @@ Kernel = Literal["plain", "onednn-float32", "onednn-bfloat16", "onednn-int8", "o
 def kernel_for(dtype: Dtype) -> Kernel:
     """Return the kernel that computes in `dtype` here; `plain` if torch or the CPU lacks what it needs.
 
-    `onednn-int8` computes what is not int8 in bfloat16; `onednn-int8-float32`, for CPUs without bfloat16, in float32.
+    Operations that are not int8 run in bfloat16 under `onednn-int8`, and in float32 under `onednn-int8-float32`, which
+    is for CPUs without bfloat16.
     """
     if not _float_maps() or (dtype == "bfloat16" and not torch.ops.mkldnn._is_mkldnn_bf16_supported()):  # noqa: SLF001 - torch has no public name for it
         return "plain"

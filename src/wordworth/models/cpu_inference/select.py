@@ -26,7 +26,7 @@ from wordworth.text.windows import take
 
 
 class StateReader(Protocol):
-    """A model, or an optimised copy of it."""
+    """A function from a batch to hidden states: a model, or an optimised copy of it."""
 
     def __call__(self, batch: Batch) -> Tensor:
         """The last hidden state, [tokens, d]."""
@@ -62,8 +62,8 @@ def accelerate(
 ) -> tuple[StateReader, Kernel]:
     """Return the fastest reader of batches in `dtype`, the model or an optimised copy, and the name of its kernel.
 
-    If torch or the CPU lacks what is needed, or the body is of another kind, the kernel is `plain`: the model itself,
-    in bfloat16 if that was requested, else in float32.
+    The kernel is `plain` (the model itself, in bfloat16 if that was requested, else in float32) if torch or the CPU
+    lacks the operations, or the model is no transformer that can be optimised.
 
     Args:
         model: the exact model; its optimised copy is rebuilt when its weights change.

@@ -39,14 +39,14 @@ class Mentions:
 
 
 class Aggregator(Layer):
-    """A layer of BERT with attention over entities and their fusion into tokens; called as `Layer` is, it reads text.
+    """A BERT layer that also attends over entities and fuses them into tokens; `forward` is that of the plain layer.
 
     Args:
         config: config of the text encoder, with post-norm and a plain mlp.
         heads: number of attention heads over tokens.
         entity_size: width of the entities' vectors.
         entity_heads: number of attention heads over entities.
-        last: whether no layer above reads the entities; it then has no weights for their output.
+        last: whether this is the last layer with entities, which then has no weights for new entity vectors.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Aggregator(Layer):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> tuple[Tensor, Mentions]:
-        """Return the tokens, [tokens, hidden_size], and the mentions with their new vectors.
+        """Return the layer's output for tokens, [tokens, hidden_size], and the mentions with their new vectors.
 
         Args:
             x: [tokens, hidden_size].

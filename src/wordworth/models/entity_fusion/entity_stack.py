@@ -16,7 +16,7 @@ from wordworth.text.entity_links import ENTITY, NO_ENTITY
 
 
 class EntityStack(TransformerStack):
-    """A stack of attention layers whose upper ones fuse entities; without entities it is the text encoder's.
+    """A stack of attention layers whose upper ones fuse entities; on text without entities it is a plain BERT's stack.
 
     Attributes:
         entities: float [entities, entity size], the fixed table, a buffer: no gradient flows into it.

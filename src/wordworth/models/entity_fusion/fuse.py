@@ -30,19 +30,20 @@ def fuse(
 ) -> tuple[Checkpoint, Tokenizer]:
     """Return an encoder that fuses the entities of a table into its upper layers, and its tokenizer.
 
-    All weights of the text encoder are taken over, so that a text without entities has the same states as before, to
-    the bit. What is new (attention over entities, the maps from and to them) is drawn as a BERT's weights are. The
-    table is scaled to a mean square of 1 and never trained. The vocabulary grows by the markers of mentions.
+    All weights of the text encoder are kept, so that the states of a text without entities stay the same to the bit.
+    New weights (attention over entities, maps from and to entities) are drawn as for a new BERT. The table is scaled
+    to a mean square of 1 and never trained. The vocabulary is extended by the markers of mentions.
 
     Args:
-        checkpoint: a BERT that reads both sides.
-        tokenizer: its tokenizer.
-        table: vectors of entities; there are four attention heads over them, or as many as divide their width.
-        layers: how many of the upper layers fuse entities; None for half of them, as in the paper.
+        checkpoint: a BERT with bidirectional attention and all its heads.
+        tokenizer: the tokenizer of the checkpoint.
+        table: vectors of entities; the number of attention heads over them is the largest up to 4 that divides their
+            width.
+        layers: number of upper layers that fuse entities; None for half of all layers.
         seed: decides the new weights.
 
     Raises:
-        BadInput: the model is not such a BERT, has too few layers, or its vocabulary cannot be extended.
+        BadInput: the model is not such a BERT, it has too few layers, or its vocabulary cannot be extended.
     """
     config = _fused_config(checkpoint, table, layers)
     longer = extend_vocabulary(tokenizer, MARKERS.values())

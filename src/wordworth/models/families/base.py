@@ -23,9 +23,9 @@ SPECIAL_ROLES = ("unk", "cls", "sep", "pad", "mask")
 
 
 def language_model_head(config: Any, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ANN401, ARG001 - a family's config; another family asks the heads
-    """Return the head over the vocabulary that most families have, its weights still to be filled.
+    """Return an unfilled head over the vocabulary: BERT's, or for a causal model GPT-2's (the tied word table).
 
-    It is BERT's, or for a causal model GPT-2's: the tied word table.
+    Most families use it.
     """
     return TiedHead() if config.causal else MaskedLanguageModelHead(config)
 
@@ -50,11 +50,11 @@ class Family:
             checkpoint's tensors of heads.
         pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
             of the heads and the prefix of the model type's classes. It is called only if transformers has such classes.
-        task_layers: how a class of transformers with a head for tasks ends (`QuestionAnswering`) -> layer above the
-            encoder (`output`, `pooler`) -> the name of that head in `table`, without `heads.`; "" stands for every
-            other ending. None if transformers has no such classes.
-        pools: whether fine-tuning puts BERT's pooler over a checkpoint that lacks one.
-        special_roles: returns the roles of the special tokens that a vocabulary must have, from the roles that it has.
+        task_layers: for each class of transformers with a head for tasks, by the ending of its name
+            (`QuestionAnswering`, or "" for all others): this package's layer above the encoder (`output`, `pooler`)
+            -> its name in `table`, without `heads.`. None if transformers has no such classes.
+        pools: whether fine-tuning adds BERT's pooler to a checkpoint that lacks one.
+        special_roles: from the roles of special tokens that a vocabulary has, returns those that it must have.
         config_ids: field of `config.json` -> role of the special token whose id a new model's config holds there.
     """
 
@@ -117,9 +117,9 @@ class Fields:
         return value
 
     def layers(self, name: str, default: int, least: int = 1) -> int:
-        """Read a number of layers that a real model may have.
+        """Read a number of layers, from `least` to a limit above any real model.
 
-        With ten million layers, the model would be built for hours before its weights are checked.
+        Without the limit, a damaged file could make the model take hours to build before its weights are checked.
 
         Raises:
             BadInput: the field is anything else.

@@ -102,7 +102,7 @@ class BertEmbedding(nn.Module):
 
 
 def bert(config: BertConfig) -> Transformer:
-    """Build an encoder of the family, with weights still to be drawn (`init_weights`) or read (`checkpoint`)."""
+    """Build an encoder of the BERT family, with weights still to be drawn (`init_weights`) or read (`checkpoint`)."""
     return Transformer(config, BertEmbedding(config), pooler=config.pooler)
 
 
@@ -218,9 +218,9 @@ def new_config(sizes: TransformerConfig) -> BertConfig:
 
 
 def masked_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
-    """Return the head over the vocabulary, its weights still to be filled.
+    """Return an unfilled head over the vocabulary: GPT-2's for a causal model with pre-norm, else BERT's.
 
-    A causal model with pre-norm differs from GPT-2 in its embedding alone, and has GPT-2's head; any other has BERT's.
+    A causal model with pre-norm differs from GPT-2 in its embedding alone.
     """
     return TiedHead() if config.causal and config.norm == "pre" else MaskedLanguageModelHead(config)
 

@@ -72,7 +72,7 @@ class BilmConfig(EncoderConfig):
 
     @property
     def reads(self) -> Reads:
-        """The two directions never see each other."""
+        """`bidirectional`: two separate directions, neither of which sees the other's states."""
         return "bidirectional"
 
     def with_dropout(self, rate: float) -> Self:
@@ -81,12 +81,12 @@ class BilmConfig(EncoderConfig):
 
 
 def matched(config: TransformerConfig) -> BilmConfig:
-    """Return the config of a model with the parameters and the width of states of a transformer, within 2 %.
+    """Return the config of an LSTM model that matches a transformer: the same width, as many parameters within 2 %.
 
-    It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower table saves go
-    into the cells. Matrices are drawn so that values neither fade nor grow from layer to layer (LeCun et al. 1998,
-    Efficient BackProp, 4.6): there is no norm, and with BERT's 0.02 it predicts only word frequencies for a million
-    tokens.
+    It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower word table saves
+    go into the cells. Since the model has no norms, the standard deviation of its matrices is 1 / sqrt(width), which
+    keeps the size of values from layer to layer (LeCun et al. 1998, Efficient BackProp, 4.6); with BERT's 0.02 it
+    learns no more than word frequencies from its first million tokens.
     """
     width, layers = config.hidden_size // 2, max(2, round(config.num_layers / 3))
     tables = (config.vocab_size + config.max_positions) * config.hidden_size
@@ -142,7 +142,7 @@ class CarriedStates:
             number: index of the layer, from 0.
             layer: the layer.
             x: [2, tokens, inputs], the inputs of both directions in the order in which each reads the batch.
-            order: that order, of all sequences of the batch.
+            order: the order in which both directions read the batch.
         """
         rows = len(order.sequences)
         saved = layer.wider(self.layers.get(number), rows, x)

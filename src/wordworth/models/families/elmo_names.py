@@ -34,7 +34,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class ElmoNames:
-    """The name table of ELMo; it is used like a `WeightMap`."""
+    """A map between the names of tensors in published ELMo files and in this package, used like a `WeightMap`."""
 
     prefix: str = ""
     ignored: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class ElmoNames:
         """Return tensors under the names of the published files: the inverse of `from_checkpoint`.
 
         Raises:
-            KeyError: a tensor of ours has no name there.
+            KeyError: a tensor has no name in the published files.
         """
         parts = list(_parts(tensors, tensors["embedding.characters.weight"].shape[1]))
         unknown = tensors.keys() - {name for part in parts for name in part.ours}

@@ -24,7 +24,7 @@ from wordworth.text.linked_tokenizer import LinkedTokenizer
 
 
 def build(config: EntityBertConfig) -> Encoder:
-    """Build an encoder of the family, its weights and its table still to be filled."""
+    """Build a BERT that fuses entities, its weights and its table of entity vectors still to be filled."""
     return Encoder(config, BertEmbedding(config), EntityStack(config), pooler=config.pooler)
 
 
@@ -32,7 +32,7 @@ def read(checkpoint_fields: Fields) -> EntityBertConfig:
     """Return the config of a checkpoint, from the fields of its `config.json`.
 
     Raises:
-        BadInput: the identifiers of entities are no list of distinct strings.
+        BadInput: the identifiers of entities are not a list of distinct strings.
     """
     plain = bert_family.config_from_hf(checkpoint_fields)
     listed = checkpoint_fields.raw.get("entities")

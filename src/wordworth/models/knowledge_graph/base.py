@@ -32,7 +32,7 @@ class GraphModel(nn.Module, ABC):
         return (2 * torch.rand(rows, width, generator=generator) - 1) * self.bound
 
     def relation_width(self, width: int) -> int:
-        """Return the number of components of a relation's vector, for entities of a width."""
+        """Return the number of components of a relation's vector, where those of an entity's vector are `width`."""
         return width
 
     @abstractmethod
@@ -56,7 +56,7 @@ class GraphModel(nn.Module, ABC):
 
     @abstractmethod
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the score of one entity for each query, float32 [n]; `answers` is float32 [n, width]."""
+        """Return the score of entity i, a row of `answers` [n, width], for query i [n, width]: float32 [n]."""
 
 
 class DistanceModel(GraphModel):
@@ -67,6 +67,6 @@ class DistanceModel(GraphModel):
         return self.margin - torch.cdist(queries, candidates)
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the margin minus the distance of each query to its own answer, float32 [n]."""
+        """Return the margin minus the distance between query i and entity i, a row of `answers`: float32 [n]."""
         distances: Tensor = torch.linalg.vector_norm(queries - answers, dim=1)
         return self.margin - distances

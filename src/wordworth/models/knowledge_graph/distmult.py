@@ -19,5 +19,5 @@ class DistMult(GraphModel):
         return queries @ candidates.T
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the dot product of each query and its own answer, float32 [n]."""
+        """Return the dot product of query i and entity i, a row of `answers`: float32 [n]."""
         return (queries * answers).sum(1)

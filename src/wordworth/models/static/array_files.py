@@ -65,7 +65,7 @@ def table(array: np.ndarray, path: Path) -> np.ndarray:
 
 
 def read_arrays(vectors: Path, words: Path, name: str) -> StaticTable:
-    """Read a table of an `.npy` and a `.parquet`; the vectors stay on disk until they are used.
+    """Read a static table from an `.npy` of vectors and a `.parquet` of words; vectors stay on disk until used.
 
     Raises:
         BadInput: a file is unreadable or has no column of words, or the two differ in length.

@@ -16,7 +16,7 @@ from wordworth.text.tokenizer import Tokenizer
 
 
 def read_model2vec(folder: Path, name: str) -> StaticTable:
-    """Read a folder of model2vec; vectors are multiplied by their weights, and texts are read whole.
+    """Read a folder of model2vec; vectors are multiplied by their weights, and texts are never truncated.
 
     Raises:
         BadInput: a file is missing or damaged, or the tokenizer has more tokens than the table has rows.

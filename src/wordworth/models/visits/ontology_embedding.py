@@ -13,11 +13,11 @@ _SLOPE = 0.2
 
 
 class CodeTable(nn.Module):
-    """A vector of each code, by itself.
+    """A table with one trained vector for each code, independent of an ontology.
 
     Args:
         codes: number of codes.
-        width: numbers of a vector.
+        width: number of components of a vector.
         generator: draws the vectors.
     """
 
@@ -31,11 +31,11 @@ class CodeTable(nn.Module):
 
 
 class GraphAttention(nn.Module):
-    """A layer of graph attention without a last rectifier (Veličković et al. 2018, arXiv 1710.10903, equations 1 to 5).
+    """A layer of graph attention (Veličković et al. 2018, arXiv 1710.10903, equations 1 to 5), without an output ReLU.
 
     Args:
-        width: numbers of a node's vector, a multiple of `heads`.
-        heads: attention heads, whose results stand side by side.
+        width: number of components of a node's vector, a multiple of `heads`.
+        heads: number of attention heads, whose outputs are concatenated.
         generator: draws the weights.
     """
 
@@ -47,11 +47,11 @@ class GraphAttention(nn.Module):
         self.bias = nn.Parameter(torch.zeros(width))
 
     def forward(self, nodes: Tensor, edges: Tensor) -> Tensor:
-        """Return what each node gathers, float32 [nodes, width].
+        """Return each node's attention-weighted sum over its neighbours, float32 [nodes, width].
 
         Args:
             nodes: float32 [nodes, width].
-            edges: int64 [2, m], a node that gathers and one that it reads; every node gathers from at least one.
+            edges: int64 [2, m], the receiving node and the neighbour of each edge; every node needs at least one edge.
         """
         gathering, read = edges
         values = (nodes @ self.weight).view(len(nodes), self.heads, -1)
@@ -63,15 +63,15 @@ class GraphAttention(nn.Module):
 
 
 class OntologyEmbedding(nn.Module):
-    """A vector of each code, made of its own, of those of its ancestors, and of their children.
+    """Vectors of the codes of an ontology, computed by two stages of graph attention.
 
-    In the first stage every node gathers from its children and itself, in the second every code from its ancestors and
-    itself; both have the same weights (Shang et al. 2019, arXiv 1906.00346, equations 1 to 3, and the authors' code).
+    In the first stage every node attends to its children and itself, in the second every code to its ancestors and
+    itself, with the same weights (Shang et al. 2019, arXiv 1906.00346, equations 1 to 3, and the authors' code).
 
     Args:
         graph: the codes and their ancestors.
-        width: numbers of a vector, a multiple of `heads`.
-        heads: of the attention.
+        width: number of components of a vector, a multiple of `heads`.
+        heads: number of attention heads.
         generator: draws vectors and weights.
     """
 

@@ -21,11 +21,11 @@ _SPECIAL = 2
 
 
 class VisitEmbedding(nn.Module):
-    """The sum of a code's vector and of its kind's, normalised; order has no part in it.
+    """Embedding of the codes of visits: the vector of a code plus the vector of its kind, normalised; no positions.
 
     Args:
-        tables: the module of each kind whose call returns the vectors of its codes.
-        config: of the transformer.
+        tables: for each kind of code, a module whose call returns the vectors of all codes, [codes, width].
+        config: config of the transformer.
     """
 
     def __init__(self, tables: Sequence[nn.Module], config: TransformerConfig) -> None:
@@ -44,12 +44,12 @@ class VisitEmbedding(nn.Module):
 
 
 class VisitEncoder(nn.Module):
-    """Encodes the set of codes of each kind of a visit.
+    """A transformer that encodes, for each kind of code, a visit's set of codes as one vector.
 
     Args:
-        tables: as in `VisitEmbedding`, of each kind.
+        tables: for each kind of code, a module whose call returns the vectors of all codes, [codes, width].
         sizes: number of codes of each kind.
-        config: of the transformer; it has no use for positions.
+        config: config of the transformer; its positions are not used.
         generator: draws the weights of the transformer.
     """
 
@@ -67,14 +67,13 @@ class VisitEncoder(nn.Module):
         return self.encoder.width
 
     def forward(self, ids: Sequence[tuple[Numbers, Numbers]], visits: int) -> list[Tensor]:
-        """Return the vectors of some visits for each kind, float32 [visits, width].
+        """Return for each kind of code the vectors of all visits, float32 [visits, width].
 
-        Equal sets are encoded once, which spares most of the work where drugs are prescribed again and again; dropout
-        is the same for them.
+        Equal sets are encoded once, with the same dropout: most sets repeat where drugs are prescribed repeatedly.
 
         Args:
-            ids: of each kind the codes of all visits, as `code_ids` returns them; some may be masked.
-            visits: their number.
+            ids: for each kind, the codes of all visits as `code_ids` returns them; some may be masked.
+            visits: number of visits.
         """
         sets = [distinct_sets(visit, code, visits) for visit, code in ids]
         batch = packed([different for different, _ in sets]).to(self.encoder.device)
@@ -83,10 +82,10 @@ class VisitEncoder(nn.Module):
         return [own[torch.from_numpy(of_visit)] for own, (_, of_visit) in zip(by_kind, sets, strict=True)]
 
     def code_ids(self, kind: int, flags: Flags) -> tuple[Numbers, Numbers]:
-        """Return the visit of each code, ascending, and its id, int64 [n] each.
+        """Return, for every code of every visit, the index of the visit, ascending, and the id of the code: int64 [n].
 
         Args:
-            kind: 0 or 1.
+            kind: index of the kind of code, 0 or 1.
             flags: bool [visits, codes], which codes of the kind each visit has.
         """
         visit, code = np.nonzero(flags)
@@ -94,11 +93,11 @@ class VisitEncoder(nn.Module):
 
 
 def distinct_sets(visit: Numbers, code: Numbers, visits: int) -> tuple[list[Numbers], Numbers]:
-    """Return the different sets of codes, and the number of each visit's set, int64 [visits].
+    """Return the distinct sets of codes, and for each visit the index of its set, int64 [visits].
 
     Args:
         visit: int64 [n], the visit of each code, ascending.
-        code: int64 [n], its id.
+        code: int64 [n], the id of each code.
         visits: number of visits; some may have no codes.
     """
     numbers: dict[bytes, int] = {}
@@ -113,10 +112,10 @@ def distinct_sets(visit: Numbers, code: Numbers, visits: int) -> tuple[list[Numb
 
 
 def packed(sets: Sequence[Sequence[Numbers]]) -> Batch:
-    """Return sets of ids as one batch, each after a first token: those of the first kind, then those of the next.
+    """Return one batch with a sequence for each set of ids: a first token, then the ids; the kinds follow each other.
 
     Args:
-        sets: of each kind, the ids of each set; one without ids is its first token alone.
+        sets: for each kind, the ids of each set; the sequence of an empty set is the first token alone.
     """
     every = [own for of_kind in sets for own in of_kind]
     lengths = np.array([1 + len(own) for own in every])

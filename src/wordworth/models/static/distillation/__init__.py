@@ -60,7 +60,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
             needed for `method="pieces"`.
         out: a folder for the table, or a .txt or .vec file of word2vec text; None writes nothing.
         width: number of principal components to keep; 0 or None keeps the encoder's width.
-        back_off: whether unknown words are spelt in the encoder's pieces.
+        back_off: whether words that are not in the table get vectors from the encoder's pieces.
         half: whether the table is stored in float16.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.

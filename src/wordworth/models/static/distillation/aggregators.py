@@ -50,10 +50,10 @@ class Means:
 class Directions:
     """First principal direction of each word's occurrences, uncentred, oriented towards their mean.
 
-    A frequent-directions sketch of every word (Liberty 2013; Ghashami et al. 2016, algorithm 2.2): at most twice
-    `SKETCH` rows of d numbers per word, however often it occurs. The sketch B of occurrences X satisfies
-    |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH; the larger the
-    share of one direction in a word's squared length, the closer the first one is to exact.
+    It is computed from a frequent-directions sketch of each word (Liberty 2013; Ghashami et al. 2016, algorithm 2.2),
+    at most 2 * `SKETCH` rows of d numbers however often the word occurs. The sketch B of occurrences X satisfies
+    |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH; the more the
+    first direction dominates, the smaller its error.
     """
 
     def __init__(self, words: int, width: int) -> None:
@@ -83,8 +83,8 @@ class Directions:
 def shrunk(rows: Vectors) -> Vectors:
     """Reduce the rows of a full sketch to at most `SKETCH` rows (Ghashami et al. 2016, algorithm 2.2).
 
-    The rows of the result are the first `SKETCH` singular directions; their squared singular values are lowered by the
-    next one, so that directions as small as that vanish.
+    The rows of the result are the first `SKETCH` singular directions. Their squared singular values are reduced by the
+    next squared singular value, and rows that become 0 are removed.
     """
     exact = rows.astype(np.float64)
     values, eigenvectors = np.linalg.eigh(exact @ exact.T)  # small: fewer rows than dimensions

@@ -36,10 +36,10 @@ _UNUSED = re.compile(r"\[unused\d+\]")
 
 
 class Raw(NamedTuple):
-    """The vectors of a table before postprocessing.
+    """The vectors of a distilled table before postprocessing.
 
     Attributes:
-        entries: words, then pieces.
+        entries: the words of the table, then its pieces.
         vectors: float32 [entries, d].
         shares: float64 [entries], relative frequency of each entry, 0 to 1.
         counts: counts of what the vectors were made from.
@@ -52,12 +52,12 @@ class Raw(NamedTuple):
 
 
 def without_cache(_: str, make: Callable[[], Vectors]) -> Vectors:
-    """Return newly computed vectors: a `Keep` without a cache."""
+    """Return newly computed vectors; stands in for a cache where none is wanted."""
     return make()
 
 
 def ignore_occurrences(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
-    """Ignore occurrences: an `OccurrenceSink` that does nothing."""
+    """Do nothing; stands in for a function that receives the occurrences of words."""
 
 
 def distil(

@@ -38,11 +38,11 @@ class _StateAt:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Hidden states of one layer.
+    """A layer of an encoder whose hidden states are distilled.
 
     Attributes:
         encoder: the encoder.
-        number: the layer, 0 for the input layer.
+        number: number of the layer; 0 is the input layer.
     """
 
     encoder: TextEncoder
@@ -53,7 +53,7 @@ class Layer:
         return self.encoder.states(texts, self.number).layer(self.number)
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
-        """Return the state of each piece of the vocabulary alone between the special tokens, float32 [pieces, d].
+        """Read each piece alone between the special tokens; return its state, float32 [pieces, d].
 
         Args:
             ids: ids of the pieces.

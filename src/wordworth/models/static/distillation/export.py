@@ -51,7 +51,7 @@ class Distilled:
         encoder: name of the encoder.
         layer: the layer whose states were taken.
         settings: settings of the distillation.
-        entries: words, then pieces; entry i is row i + 1.
+        entries: the words of the table, then its pieces; entry i is row i + 1 of `vectors`.
         vectors: float32 [entries + 1, d]; row 0, the unknown token, is all zeros.
         tokenizer: the text of the table's `tokenizer.json`.
         counts: counts of what the table was made from.
@@ -110,7 +110,7 @@ class Distilled:
 
 
 def require_no_other_model(out: Path) -> None:
-    """Check, before the work starts, that the output folder does not hold something else.
+    """Check that a folder for a static table does not hold a study's record or another kind of model.
 
     Raises:
         BadInput: the folder holds a study's record, or a model that is not a static table.

@@ -18,7 +18,7 @@ def finished_width(settings: DistilSettings, own: int, vectors: int | None = Non
     Args:
         settings: the settings of the table.
         own: the encoder's width.
-        vectors: number of vectors; None while it is unknown.
+        vectors: number of vectors in the table; None while it is unknown.
 
     Raises:
         BadInput: the requested width exceeds the number of possible components, or all directions are to be removed.
@@ -39,7 +39,7 @@ def finished_width(settings: DistilSettings, own: int, vectors: int | None = Non
 
 
 def table_warnings(settings: DistilSettings, own: int, vectors: int, words: int | None = None) -> tuple[str, ...]:
-    """Return warnings about a table: few words, a small width for lack of vectors, too few vectors for whitening.
+    """Return warnings about a table: few words, a width limited by few vectors, too few vectors for whitening.
 
     Args:
         settings: the settings of the table.

@@ -74,7 +74,7 @@ def _sentences(document: Document) -> Iterator[str]:
 
 
 def count_words(texts: Iterator[str], speller: Speller) -> Counter[str]:
-    """Count the words of texts; return the number of occurrences of each form in which the table has a word."""
+    """Count the words of texts; return form of the word in the table -> number of occurrences."""
     raw: Counter[str] = Counter()
     for text in texts:
         raw.update(text[start:end] for start, end in words(text))
