@@ -23,21 +23,22 @@ from wordworth.studies.distill.settings import DistillSettings
 )
 @settings_options(DistillSettings)
 def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Train a model of fewer layers on the answers of the fine-tuned model in RUN, beside a control without them.
+    """Train a model of fewer layers on the answers of the fine-tuned model in RUN, and a control without these answers.
 
-    RUN is the folder that wordworth finetune wrote, for texts or pairs with classes. The student begins as its first
-    layers, with --start pretrained as those of the model that it was fine-tuned from, or with --start bilstm as a
-    new BiLSTM; wherever a command takes RUN, it takes the student's folder too. A static table as a student is made by
-    wordworth to-static, a smaller sentence encoder by wordworth train-sentences --loss mse.
+    RUN, the teacher, is a folder that wordworth finetune wrote, for texts or pairs with classes. The student starts
+    from the teacher's first layers, with --start pretrained from the first layers of the model that the teacher was
+    fine-tuned from, or with --start bilstm from a new BiLSTM. Every command that takes RUN takes the student's folder
+    too. To make a static table, use wordworth to-static; for a smaller sentence encoder, wordworth train-sentences
+    --loss mse.
 
     \b
-    Methods:
+    Methods, by what the student learns:
       kd          the teacher's answers (Hinton et al. 2015)
-      pkd-skip    and its text vectors, layers at equal distances (Sun et al. 2019)
-      pkd-last    and its text vectors, the layers before the last
-      distilbert  and the direction of every token's last state (Sanh et al. 2019)
-      tinybert    first its states and attention, then its answers (Jiao et al. 2020)
-      finetune    the labels alone
+      pkd-skip    as kd, and text vectors of layers at equal distances (Sun et al. 2019)
+      pkd-last    as kd, and text vectors of the layers before the last
+      distilbert  as kd, and the direction of every token's last state (Sanh et al. 2019)
+      tinybert    first the teacher's states and attention, then its answers (Jiao et al. 2020)
+      finetune    the labels alone (the control)
 
     \b
     Examples:

@@ -25,8 +25,9 @@ from wordworth.inference.export.settings import ExportSettings
 def command(model: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Write MODEL, the folder of a fine-tuning or a sentence encoder, as other programs read it.
 
-    onnx is a graph from token ids to scores, or to the vector of an encoder; int8 the same with weights of one byte;
-    sentence-transformers a folder with the same vectors, and the ranges of int8 vectors; model2vec a static table.
+    The formats of --to: onnx is a graph from token ids to the scores of a fine-tuned model or the vector of an encoder;
+    int8 is that graph with weights of one byte; sentence-transformers is a folder that gives the same vectors, with
+    ranges for int8 vectors; model2vec is a static table.
 
     \b
     Examples:

@@ -24,8 +24,8 @@ _EXAMPLES = 5
 def command(corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find the phrases of a corpus by statistics, for `pretrain --lexicon` and `adapt --lexicon` to mask them whole.
 
-    CORPUS is a folder or files of text, or a token store. Words that stand beside each other far more often than chance
-    has it are a phrase; the file has a phrase, its score and its occurrences on each line.
+    CORPUS is a folder or files of text, or a token store. Neighbouring words that occur together far more often than by
+    chance are a phrase; each line of OUT has a phrase, its score and its number of occurrences.
 
     \b
     Examples:

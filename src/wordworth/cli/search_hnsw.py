@@ -19,11 +19,11 @@ from wordworth.text_format import count_of
 @click.option("--index", type=click.Path(path_type=Path), required=True, help="The folder of the index.")
 @settings_options(HnswSettings)
 def command(queries: Path, index: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Build a graph (HNSW) with which search ask finds texts of a large index faster, and not surely all.
+    """Build a graph (HNSW) with which search ask finds texts of a large index faster, but may miss some.
 
-    QUERIES has a column of queries such as users ask, or is a .txt with one a line. Half of them choose how many
-    candidates a search keeps for the recall that is wanted; what is printed was measured on the other half, with its
-    95 % interval. If it is stopped, or texts were added since, the same command goes on.
+    QUERIES is a file with a column of typical queries, or a .txt with one query per line. Half of them choose how many
+    candidates a search keeps to reach --recall; the recall that is printed was measured on the other half, with its
+    95 % interval. If the command is stopped, or texts are added later, the same command resumes.
 
     \b
     Examples:

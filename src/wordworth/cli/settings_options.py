@@ -97,7 +97,7 @@ def _default_text(default: Any) -> str:  # noqa: ANN401 - of any type
 
 
 def todays_kind(context: click.Context, parameter: click.Parameter, kind: str | None) -> str | None:  # noqa: ARG001 - a click callback
-    """Return today's name of a kind of task, with a notice if the user wrote a former name."""
+    """Return the current name of a kind of task, with a notice if the user wrote a former name (a click callback)."""
     if kind is None:
         return None
     from wordworth.tasks.task_types import todays_name

@@ -21,8 +21,8 @@ from wordworth.studies.codes.settings import CodesSettings
 def command(visits: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Predict codes of one kind at patients' visits from those of another. If it is stopped, the same command resumes.
 
-    VISITS is a table with columns patient, date, kind and code. G-BERT is trained with graph attention over the
-    ontology and pretraining, with either and with neither, beside four baselines.
+    VISITS is a table with columns patient, date, kind and code. G-BERT is trained four times: with graph attention over
+    the ontology, with pretraining, with both and with neither; it is compared with four baselines.
 
     \b
     Examples:

@@ -21,9 +21,9 @@ from wordworth.studies.commonsense.settings import CommonsenseSettings
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Ask a model what pronouns stand for, how texts end and which of two sentences is good.
 
-    Nothing is trained: pronouns are answered by attention, everything by likelihood, beside guessing, simple rules and
-    random weights. A file has columns text, pronoun, candidates (with | between them) and answer; or context, endings
-    and label; or good and bad.
+    Nothing is trained: the model answers by the likelihood of each candidate, for pronouns by attention too. Scores
+    stand beside those of guessing, simple rules and random weights. A file of your own has columns text, pronoun,
+    candidates (with | between them) and answer; or context, endings and label; or good and bad.
 
     \b
     Examples:

@@ -20,10 +20,10 @@ from wordworth.studies.crossmodal.settings import CrossmodalSettings
 @settings_options(CrossmodalSettings)
 @report_option
 def command(features: Path, sequences: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Train on words beside codes of what is shown or heard. If it is stopped, the same command resumes.
+    """Train a model on words together with codes of video or sound. If it is stopped, the same command resumes.
 
     FEATURES is an .npy with a row for each clip or frame, SEQUENCES a table with columns start, end, text and group.
-    VideoBERT is tested on unseen groups: does it tell which words belong to which codes, and one from the other?
+    The model (VideoBERT) is tested on unseen groups: does it match words with codes, and predict one from the other?
 
     \b
     Examples:

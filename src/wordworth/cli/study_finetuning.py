@@ -26,11 +26,12 @@ from wordworth.training.finetuning.run_folder import model_folder
 @settings_options(FinetuningChangesSettings)
 @report_folder("changes")
 def command(run: Path, data: Path | None, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Find out what fine-tuning changed in the model in RUN, layer by layer, and in which landscape of the loss.
+    """Find out what fine-tuning changed in the model in RUN, layer by layer, and the shape of the loss around it.
 
-    Similarity of states and attention maps before and after, words that moved, losses along lines and on a plane,
-    scores with layers reset; each beside another seed. RUN is best made by wordworth finetune --keep-path --restarts
-    2, which keeps rows, weights on the way and another seed.
+    It compares states and attention maps before and after, lists the words that moved, measures the loss along lines
+    and on a plane between weights, and the score with layers reset; each figure stands beside that of another seed. RUN
+    is best made by wordworth finetune --keep-path --restarts 2, which keeps the rows, the weights along the way and a
+    run of another seed.
 
     \b
     Examples:

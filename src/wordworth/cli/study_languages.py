@@ -27,9 +27,10 @@ from wordworth.text.raw_file import check_file
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Is my language served? Measure how well a model serves each language of your texts.
 
-    Pieces a word and unknown words, accuracy with labels of the language itself and with those of another, whether
-    translations find each other, and whether layers tell the language: beside n-grams of characters and random weights.
-    Tagged sentences (a folder with en.conll, de.conll, …) give entity F1; pairs of translations need no labels.
+    It measures pieces per word, unknown words, accuracy with labels of the same and of another language, whether the
+    nearest vector of a text is that of its translation, and whether layers tell the language; beside n-grams of
+    characters and random weights. For tagged sentences (a folder with en.conll, de.conll, …) the score is entity F1;
+    pairs of translations need no labels.
 
     \b
     Examples:

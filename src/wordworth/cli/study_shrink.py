@@ -23,11 +23,11 @@ from wordworth.text.raw_file import check_file
 @settings_options(ShrinkSettings)
 @report_folder("shrink")
 def command(run: str, data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Measure everything that makes the model in RUN smaller on your own labels, and name the least that is enough.
+    """Measure smaller versions of the model in RUN on your own labels, and name the smallest that is good enough.
 
-    RUN is the folder of a fine-tuning: bfloat16, int8, layers dropped, heads removed, its static table, students. Or it
-    is a sentence encoder, by name or folder: the same but for heads, students that train-sentences made, and its
-    vectors cut, in int8 and in bits.
+    If RUN is the folder of a fine-tuning, these are bfloat16, int8, fewer layers, fewer heads, its static table, and
+    students of distill. If RUN is a sentence encoder (a name or folder), they are the same except fewer heads, with
+    students of train-sentences, and also truncated vectors, int8 vectors and bit vectors.
 
     \b
     Examples:

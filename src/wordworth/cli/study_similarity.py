@@ -21,10 +21,10 @@ from wordworth.studies.similarity.settings import SimilaritySettings
 @settings_options(SimilaritySettings)
 @report_option
 def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Take the cosine of two texts apart: which words make them similar.
+    """Split the cosine of two texts by pairs of their words: which words make the texts similar.
 
-    Each TEXT is a text, or a file that holds one. The cells of the table over their words add up to the cosine; beside
-    it, by how much the cosine falls without each word.
+    Each TEXT is a text, or a file that holds one. The page has a table with a cell for each word of one text and each
+    word of the other, whose cells add up to the cosine, and says by how much the cosine falls without each word.
 
     \b
     Examples:

@@ -28,7 +28,10 @@ PAIRS = 1.5
 
 @dataclass(frozen=True, slots=True)
 class AddedItems:
-    """Added test items: gold labels with a right and a wrong prediction for each, in the form that a metric takes."""
+    """Test items added to a comparison of two systems: for each a gold label, a right and a wrong prediction.
+
+    Labels and predictions have the form that the metric takes.
+    """
 
     gold: Gold
     right: Predicted
@@ -38,13 +41,13 @@ class AddedItems:
         return len(self.gold)
 
     def gold_with(self, gold: Gold) -> Gold:
-        """Return the gold labels followed by those of the added items twice, once for each system."""
+        """Return the gold labels, followed by two copies of the gold labels of the added items."""
         return _joined(gold, self.gold, self.gold)
 
     def predicted_with(self, predicted: Predicted, *, first: bool) -> Predicted:
-        """Return a system's predictions followed by those for the added items; `first` says which system it is.
+        """Return a system's predictions, followed by its predictions for the two copies of the added items.
 
-        The first system is right on the first copy of the added items, and the second system on the other copy.
+        The first system (`first` is true) is right on the first copy alone, and the second system on the second alone.
         """
         added = (self.right, self.wrong) if first else (self.wrong, self.right)
         return _joined(predicted, *added)
@@ -61,10 +64,10 @@ class AddedItems:
 
 
 def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItems | None:
-    """Return the items to add to the test items of a comparison by a metric; None where none are needed or possible.
+    """Return the items to add to the test items of a comparison by a metric, or None.
 
-    Numeric labels need none, since two systems hardly ever predict the same number. None are possible where there is no
-    second class that a wrong prediction could name, nor where a metric has no worst score, as the log loss has none.
+    The result is None for numeric labels, which need no added items, since two systems hardly ever predict the same
+    number; and where no items can be made: with a single class, or a metric without a worst score (the log loss).
 
     Args:
         metric: the metric; one of a single class gets items of that class only.

@@ -91,7 +91,7 @@ class AttentionMaps:
         )
 
     def by_layer(self, figure: Callable[[Weights], Floats]) -> Floats:
-        """Return a figure of every head, stacked by layer; one layer at a time, as maps are large.
+        """Compute a figure for every head, one layer at a time since maps are large; return [layers, ...].
 
         Args:
             figure: maps the weights of a layer, float32 [heads, tokens, tokens], to a figure of each head.
@@ -110,7 +110,9 @@ def entropies(weights: Weights) -> Floats:
 
 
 def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
-    """Return the share of some tokens' attention that goes to others, float64 [...]; NaN if they give none.
+    """Return the share of the attention of the tokens `rows` that goes to the tokens `columns`, float64 [...].
+
+    The share is NaN if the tokens `rows` have no attention.
 
     Args:
         weights: float32 [..., tokens, tokens].
@@ -144,11 +146,11 @@ def received(weights: Weights) -> Floats:
 
 
 def row_divergences(first: Weights, second: Weights) -> Floats:
-    """Return the Jensen-Shannon divergence of two maps in nats, 0 to ln 2, the mean over rows, float64 [...].
+    """Return the Jensen-Shannon divergence of two maps in nats, 0 to ln 2, averaged over rows: float64 [...].
 
     Args:
         first: float32 [..., tokens, tokens].
-        second: of the same shape.
+        second: float32 of the same shape.
     """
     both = (first.astype(np.float64) + second) / 2
     apart = entropies(both) - (entropies(first) + entropies(second)) / 2  # type: ignore[arg-type]  # of any float

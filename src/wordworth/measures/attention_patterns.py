@@ -28,10 +28,11 @@ _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The tokens of a map, as far as the patterns depend on them.
+    """What the patterns of an attention map depend on: special tokens, texts and the direction of attention.
 
     Attributes:
-        special: bool [tokens], special tokens, and the first token, which serves as one in models without.
+        special: bool [tokens], whether a token is special; in models without special tokens, the first token counts as
+            one.
         second: index of the first token of the second text; None for one text.
         causal: whether a token attends only to itself and the tokens before it.
     """
@@ -42,7 +43,7 @@ class Layout:
 
     @property
     def uniform(self) -> Floats:
-        """The map of a head that attends to all visible tokens alike, float64 [tokens, tokens]."""
+        """The map of a head that attends to all visible tokens equally, float64 [tokens, tokens]."""
         visible = np.ones((len(self.special), len(self.special)))
         visible = np.tril(visible) if self.causal else visible
         return floats(visible / visible.sum(1, keepdims=True))

@@ -14,7 +14,7 @@ from wordworth.measures.bootstrap import Interval
 def exact_interval(seen: float, trials: float, level: float = 0.95) -> Interval:
     """Return the exact interval of a probability (Clopper and Pearson 1934), whose coverage is at least `level`.
 
-    With 0 successes it reaches up to 1 - ((1 - level) / 2)^(1 / trials).
+    With 0 successes the upper end is 1 - ((1 - level) / 2)^(1 / trials).
 
     Args:
         seen: number of successes, from 0 to `trials`.
@@ -89,8 +89,11 @@ def guessing_tail(right: int, chances: Sequence[float]) -> float:
 def least_above_guessing(chances: Sequence[float], level: float = 0.05) -> int:
     """Return the smallest number of right items that guessing reaches with a probability of at most `level`.
 
-    If even all items right are more probable than that, return the number of items plus one. `chances` are as in
-    `guessing_tail`.
+    If guessing has all items right with a higher probability than `level`, return the number of items plus one.
+
+    Args:
+        chances: for each item, the probability that a guess is right.
+        level: the largest probability.
     """
     low, high = 0, len(chances) + 1
     while low < high:

@@ -58,8 +58,7 @@ def item_weights(items: int, draws: int, rng: np.random.Generator, groups: NDArr
         rng: source of randomness.
         groups: [items] names of groups that are drawn together (near-duplicates, sentences of one document).
 
-    Memory is 8 bytes per draw and item. The draws of an item lie next to each other, as `weighted_sums.weighted` needs
-    them.
+    Memory is 8 bytes per draw and item. The draws of an item are contiguous, as `weighted_sums.weighted` needs them.
     """
     if groups is None:
         return _counts(items, draws, rng).T
@@ -101,9 +100,9 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
 def crossed_interval(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Interval:
     """Return the confidence interval of a mean score, or of a paired difference, over runs and items.
 
-    Its ends are percentiles of the draws of `widened`. For a paired difference pass differences (`point_a - point_b`,
-    `by_draw_a - by_draw_b`), since `widened` is not linear. With one run, the interval is over items alone, as one run
-    has no information on other runs (`few_runs` has an interval with a prior for it).
+    The ends are percentiles of the draws of `widened`. For a paired difference pass differences (`point_a - point_b`,
+    `by_draw_a - by_draw_b`), since `widened` is not linear. With one run, the interval is over items alone; see
+    `few_runs` for an interval that adds a prior of the variance between runs.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -118,10 +117,10 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
     """Return the draws of `crossed`, float64 [draws], rescaled so that their percentiles have coverage `level`.
 
     Without correction, nominal 95 % intervals cover 88 % with 5 runs on 2,000 items if runs vary more than items do,
-    and 98 % if runs do not differ. There are two corrections. First, the variance between runs also contains each run's
-    luck with the items, which the item part counts already: that share is subtracted. Second, a variance estimated from
-    few runs is uncertain: the width grows by the ratio of Student's to normal quantiles, at Satterthwaite's (1946)
-    degrees of freedom.
+    and 98 % if runs do not differ. There are two corrections. First, the variance between runs includes each run's luck
+    with the items (the interaction of run and item), which the item part counts already; it is subtracted. Second, a
+    variance estimated from few runs is uncertain: the width is multiplied by the ratio of Student's to normal
+    quantiles, at Satterthwaite's (1946) degrees of freedom.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -145,7 +144,7 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
 
 
 def run_variance(point: Floats, by_draw: Floats) -> float:
-    """Return the variance between runs, minus the part that comes from each run's luck with the items.
+    """Return the variance between runs, minus the part from each run's luck with the items (`luck_variance`).
 
     Args:
         point: float64 [runs], each run's score on the test items; two runs or more.
@@ -155,7 +154,9 @@ def run_variance(point: Floats, by_draw: Floats) -> float:
 
 
 def luck_variance(by_draw: Floats) -> float:
-    """Return the part of the variance between runs that comes from each run's luck with the items.
+    """Return the part of the variance between runs that comes from the interaction of runs with the sampled items.
+
+    This is each run's luck with the items, which would vanish with infinitely many items.
 
     Args:
         by_draw: float64 [runs, draws], each run's score on the resampled items; two runs or more.
@@ -176,8 +177,8 @@ def runs_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noq
 def interval(draws: Floats, level: float = 0.95) -> Interval:
     """Return the percentile interval of bootstrap draws; a NaN among them makes both ends NaN.
 
-    A thousand draws have too few values beyond the ends of a very wide interval. For levels above `MOST_PERCENTILES`,
-    the 95 % interval is therefore widened about the median by the ratio of the normal quantiles.
+    A thousand draws have too few values beyond the ends of an interval of a very high level. For levels above
+    `MOST_PERCENTILES`, the 95 % interval is therefore widened about the median by the ratio of the normal quantiles.
 
     Raises:
         ValueError: there are no draws, or the level is outside (0, 1).
@@ -239,7 +240,7 @@ def left_out_groups(
 ) -> float:
     """Return the standard error of a measure of rows by leaving out one group at a time (delete-a-group jackknife).
 
-    For measures that are biased by repeated rows, as a bootstrap has them.
+    It is for measures that repeated rows bias, so that a bootstrap cannot be used.
 
     Args:
         measure: takes rows [n, d].

@@ -23,20 +23,20 @@ _LEAST = 1e-9
 
 
 def usable_controls(controls: Floats) -> Floats:
-    """Return the first control variables, as many as the rows allow for, float64 [rows, fewer or all]."""
+    """Return the first columns of `controls` [rows, controls], at most one for every 20 rows (`ROWS_PER_CONTROL`)."""
     return controls[:, : len(controls) // ROWS_PER_CONTROL]
 
 
 def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Floats:
-    """Return what gives control variables a weighted mean, as factors of the sampling weights: float64 [draws, rows].
+    """Return factors of sampling weights that give control variables the wanted weighted means: float64 [draws, rows].
 
-    Factors that would be negative are 0, so that no row counts against what it shows. A variable that does not vary in
-    the sample stays as it is.
+    Negative factors are replaced by 0, so that no row counts negatively. The mean of a variable that does not vary in
+    the sample is not changed.
 
     Args:
         weights: float64 [draws, rows], sampling weights times how often each row occurs in each resample.
         controls: float64 [rows, controls], the control variables.
-        means: float64 [draws, controls], the mean that each draw is to have.
+        means: float64 [draws, controls], the wanted weighted mean of each variable in each draw.
     """
     totals = weights.sum(axis=1, keepdims=True)
     centre = weights @ controls / totals
@@ -46,10 +46,10 @@ def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Flo
 
 
 def population_means(weights: Floats, controls: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Return means that control variables may have in other populations like this one, float64 [draws, controls].
+    """Draw means of the control variables in other populations of the same kind and size, float64 [draws, controls].
 
-    The rows that the sample was drawn from are themselves a sample of all rows that are to come, so that their mean of
-    0 is true of those with an error. They are as many as the sampling weights add up to.
+    In this population the means are 0; draws are normal about 0 with the covariance of a mean over a population, whose
+    size is the sum of the sampling weights.
 
     Args:
         weights: float64 [rows], the sampling weights, each the inverse of a probability.

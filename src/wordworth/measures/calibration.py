@@ -45,10 +45,11 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
     """Return the calibration error of runs on the same items: the root of the mean of their squared errors.
 
     Args:
-        confidence: float64 [runs, n], the probability of the class that each run holds most likely.
+        confidence: float64 [runs, n], the probability that each run gives its most probable class.
         right: bool [runs, n], whether that class is the item's.
-        weights: float64 [draws, n], how often each item is in each resample; chance is estimated from these.
-        stretch: the factor by which draws are moved away from the measured differences where few groups are resampled.
+        weights: float64 [draws, n], how often each item is in each resample; the error that chance adds is estimated
+            from these and subtracted.
+        stretch: factor of the distance of draws from the measured differences, above 1 where few groups are resampled.
 
     Raises:
         ValueError: there are no items or no runs.
@@ -90,9 +91,9 @@ def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float =
     one answer. Where items are in groups, the number of items is divided by the design effect.
 
     Args:
-        confidence: float64 [runs, n], the probability of the class that each run holds most likely.
+        confidence: float64 [runs, n], the probability that each run gives its most probable class.
         right: bool [runs, n], whether that class is the item's.
-        design_effect: the number of items in groups that have the information of one independent item.
+        design_effect: number of grouped items with the information of one independent item; 1 without groups.
     """
     runs, sure, hits = len(confidence), confidence.ravel(), right.ravel()
     bins = bins_of(sure, runs)

@@ -40,9 +40,9 @@ class Chunks:
 
     Attributes:
         sentence: int64 [chunks], the sentence of each chunk.
-        start: int64 [chunks], its first word; words are numbered consecutively through all sentences.
-        end: int64 [chunks], the word after its last.
-        kind: int64 [chunks], the index of its type.
+        start: int64 [chunks], the first word of each; words are numbered consecutively through all sentences.
+        end: int64 [chunks], one past the last word of each.
+        kind: int64 [chunks], the index of each chunk's entity type.
     """
 
     sentence: Integers
@@ -150,13 +150,13 @@ def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunks, Floats]:
-    """Return (the gold chunks; float64 [chunks], 1 for each without an equal predicted chunk)."""
+    """Return (the gold chunks; float64 [chunks], 1 for a gold chunk that no predicted chunk equals, else 0)."""
     gold_chunks, predicted_chunks = (chunks(side, scheme(tags)) for side in tagged(gold, predicted))
     return gold_chunks, floats(~is_matched(gold_chunks, predicted_chunks))
 
 
 def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
-    """Return (the sentence of each word, int64 [words]; float64 [words], 1 for each word with a wrong tag)."""
+    """Return (the sentence of each word, int64 [words]; float64 [words], 1 for a word with a wrong tag, else 0)."""
     gold_tags, predicted_tags = tagged(gold, predicted)
     sentence = np.repeat(np.arange(len(gold_tags)), [len(tags) for tags in gold_tags])
     empty = np.zeros(0, dtype=np.int64)

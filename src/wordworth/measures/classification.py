@@ -51,7 +51,7 @@ def classes_of(predicted: Predicted) -> Floats:
 
 
 def hits(gold: Gold, predicted: Predicted) -> Floats:
-    """Return 1 for each item whose class, or whose every label, is right, else 0, float64 [n]."""
+    """Return 1 for each item whose class is right (with many labels: all labels), else 0: float64 [n]."""
     truth = np.asarray(gold)
     if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
         return floats((predicted_labels(classes_of(predicted)) == truth).all(axis=1))
@@ -59,7 +59,7 @@ def hits(gold: Gold, predicted: Predicted) -> Floats:
 
 
 def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the share of items whose class, or whose every label, is right (scikit-learn `accuracy_score`)."""
+    """Return the share of items whose class is right, or all of whose labels are (scikit-learn `accuracy_score`)."""
     return ratio(weighted(hits(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
@@ -77,10 +77,9 @@ def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
     """Return bootstrap draws of macro F1, float64 [...], moved so that their mean is the score of the whole sample.
 
-    A class with one row is absent from over a third of the resamples. A resample thus has other classes than the
-    sample, and the mean of its F1 is biased by how well rare classes score, while the spread of the draws is right. (In
-    a simulation a mean over all classes of the sample, with absent ones at 0 or at their F1, had far worse coverage.)
-    This is the bias correction of Efron and Tibshirani (1993), section 10.4, applied to every draw.
+    A class with one row is absent from over a third of the resamples, so that draws average over other classes than the
+    sample: they are biased by how well rare classes score, while their spread is right. This is the bias correction of
+    Efron and Tibshirani (1993), section 10.4, applied to every draw.
 
     Args:
         draws: float64 [...], the scores of resamples.
@@ -142,7 +141,7 @@ def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, 
 
 
 def fit_threshold(scores: Floats, gold: Flags) -> float:
-    """Fit the score at or above which the answer is yes: the threshold with the most right items, the lowest of equals.
+    """Return the threshold with the most right items if scores at or above it are answered yes; of equals the lowest.
 
     The threshold lies halfway between two neighbouring scores, or is infinite.
 

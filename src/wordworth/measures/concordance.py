@@ -24,10 +24,10 @@ _DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """A concordance: the share of (won item, lost item) pairs of the contextual system whose won item is the harder.
+    """The share of pairs, an item that the contextual system won and one that it lost, whose won item is the harder.
 
     Attributes:
-        value: that share, mean over runs; 0.5 where difficulty and winning are unrelated.
+        value: that share, averaged over runs; 0.5 where difficulty and winning are unrelated.
         span: 95 % interval of `value`.
     """
 

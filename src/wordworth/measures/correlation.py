@@ -94,7 +94,7 @@ def _dot(x: Floats, y: Floats, counts: Floats) -> Floats:
 
 
 def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights: Floats) -> Floats:
-    """Return the partial rank correlation (Spearman's) of two variables given others, float64 [draws].
+    """Return the partial rank correlation (Spearman's) of two variables given control variables, float64 [draws].
 
     It is computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw
     reweights items; ranks stay those of the whole sample.
@@ -106,7 +106,7 @@ def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights:
         weights: float64 [draws, n]; a row of ones gives the value itself.
 
     Returns:
-        The correlations; NaN where a variable does not vary, or the others determine it completely.
+        The correlations; NaN where a variable does not vary, or the other variables determine it completely.
     """
     from scipy.stats import rankdata  # takes long to load, in every process of a fine-tuning
 

@@ -8,7 +8,7 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 def cosine_parts(first: Floats, second: Floats) -> Floats:
-    """Return the table whose cells add up to the cosine of two sums of vectors.
+    """Return one number for each pair of vectors, which add up to the cosine of the two sums of vectors.
 
     With a = sum of a_i and b = sum of b_j, cos(a, b) = sum over i, j of (a_i . b_j) / (|a| |b|).
 

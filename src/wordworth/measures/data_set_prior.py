@@ -26,7 +26,7 @@ _REACH, _POINTS = 8.0, 4_001
 
 @dataclass(frozen=True, slots=True)
 class DataSetPrior:
-    """The prior distribution of the difference on a further data set.
+    """A prior distribution of the difference of two systems on a new data set, estimated from other data sets.
 
     Attributes:
         mean, scale, degrees_of_freedom: the parameters of a Student's distribution.
@@ -45,12 +45,12 @@ class DataSetPrior:
         return cls(mean, float(np.sqrt(variance * (1 + 1 / count))), count - 1.0)
 
     def interval(self, level: float = 0.95) -> Interval:
-        """Return the prior interval of the difference on a data set that was not measured."""
+        """Return the interval of the difference on a data set on which it was not measured."""
         half_width = self.scale * float(stdtrit(self.degrees_of_freedom, (1 + level) / 2))
         return Interval(self.mean - half_width, self.mean + half_width)
 
     def with_measured(self, measured: float, error: float, level: float = 0.95) -> tuple[float, Interval]:
-        """Return (median, interval) of the posterior of the difference on a data set that was measured.
+        """Return (median, interval) of the posterior of the difference on a data set on which it was measured.
 
         Args:
             measured: the difference measured on the data set.

@@ -14,23 +14,24 @@ from wordworth.measures.weighted_sums import Floats, Integers
 
 
 def block_ends(items: int, halvings: int) -> Integers:
-    """Return the ends of blocks that each double the number of labels sent, int64 [blocks]; the last is `items`.
+    """Return the ends of the blocks of an online code, int64 [blocks]: `items` halved again and again, ascending.
 
     Args:
-        items: number of items.
-        halvings: maximal number of times that the whole is halved; blocks have at least one item.
+        items: number of items, which is the last end.
+        halvings: maximal number of halvings; the first block has at least one item.
     """
     ends = {max(1, items >> halving) for halving in range(halvings + 1)}
     return np.array(sorted(ends), dtype=np.int64)
 
 
 def online_code(targets: Sequence[int] | Integers, losses: Sequence[float] | Floats, uniform: float) -> float:
-    """Return the length of the online code of all labels, in bits.
+    """Return the length of the online code of all labels, in bits (Voita and Titov 2020, section 3.2).
 
     Args:
-        targets: number of targets in each block.
-        losses: mean loss of each block but the first, in nats a target, of the model trained on all blocks before it.
-        uniform: bits of a target under the uniform code.
+        targets: number of targets (labels to predict) in each block.
+        losses: for each block but the first, the mean loss per target, in nats, of the model trained on all blocks
+            before it.
+        uniform: bits per target under the uniform code, by which the first block is sent.
     """
     sent = np.asarray(targets, dtype=np.float64)
     return float(sent[0] * uniform + sent[1:] @ np.asarray(losses, dtype=np.float64) / np.log(2))

@@ -22,7 +22,8 @@ _TAIL = 0.975
 def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
     """Return the design effect of the differences between systems, pooled over all pairs of systems; at least 1.
 
-    If no two systems differ on any row, it cannot be estimated; the result is then the mean size of a group.
+    It is the factor by which grouping the rows raises the variance of the mean (Kish 1965, section 8.2). If no two
+    systems differ on any row, it cannot be estimated, and the mean size of a group is returned.
 
     Args:
         errors: float64 [systems, rows], the error of each system on each row.
@@ -39,10 +40,11 @@ def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
 
 
 def few_groups_stretch(groups: int) -> float:
-    """Return the factor by which bootstrap draws over few groups have to be moved away from the score.
+    """Return the factor by which the distance of bootstrap draws from the score is multiplied where groups are few.
 
     A bootstrap of G groups has (G - 1) / G of the variance, and its percentiles are those of a normal distribution
-    instead of Student's with G - 1 degrees of freedom (Cameron, Gelbach and Miller 2008). The factor is for 95 %.
+    instead of Student's with G - 1 degrees of freedom (Cameron, Gelbach and Miller 2008). The factor is exact for 95 %
+    intervals.
 
     Args:
         groups: number of groups, two or more.

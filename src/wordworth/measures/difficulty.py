@@ -65,8 +65,8 @@ def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexi
 def ambiguity(texts: Words, known: Lexicon) -> Floats:
     """Return the entropy, in bits, of the mean label distribution of each text's words, float64 [n].
 
-    H((1 / |S|) sum over w in S of p(. | w)). The mean is taken first, so one word of each class is as ambiguous as two
-    undecided words. NaN if none of the words was seen in training.
+    For the words S of a text it is H((1 / |S|) sum over w in S of p(label | w)). As the mean is taken first, a text
+    with one word of each class is as ambiguous as a text of two undecided words. NaN if no word was seen in training.
     """
     table = _word_counts(texts, known.rows)
     seen = floats(table.sum(axis=1)).ravel()
@@ -96,7 +96,7 @@ def mean_arc_length(sentences: Sequence[Integers]) -> float:
     """Return the mean number of words from a word to its head, over all arcs of a text but those from the root.
 
     Args:
-        sentences: int64 [words] of each sentence, the index of each word's head in it; below 0 for its root.
+        sentences: for each sentence int64 [words], the index of each word's head in the sentence; below 0 for the root.
 
     Returns:
         0 for a text whose sentences have one word each, NaN for one without sentences.
@@ -111,7 +111,7 @@ def mean_arc_length(sentences: Sequence[Integers]) -> float:
 def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:
     """Return the mean number of words between punctuation marks in each text, float64 [n]; NaN without words.
 
-    It is a substitute for complexity in any script.
+    It stands in for syntactic complexity where there is no parse, in any script.
 
     Args:
         texts: the texts as written.
@@ -126,7 +126,7 @@ def joined(first: Words, second: Words) -> list[list[str]]:
 
 
 def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: Sequence[str]) -> list[Floats]:
-    """Return the number of types that each word had in training, float64 [words] per sentence; NaN if never seen.
+    """Return the number of tag types that each word had in training, float64 [words] per sentence; NaN if never seen.
 
     Args:
         words: sentences to measure.

@@ -24,11 +24,11 @@ def least_cost_classes(probabilities: Floats, costs: Floats) -> Integers:
 
 
 def probability_threshold(costs: Floats, positive: int) -> float | None:
-    """Return the probability of one of two classes from which predicting it costs least (Elkan 2001, equation 2).
+    """Return the probability of a class above which predicting it costs less than the other (Elkan 2001, equation 2).
 
     Args:
-        costs: float64 [2, 2], as for `least_cost_classes`.
-        positive: the index of the class.
+        costs: float64 [2, 2], the cost of predicting each class (column) for each true class (row).
+        positive: the index of the class, 0 or 1.
 
     Returns:
         A number from 0 to 1; None where an error costs less than a right prediction, or no error costs more.
@@ -45,7 +45,7 @@ def cost_metric(costs: Floats) -> Metric:
     """Return the metric that is minus the mean cost of the predicted classes, so that higher is better.
 
     Args:
-        costs: float64 [classes, classes], as for `least_cost_classes`.
+        costs: float64 [classes, classes], the cost of predicting each class (column) for each true class (row).
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:

@@ -59,9 +59,11 @@ class RunVariance:
 def few_runs_interval(by_draw: Floats, variance: RunVariance, level: float = 0.95) -> Interval:
     """Return the confidence interval of a mean score, or of a paired difference, over runs and items.
 
+    Its ends are quantiles of the sum of a normal error from the items and a Student's error from the runs.
+
     Args:
         by_draw: float64 [runs, draws], each run's score (or difference) on the resampled items.
-        variance: the variance between runs.
+        variance: the variance between runs, with its degrees of freedom.
         level: confidence level.
     """
     of_items, of_runs = float(by_draw.mean(axis=0).std()), float(np.sqrt(variance.value / len(by_draw)))

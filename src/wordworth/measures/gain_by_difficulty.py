@@ -34,12 +34,12 @@ class DifficultySplit:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The advantage of the contextual system over its rival in one half, on three scales; NaN where undefined.
+    """The advantage of the contextual system over its rival on one half of the items, on three scales (NaN: undefined).
 
     Attributes:
-        accuracy: rival's error minus own error.
-        relative: `accuracy` divided by the rival's error.
-        logit: log-odds of own accuracy minus log-odds of the rival's accuracy.
+        accuracy: the rival's error rate minus that of the contextual system.
+        relative: `accuracy` divided by the rival's error rate.
+        logit: log-odds of the contextual system's accuracy minus log-odds of the rival's accuracy.
     """
 
     accuracy: float
@@ -49,7 +49,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """The gap in the hard half against the gap in the easy half.
+    """The advantage (`Gap`) of the contextual system on the hard half of the items compared with the easy half.
 
     Attributes:
         easy, hard: the gaps.
@@ -80,7 +80,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Resampled sets and strata, from which a contrast's interval and null are computed.
+    """Resampled test sets and strata of difficulty, from which a contrast's interval and null are computed.
 
     Attributes:
         weights: float64 [draws, items] from `bootstrap.item_weights`, or [draws, groups].
@@ -88,8 +88,8 @@ class Resampling:
         strata: int64 [items] from `strata`.
         permutations: number of shuffles of the measure.
         groups: int64 [items], the column of `weights` of each item, where items are drawn by group (words by sentence).
-        stretch: the factor by which draws are moved away from a score where few groups are drawn
-            (`design_effect.few_groups_stretch`); else 1.
+        stretch: factor of the distance of draws from the score, above 1 where few groups are drawn
+            (`design_effect.few_groups_stretch`).
     """
 
     weights: Floats
@@ -179,10 +179,10 @@ def contrast(
 def null(
     gain: Floats, halves: DifficultySplit, groups: Integers, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """Draw the null of hard minus easy gap, float64 [permutations], by shuffling the halves within groups of items.
+    """Draw hard gap minus easy gap under the null, float64 [permutations]: halves are shuffled within groups of items.
 
     Args:
-        gain: float64 [items], rival's error minus own error.
+        gain: float64 [items], the rival's error minus the contextual system's error.
         halves: the true halves; their sizes are preserved in every group.
         groups: int64 [items], strata of equal difficulty; all 0 shuffles within the whole data set.
         permutations: number of shuffles.

@@ -25,7 +25,12 @@ AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """A multiple and its state: `exact`, a bound (`at most`, `more than`), or `never` (infinite)."""
+    """How many times more labels one system needs than another, and the state of that number.
+
+    Attributes:
+        value: the multiple.
+        state: `exact`; `at most` or `more than` if `value` is a bound; `never` if it is infinite; `undefined` if NaN.
+    """
 
     value: float
     state: State
@@ -33,7 +38,7 @@ class Multiple:
 
 @dataclass(frozen=True, slots=True)
 class Multiples:
-    """One multiple per bootstrap draw: values float64 [draws]; states int64 [draws], indices into STATES."""
+    """One label multiple per bootstrap draw: values float64 [draws]; states int64 [draws], indices into STATES."""
 
     values: Floats
     states: Integers
@@ -41,7 +46,7 @@ class Multiples:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A multiple summarised over draws.
+    """A label multiple summarised over bootstrap draws.
 
     Attributes:
         median: the middle draw; a bound if that draw is censored.

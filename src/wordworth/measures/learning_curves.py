@@ -118,8 +118,8 @@ class Curves:
     def needed(self, target: float) -> Floats:
         """Return the labels at which each curve reaches the target, float64 [draws]: 0 if always above, inf if never.
 
-        It is the published inverse of a curve, which checks its form. A study computes label multiples from measured
-        scores instead (`label_multiples.crossings`): further out a fit is too uncertain.
+        Tests use it to check the form of a curve against its published inverse. A study computes label multiples from
+        measured scores instead (`label_multiples.crossings`), since a fit is too uncertain beyond them.
         """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
@@ -153,11 +153,12 @@ class Extension:
 
     Attributes:
         labels: int64 [sizes], numbers of labels beyond the largest size measured.
-        scores: float64 [draws, sizes], each draw's last score plus the gain of the curve fitted to it.
+        scores: float64 [draws, sizes], each draw's score at the largest measured size plus the further gain of its
+            fitted curve.
         median: float64 [sizes], the median over draws.
         intervals: one per size: the draws' interval, widened by the family's held-out error for each doubling of
             labels.
-        selection: the family and its error, and the error of the control.
+        selection: the family and its error, and the error of the control (the last score repeated).
         drawn: whether the extension may be plotted as a curve of its own.
     """
 
@@ -206,8 +207,8 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
 def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
     """Return the limit of each draw's curve, plus twice the error of its family, float64 [draws]; inf without a curve.
 
-    The family is the one selected on the largest size. On real data sets with four times the labels, a quarter of the
-    curves exceeded the limits alone, and none exceeded the raised limits of 39 of 40 draws
+    `select` chooses the family. When real data sets were measured with four times the labels, a quarter of the curves
+    rose above the limits without the added error, and none above 39 of 40 of the raised limits
     (`benchmarks/extrapolation.py`).
 
     Args:
@@ -228,12 +229,12 @@ def extend(
     Args:
         labels: int64 [sizes], increasing, at least four.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
-        to: sizes beyond the largest, at most FURTHEST times it.
+        to: numbers of labels beyond the largest size, at most 4 times as many (`FURTHEST`).
         least: the worst possible score; predictions are clipped to it.
         most: the best possible score; predictions are clipped to it.
 
     Raises:
-        ValueError: a size is beyond FURTHEST times the largest, or there are fewer sizes than four.
+        ValueError: `to` exceeds 4 times the largest size, or there are fewer than four sizes.
     """
     recent, by_draw = labels[-RECENT_SIZES:], scores[:, -RECENT_SIZES:]
     if len(recent) < RECENT_SIZES:
@@ -256,12 +257,12 @@ def extrapolate(
     Args:
         labels: int64 [sizes], increasing.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
-        to: sizes beyond the largest, at most FURTHEST times it.
-        selection: the family, and its error, which widens the intervals for each doubling.
+        to: numbers of labels beyond the largest size, at most 4 times as many (`FURTHEST`).
+        selection: the family, and its error, by which intervals are widened for each doubling of labels.
         ends: the worst and the best possible score; predictions are clipped to them.
 
     Raises:
-        ValueError: a size beyond FURTHEST times the largest.
+        ValueError: `to` exceeds 4 times the largest size.
     """
     if max(to) > FURTHEST * labels[-1]:
         raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")
@@ -278,7 +279,7 @@ def extrapolate(
 
 
 def constant_curve(last: Floats, to: Sequence[int]) -> Extension:
-    """Return the curve of a system that more labels do not help: its last scores, float64 [draws], at every size."""
+    """Return a constant curve, for a system that more labels do not help: `last` [draws] at each of the sizes `to`."""
     flat = np.repeat(last[:, None], len(to), axis=1)
     spans = tuple(interval(last) for _ in to)
     selection = Selection(FAMILIES[CONTROL], {CONTROL: 0.0})

@@ -11,11 +11,14 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 
 def falling_share(positions: Floats, losses: Floats) -> Floats:
-    """Return the share of the segments between 0 and 1 in which the loss falls, float64 [...].
+    """Return the share of segments from the start of a training (position 0) to its end (1) in which the loss falls.
 
     Args:
-        positions: float64 [points], ascending, with 0 and 1 among them.
-        losses: float64 [..., points].
+        positions: float64 [points], ascending, on the line through both weights, with 0 and 1 among them.
+        losses: float64 [..., points], the loss at each position.
+
+    Returns:
+        float64 [...].
     """
     inside = (positions >= 0) & (positions <= 1)
     steps = np.diff(losses[..., inside], axis=-1)
@@ -23,7 +26,7 @@ def falling_share(positions: Floats, losses: Floats) -> Floats:
 
 
 def basin_width(positions: Floats, losses: Floats, factor: float = 2.0) -> Floats:
-    """Return the width of the interval around 1 where the loss is under `factor` times the loss at 1, float64 [...].
+    """Return the width of the interval around position 1 with losses under `factor` times the loss at 1: float64 [...].
 
     Between points the loss is interpolated linearly. If the interval reaches the first or last point, the result is a
     lower bound.

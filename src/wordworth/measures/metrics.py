@@ -38,8 +38,9 @@ class Metric:
         rule: takes gold labels, predictions and weights, and returns one score per draw.
         least: the worst possible score; minus infinity where there is none.
         forms: the forms of labels that it measures, whatever the kind of task; Wordworth's metrics name these alone.
-        worst: the worst answer to each class, where some wrong answers are worse than others; else empty.
-        biased: whether the mean over resamples is far from the score, as for macro F1, so that draws have to be moved.
+        worst: for each class the index of its worst wrong answer, if wrong answers differ in cost; else empty.
+        biased: whether the mean over resamples differs much from the score, as for macro F1, so that `centred` moves
+            draws.
     """
 
     name: str
@@ -216,7 +217,10 @@ def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:
-    """Return a class name as the classes spell it; `wanted` may spell a truth value or a whole number otherwise."""
+    """Return the class that a user means by `wanted`, which may spell a truth value or whole number otherwise (1, 1.0).
+
+    If no class matches, `wanted` is returned.
+    """
     if wanted in classes:
         return wanted
     return next((name for name in classes if one_spelling(name) == one_spelling(wanted)), wanted)

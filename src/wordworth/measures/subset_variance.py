@@ -34,7 +34,7 @@ class Population:
     """The rows behind a cross-fitted score.
 
     Attributes:
-        rows: number of labelled rows that the subsets are drawn from, N in the module's docstring.
+        rows: number of labelled rows from which the subsets are drawn (N).
         tested: number of test items of the score, counted with their weights.
     """
 
@@ -47,9 +47,9 @@ class SubsetRuns:
     """The variance between runs on subsets of one size.
 
     Attributes:
-        labels: number of labels that each run learned from, m in the module's docstring.
-        variance: the variance between their scores or paired differences, each run's luck with the test items included.
-        luck: the part of `variance` that comes from luck with the items.
+        labels: number of labels that each run learned from (m).
+        variance: the variance between the runs' scores or paired differences, luck with the test items included.
+        luck: the part of `variance` that comes from luck with the test items (`bootstrap.luck_variance`).
         degrees_of_freedom: the number of runs minus one.
     """
 
@@ -78,9 +78,9 @@ class SubsetRuns:
         """Return the variance over draws of `labels` labels, which may be negative by chance.
 
         Args:
-            labels: number of labels of a run, n in the module's docstring.
-            rows: number of labelled rows, N in the module's docstring.
-            expected: the expected value of this variance, above 0, from which the degrees of freedom follow.
+            labels: number of labels for which the variance is wanted (n).
+            rows: number of labelled rows from which the subsets were drawn (N).
+            expected: the expected value of this variance, above 0, which determines the degrees of freedom.
         """
         scale = self.labels / labels / (1 - self.labels / rows)
         share = expected / (expected + scale * self.luck)
@@ -94,9 +94,9 @@ def label_variance(
 
     Args:
         subsets: the runs on subsets of each smaller size.
-        labels: number of labels that each run behind the score learned from, n in the module's docstring.
+        labels: number of labels that each run behind the score learned from (n).
         population: the rows behind the score.
-        item_variance: the variance of the score by its test items.
+        item_variance: the variance of the score over test items, a share of which is the prior.
     """
     expected = PRIOR_SHARE * item_variance * population.tested / labels
     if expected == 0:

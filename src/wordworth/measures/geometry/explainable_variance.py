@@ -27,7 +27,13 @@ _NOTHING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The three estimators of sets of occurrences, float64 [sets] each; NaN for sets of equal rows."""
+    """Three estimators of the maximum explainable variance of sets of occurrences, float64 [sets]; NaN for equal rows.
+
+    Attributes:
+        literal: share of the squared lengths along the first direction, not centred (Ethayarajh 2019, section 3.2).
+        centred: share of the variance along the first principal component.
+        published: variance along the uncentred first direction over the whole variance, as published.
+    """
 
     literal: Floats
     centred: Floats
@@ -35,7 +41,7 @@ class Explained:
 
 
 def explained(sets: Vectors) -> Explained:
-    """Compute the estimators of many sets of equal size, from the eigenvalues of their small n x n Gram matrices.
+    """Compute the three estimators of explainable variance for sets of equal size, from n x n Gram matrices.
 
     Args:
         sets: [sets, n, d], or a single set [n, d].

@@ -22,10 +22,10 @@ _SMALLEST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """Analogy questions as unit vectors.
+    """Analogy questions, a is to b as c is to ?, as unit vectors.
 
     Attributes:
-        a, b, c: float32 [n, d].
+        a, b, c: float32 [n, d], the words of the questions.
         barred: int64 [n, 3], candidates that may not be the answer (the question's own words); -1 for no candidate.
     """
 

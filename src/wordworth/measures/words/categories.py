@@ -87,19 +87,20 @@ def purity(clusters: Integers, truth: Integers) -> float:
 def part_purities(
     names: Sequence[str], vectors: NDArray[np.floating], truth: Integers, seed: int
 ) -> tuple[Mapping[str, Floats], float]:
-    """Compute the purities of random parts of the words, and the factor from their spread to that of all words.
+    """Compute the purities of random halves of the words, from which the standard error for all words is estimated.
 
-    A part is half of the words, clustered anew into as many clusters as it has categories. The same seed gives the same
-    parts, so that two tables can be compared part by part.
+    Each half is clustered anew into as many clusters as it has categories. The same seed gives the same halves, so that
+    two tables can be compared half by half.
 
     Args:
         names: names of `CLUSTERINGS`.
         vectors: [n, d], the words.
         truth: int64 [n], the category of each word.
-        seed: the seed of the parts and of k-means.
+        seed: the seed of the halves and of k-means.
 
     Returns:
-        (name -> purities, float64 [PARTS]; the factor).
+        (name -> purities of the halves, float64 [PARTS]; the factor by which their standard deviation is multiplied to
+        give the standard error for all words).
     """
     count, rng = len(truth), np.random.default_rng(seed)
     size = max(1, count // 2)
