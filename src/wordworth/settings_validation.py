@@ -38,7 +38,7 @@ SHARE = ValidRange(lambda share: 0 <= share < 1, "0 or more and less than 1, suc
 
 
 def at_least(least: float, why: str = "") -> ValidRange:
-    """Return the range of finite numbers of at least `least`; `why` is the `ValidRange.why` of it."""
+    """Return the range of finite numbers of at least `least`; `why` is the reason for the range, for messages."""
     return ValidRange(lambda value: least <= value < math.inf, f"{least:g} or more", why)
 
 
@@ -121,11 +121,11 @@ def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange)
 
 
 def require_shared_by_heads(width: int, heads: int) -> None:
-    """Check that the heads of attention can share a state evenly.
+    """Check that the width of a model's states is a multiple of its number of attention heads.
 
     Args:
-        width: the numbers of a state.
-        heads: the number of heads.
+        width: width of a state.
+        heads: number of attention heads.
 
     Raises:
         BadInput: the width is not a multiple of the number of heads.

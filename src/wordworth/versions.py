@@ -20,15 +20,15 @@ def version(package: str) -> str:
 
 
 @cache
-def code_key(*rooms: str) -> str:
+def code_key(*subpackages: str) -> str:
     """Return a hash of the code that computes results: Wordworth's source files, and the versions of `PACKAGES`.
 
     A cache key that includes this hash is never valid for code that could compute something else.
 
     Args:
-        rooms: folders of the package `wordworth` whose source files are hashed; without any, all source files.
+        subpackages: folders of the package `wordworth` whose source files are hashed; without any, all source files.
     """
     root = Path(__file__).resolve().parent
-    folders = [root / room for room in rooms] or [root]
+    folders = [root / name for name in subpackages] or [root]
     lines = (path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py")))
     return content_key(*map(version, PACKAGES), *lines)

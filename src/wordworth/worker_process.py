@@ -114,13 +114,13 @@ class WorkerPool:
         """Call a function in an idle worker, or in a new one, as `WorkerProcess.call` does.
 
         Args:
-            function: as in `WorkerProcess.call`.
-            arguments: as in `WorkerProcess.call`.
-            report: as in `WorkerProcess.call`.
+            function: a function at the top level of a module, with a keyword argument `report`.
+            arguments: positional arguments; they and the result must be picklable.
+            report: called here with each value that the function passes to its `report`.
 
         Raises:
             WordworthError: the pool is closed, or the process died.
-            MemoryError: as in `WorkerProcess.call`.
+            MemoryError: the process was killed by SIGKILL, as a system that runs out of memory does.
             Exception: the exception that the function raised.
         """
         worker = self._take()

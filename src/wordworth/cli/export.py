@@ -23,7 +23,7 @@ from wordworth.inference.export.settings import ExportSettings
 )
 @settings_options(ExportSettings)
 def command(model: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Write MODEL, the folder of a fine-tuning or a sentence encoder, as other programs read it.
+    """Write MODEL, the folder of a fine-tuning or a sentence encoder, in a format that other programs read.
 
     The formats of --to: onnx is a graph from token ids to the scores of a fine-tuned model or the vector of an encoder;
     int8 is that graph with weights of one byte; sentence-transformers is a folder that gives the same vectors, with

@@ -136,7 +136,7 @@ def require_questions(task_type: TaskType, source: Path) -> None:
 
 
 def blank_rows(examples: Examples) -> list[bool]:
-    """Return for each example whether one of its texts is blank; the question of a multiple-choice example may be."""
+    """Return for each example whether a text that it needs is blank; multiple choice does not need a question."""
     second = examples.first if examples.second is None or examples.options is not None else examples.second
     return [not (text.strip() and other.strip()) for text, other in zip(examples.first, second, strict=True)]
 

@@ -33,7 +33,7 @@ whose weights for them are still random. Written by Wordworth, which loads it an
 
 @dataclass(frozen=True, slots=True)
 class FuseReport:
-    """What was made.
+    """Report of `fuse_entities` on the model that it wrote.
 
     Attributes:
         out: folder of the model.

@@ -27,7 +27,7 @@ _FORM = "give columns row, start, end and entity, and perhaps marker (HD, TL or 
 
 @dataclass(frozen=True, slots=True)
 class LinkReport:
-    """What was linked.
+    """Report of `link_entities` on the table that it wrote.
 
     Attributes:
         out: the file that was written.

@@ -119,7 +119,7 @@ def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "aut
     Args:
         run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
-        dtype: as in `predict`.
+        dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster.
 
     Raises:
         BadInput: `run` holds no model, or the model is damaged.

@@ -31,7 +31,7 @@ def encoded_by_ray(parts: Iterator[TextPart], settings: EmbedSettings, kernel: s
     Args:
         parts: the parts, which are read as workers become free.
         settings: the settings; `threads` is for each worker, 1 if it is None.
-        kernel: what computes vectors in this process.
+        kernel: name of the kernel that computes vectors in this process (`kernel_of`); workers must have the same.
 
     Raises:
         MissingExtra: Ray is not installed.

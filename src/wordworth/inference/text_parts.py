@@ -12,7 +12,7 @@ from wordworth.text.windows import LongTexts, TooLong
 
 
 class TextPart(NamedTuple):
-    """The texts of a part.
+    """A part of a file of texts, which is embedded as one unit of work.
 
     Attributes:
         number: number of the part, from 0.
@@ -26,7 +26,7 @@ class TextPart(NamedTuple):
 
 
 class EncodedPart(NamedTuple):
-    """The vectors of a part.
+    """The vectors of a `TextPart`.
 
     Attributes:
         number: number of the part, from 0.
@@ -73,6 +73,6 @@ def encode_part(part: TextPart, encoder: Encoder, long_texts: LongTexts) -> Enco
 
 
 def kernel_of(encoder: object) -> str:
-    """Return what computes the vectors, which decides their last bits."""
+    """Return the name of the kernel that computes an encoder's vectors, on which their last bits depend."""
     kernel, model = str(getattr(encoder, "kernel", "none")), getattr(encoder, "model", None)  # a table has neither
     return kernel if model is None or model.device.type == "cpu" else f"{kernel} on {model.device.type}"

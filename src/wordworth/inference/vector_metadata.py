@@ -32,7 +32,9 @@ class VectorMetadata:
         pooling: how the vectors of a text's tokens became one, such as `mean`; several are joined by `+`.
         version: the version of Wordworth.
         rows, width: number of vectors, and width of a vector.
-        blank, unread, empty: `zero_vectors`, `unread` and `empty_texts` of `EmbedReport`.
+        blank: number of vectors of zeros.
+        unread: share, from 0 to 1, of the words or pieces of the first 1,000 texts that the model does not know.
+        empty: number of rows whose text is empty or null.
         made_of: hashes of the input and of the model's files, and the settings that the vectors depend on.
     """
 

@@ -69,9 +69,10 @@ def write_card(record: Record | Path | str, folder: Path | str, *, model_name: s
     earlier verdict on the same data are replaced.
 
     Args:
-        record: as in `verdict_metadata`.
+        record: the record of `worth`, `finetune` or `evaluate`: a `Record`, the path of its record.json, or of that
+            file's folder.
         folder: folder of the model; it is created if missing.
-        model_name: as in `verdict_metadata`.
+        model_name: name of the model on the card; None for the rung's title, or the name of the model.
 
     Raises:
         BadInput: in the cases of `verdict_metadata`, or if the metadata of an existing card cannot be read, or the

@@ -31,16 +31,16 @@ def training_key(encoder: TextEncoder) -> str:
     return fingerprint(encoder) if device == "cpu" else content_key(fingerprint(encoder), device)
 
 
-def vectors_key(encoder: TextEncoder, *rooms: str) -> str:
+def vectors_key(encoder: TextEncoder, *subpackages: str) -> str:
     """Return a key of all that decides an encoder's vectors: encoder, layers after the pooling, device, kernel, code.
 
     Vectors are cached under this key, so that they are never used for a changed encoder or another version of torch.
 
     Args:
         encoder: the encoder that computes the vectors.
-        rooms: folders of the package `wordworth` whose source code enters the key, in addition to `models` and `text`.
+        subpackages: folders of the package `wordworth` whose source code enters the key, beside `models` and `text`.
     """
-    computing = (encoder.kernel, encoder.model.device, code_key("models", "text", *rooms))
+    computing = (encoder.kernel, encoder.model.device, code_key("models", "text", *subpackages))
     return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)
 
 

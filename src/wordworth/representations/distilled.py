@@ -107,7 +107,7 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """An `OccurrenceSink` that records all word occurrences that a distillation reads.
+    """A recorder of all word occurrences that a distillation reads.
 
     Attributes:
         entries: the table entry of each occurrence, int64, in batches.
@@ -157,7 +157,7 @@ class LeaveOutTable:
             distilled: the result of the distillation, with its settings and axes.
             read: the recorded occurrences in all texts.
             rows: int64 [texts], the task's row of each text.
-            fallback: as returned by `subword_means`.
+            fallback: float32 [words, width], the mean state of each word's subwords (`subword_means`).
         """
         return cls(
             table,
@@ -189,7 +189,7 @@ def subword_means(distilled: Distilled, tokenizer: Tokenizer, subword_states: Ve
         distilled: the result of the distillation, which lists the words.
         tokenizer: the encoder's tokenizer.
         subword_states: float32 [subwords, d], the encoder's state of each subword without context, in the order of
-            `spelled`; empty to use none.
+            `text_pieces(tokenizer)`; empty to use none.
     """
     from wordworth.models.static.distillation.distill import text_pieces
 

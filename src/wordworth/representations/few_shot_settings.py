@@ -16,8 +16,8 @@ class FewShotTraining:
     """Settings of a contrastive training on a few labels, those of SetFit (Tunstall et al. 2022, arXiv 2209.11055).
 
     Each text is the first one of 40 pairs on average, 20 with texts of its own label and 20 with others, as in SetFit
-    with R = 20; with so many texts that `most_steps` limits the run, of fewer pairs. No settings are selected on
-    held-out texts, since a fifth of so few labels would select badly.
+    with R = 20; it is in fewer pairs if there are so many texts that `most_steps` ends the run earlier. No settings are
+    selected on held-out texts, since a fifth of so few labels would select badly.
     """
 
     pairs_per_text: int = setting(40, "Pairs for each text, half of its own label.", at_least(1))

@@ -104,7 +104,11 @@ Makers = Mapping[str, Callable[[], NDArray[np.float32]]]
 
 
 def pair_views(first: Makers, second: Makers) -> dict[str, Callable[[], Features]]:
-    """Return, for each view of the texts, two makers of views of the pairs: all features, and distances only."""
+    """Return functions that compute views of text pairs from the views of their first and second texts.
+
+    Each view NAME of the texts gives two views of the pairs: `NAME` with all of `pair_features`, and `NAME-likeness`
+    with `pair_distances` only.
+    """
 
     def of_pairs(features: Callable[..., NDArray[np.float32]], view: str) -> Features:
         return features(first[view](), second[view]())

@@ -33,7 +33,7 @@ class Majority(Rung):
         return cls(title=task_types.get(kind).wording.constant)
 
     def named_for(self, task: Task) -> Majority:
-        """Return the rung, with another title if by the task's metric another constant than the usual one is best."""
+        """Return the rung with a title for the constant that is best by the task's metric."""
         if task.type.labels_words:
             return self
         usual = task.type.constant_scores(np.asarray(task.gold(task.train)), task.classes)
@@ -75,9 +75,8 @@ class MajorityLearner(Learner):
 def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
     """Return the constant prediction, the same for every example, that is best on some rows by the task's metric.
 
-    By accuracy it is the most frequent class. By the F1 of one class it is that class: predicting the most frequent
-    class would score 0 if it is another one, and then a rung that always predicts the class would look as if it had
-    learned.
+    By accuracy it is the most frequent class. By the F1 of one class it is that class: the most frequent class would
+    score 0 if it is another one, so that a rung that always predicts the class would seem to have learned.
 
     Args:
         task: the task, not one of tagging.

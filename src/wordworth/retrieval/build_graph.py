@@ -33,7 +33,7 @@ def extended_graph(
     threads: int,
     progress: Progress,
 ) -> Manifest:
-    """Make the graph of an index hold all its rows, and return the manifest that names it.
+    """Add to the graph of an index the rows that it lacks, and return the manifest that names the graph.
 
     The caller holds the index's lock.
 
@@ -41,7 +41,7 @@ def extended_graph(
         folder: folder of the index.
         manifest: the index's description.
         segments: the index's vectors.
-        entry: the graph that is wanted, of which `m` and `ef_construction` count; a graph with others is replaced.
+        entry: `m` and `ef_construction` of the graph; an existing graph with other values is replaced.
         threads: number of threads; with more than one the links differ from run to run.
         progress: receives the progress.
 

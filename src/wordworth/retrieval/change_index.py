@@ -88,9 +88,10 @@ def add_to_index(
     The index's own model embeds the texts. The columns of texts and ids must have the same names as in the index.
 
     Args:
-        texts: as in `build_index`.
+        texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts.
         index: folder of the index.
-        vectors: as in `build_index`.
+        vectors: a file of the vectors of these texts by the index's model, in the same order: a `.npy`, `.parquet`,
+            `.csv` or `.jsonl`. None computes all vectors.
         threads: number of threads; the vectors do not depend on it.
         progress: receives progress and messages.
 

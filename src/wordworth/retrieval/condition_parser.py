@@ -37,7 +37,7 @@ _MOST_LEVELS = 100
 
 
 class Evaluator(Protocol[Condition]):
-    """What a condition is made into: a mask of rows, or an expression of a database."""
+    """A translator of conditions into a type of result, such as a mask of rows or an SQL expression."""
 
     def among(self, column: str, values: Sequence[Value]) -> Condition:
         """Return the condition that a cell equals one of the values."""
@@ -77,11 +77,11 @@ class _Token:
 
 
 def parse(condition: str, evaluator: Evaluator[Condition]) -> Condition:
-    """Return what an evaluator makes of a condition.
+    """Parse a condition, and return its translation by an evaluator.
 
     Args:
-        condition: the condition.
-        evaluator: makes the parts, and joins them.
+        condition: the condition, such as `lang = 'en' AND year >= 2020`.
+        evaluator: translates each comparison, and joins the translations.
 
     Raises:
         BadInput: the condition cannot be parsed; the error says at which token.

@@ -43,14 +43,14 @@ def model_table(table: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExportedModel:
-    """The row of the table that names the model.
+    """The model of an exported table's vectors; it is stored as the one row of a second table.
 
     Attributes:
         model: name or path of the model.
-        fingerprint: hash of everything that decides its vectors.
+        fingerprint: hash of everything that decides the model's vectors.
         width: width of a vector.
         dtype: data type that the model computed in.
-        long_texts: how texts longer than its window were read.
+        long_texts: how texts longer than the model's window were read.
         id_column: the column of ids; None if the id of a row is its number in the index.
     """
 
@@ -63,10 +63,10 @@ class ExportedModel:
 
     @classmethod
     def of_rows(cls, rows: Sequence[tuple[Any, ...]], table: str) -> ExportedModel:
-        """Return the model that the rows of its table name, in the order of `MODEL_COLUMNS`.
+        """Return the model from the rows of the table that names it, whose columns are `MODEL_COLUMNS`.
 
         Raises:
-            BadInput: there is not one row.
+            BadInput: there is not exactly one row.
         """
         if len(rows) != 1:
             raise BadInput(f"{len(rows)} rows, where one names the model", where=f"table {model_table(table)!r}")
@@ -81,8 +81,8 @@ class Answer(NamedTuple):
     """The nearest rows in a table, and how the database searched it, in words.
 
     Attributes:
-        rows: the cells of each row, the nearest first; the last one is the distance, 1 - cosine.
-        how: what the user should know of how they were found; empty if all rows were compared.
+        rows: the cells of each row, the nearest row first; the last cell of a row is the distance, 1 - cosine.
+        how: a note for the user on an approximate search; empty if all rows were compared.
     """
 
     rows: Sequence[tuple[Any, ...]]
@@ -129,7 +129,7 @@ def require_exported(has: Callable[[str], bool], table: str, where: str) -> None
         where: the database, for the error.
 
     Raises:
-        BadInput: one is missing.
+        BadInput: one of the two tables is missing.
     """
     for name in (table, model_table(table)):
         if not has(name):

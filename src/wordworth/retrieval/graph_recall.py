@@ -31,7 +31,7 @@ _DRAWS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class GraphRecall:
-    """What was measured of a graph.
+    """The measured recall and speed of an index's HNSW graph.
 
     Attributes:
         entry: the graph's description, with efSearch and the recall.

@@ -22,9 +22,9 @@ class QueryModel:
 
     Attributes:
         name: name or path of the model.
-        dtype: data type that it computed in.
-        long_texts: how texts longer than its window were read.
-        fingerprint: hash of everything that decides its vectors.
+        dtype: data type that the model computed in.
+        long_texts: how texts longer than the model's window were read.
+        fingerprint: hash of everything that decides the model's vectors.
         where: the index or table, for errors.
     """
 
@@ -38,11 +38,11 @@ class QueryModel:
         """Load the model, in the data type in which it computed the vectors.
 
         Args:
-            model: where the model is now; None for where it was.
+            model: where the model is now; None for where it was when the vectors were computed.
             threads: number of threads.
 
         Raises:
-            BadInput: there is no model, or it is another.
+            BadInput: there is no model, or it is not the one that computed the vectors.
         """
         name = model or self.name
         loaded = load(name, dtype=self.dtype, threads=threads)  # type: ignore[arg-type]  # as it was loaded
@@ -57,7 +57,7 @@ class QueryModel:
             model: name of the model, for the error.
 
         Raises:
-            BadInput: the fingerprint is another.
+            BadInput: the fingerprints differ.
         """
         if fingerprint != self.fingerprint:
             what = f"{model} is not the model that this index was made with, {self.name}"
@@ -87,7 +87,7 @@ def require_queries(texts: Sequence[str]) -> None:
     """Check that no query is empty.
 
     Raises:
-        BadInput: one is.
+        BadInput: a query is empty.
     """
     if not all(text.strip() for text in texts):
         raise BadInput("a query is empty", mend="ask with words")

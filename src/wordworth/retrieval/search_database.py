@@ -27,10 +27,10 @@ def search_database(query: str, database: str, settings: SearchSettings, progres
         query: a text.
         database: a file of SQLite, or the URL of a PostgreSQL database.
         settings: the settings.
-        progress: receives a message if the database may have missed some of the nearest.
+        progress: receives a message if the database may have missed some of the nearest texts.
 
     Raises:
-        BadInput: in the cases of `search`; or words are to be ranked by, which a database does not.
+        BadInput: in the cases of `search`, or the method is not `dense`: a database ranks by vectors alone.
     """
     if settings.method != "dense":
         what = f"--method {settings.method} ranks by words, and a database by vectors alone"

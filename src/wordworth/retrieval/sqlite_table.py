@@ -71,7 +71,7 @@ class SqliteTable:
             vector: float32 [width], of length 1.
             k: number of rows; fewer only if fewer meet the condition.
             condition: the condition that rows must meet; None for all.
-            exact: of no consequence: all rows are compared.
+            exact: has no effect, as all rows are always compared.
         """
         names = ", ".join(map(quoted, self.columns))
         where, values = ("", ()) if condition is None else (f" WHERE {condition.expression}", condition.values)

@@ -24,12 +24,12 @@ class SqlCondition(NamedTuple):
 
 
 class Dialect(NamedTuple):
-    """How a database writes what differs between databases.
+    """The parts of SQL expressions that differ between databases.
 
     Attributes:
-        placeholder: stands for a value.
-        number: a cell `{}` as a number, and NULL where it is none.
-        text: a cell `{}` whose characters are compared by their code.
+        placeholder: the placeholder of a value, such as `?`.
+        number: expression that converts the cell `{}` to a number, or to NULL if it is not a number.
+        text: expression for the cell `{}` that is compared by the codes of its characters.
         like: the end of a LIKE expression.
     """
 
@@ -51,13 +51,13 @@ def sql_condition(where: str, columns: Sequence[str], dialect: Dialect, table: s
 
     Args:
         where: the condition.
-        columns: the columns that it may name.
-        dialect: the database's.
+        columns: the columns that the condition may name.
+        dialect: the dialect of the database.
         table: name of the table, for errors.
 
     Raises:
         BadInput: the condition cannot be parsed.
-        NotFound: it names another column.
+        NotFound: the condition names a column that is not among `columns`.
     """
     return parse(where, _Expressions(tuple(columns), dialect, table))
 

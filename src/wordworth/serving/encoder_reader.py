@@ -19,7 +19,7 @@ from wordworth.text.truncation import truncate_texts
 
 
 class EncoderReader:
-    """An encoder."""
+    """A sentence encoder as a reader of texts (`TextReader`)."""
 
     confine: Callable[[], AbstractContextManager[Any]] = staticmethod(ONE_THREAD.limit)
 

@@ -228,7 +228,8 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
     Settings are chosen and fitted estimators pickled as in `TextClassifier`.
 
     Args:
-        rung: as in `TextClassifier`.
+        rung: the representation with its regression, by its name in the study `worth` (`tfidf`, `glove`, `minilm`,
+            `tfidf+minilm`, `minilm-finetuned`), or the folder of an encoder or of a static table.
         metric: metric by which settings are chosen: `r2`, `spearman` or `pearson`.
         finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the study `worth`.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.

@@ -65,7 +65,7 @@ def check_column_name(estimator: Any, column: Any, *, reset: bool) -> None:  # n
 
     Args:
         estimator: the estimator that reads the column.
-        column: as in `texts_of`.
+        column: a list, a numpy array, a pandas, polars or pyarrow column, or a table of one column.
         reset: True in a fit, False in a prediction.
 
     Raises:

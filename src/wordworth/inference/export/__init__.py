@@ -23,17 +23,16 @@ def export(
     text: str = "text",
     progress: Progress = SILENT,
 ) -> Path:
-    """Write a model as other programs read it.
+    """Write a model in a format that other programs read.
 
     Args:
         model: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
         out: the folder to write, which must not hold anything yet.
         to: `onnx`, a graph from token ids to the scores of a fine-tuned model, or to the vector of an encoder; `int8`,
             the same graph with weights of one byte; `sentence-transformers`, a folder that gives the same vectors, with
-            the range of each of their numbers, by which they are rounded to int8; `model2vec`, the static table of the
-            encoder's pieces.
-        data: for `sentence-transformers`, texts whose vectors set these ranges; None takes texts of many kinds that
-            come with Wordworth.
+            the range of each component for int8 vectors; `model2vec`, the static table of the encoder's pieces.
+        data: for `sentence-transformers`, texts from whose vectors the ranges are computed; None takes texts of many
+            kinds that come with Wordworth.
         text: the column of the texts in `data`.
         progress: receives progress and messages.
 

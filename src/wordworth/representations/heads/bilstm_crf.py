@@ -40,7 +40,7 @@ class BiLstmCrf(Head):
         epochs: number of passes over the sentences, within `least_steps` and `most_steps` updates.
         stop_from: with at least this many sentences, one in eight is held out, and the weights of the epoch with the
             best metric on these are taken; with fewer, all are trained on.
-        probe: number of sentences, the first ones, on which the head `chooser` selects the view.
+        probe: the view is selected on this many sentences, the first ones.
     """
 
     hidden: int = 128

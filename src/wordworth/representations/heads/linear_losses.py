@@ -24,7 +24,11 @@ _RULED_OUT = -1e4
 
 
 class Loss(ABC):
-    """A loss that is convex in the scores; `weights`, float32 [n, b, 1], are the items' weights in each model."""
+    """A loss of n items under each of b models, convex in the k scores that a model gives an item.
+
+    Attributes:
+        weights: float32 [n, b, 1], the weight of each item in each model; 0 leaves an item out.
+    """
 
     __slots__ = ()
     weights: Block

@@ -51,9 +51,9 @@ class Start:
     Attributes:
         scores: float32 [n, b, k].
         offsets: float32 [b, k].
-        variables: float32 [v, b, k]; None if unknown, as for a solution of other features. The solver then computes
-            them from the scores: at a solution the items' coefficients are minus the gradient of the loss by their
-            scores.
+        variables: float32 [v, b, k], the solver's unknowns: weights (v = d features), or coefficients of items (v = n)
+            if there are fewer items than features. None if unknown, as for a solution of other features; the solver
+            then computes them from the scores.
     """
 
     scores: Block
@@ -69,7 +69,7 @@ class Solution:
         weights: float32 [d, b, k].
         offsets: float32 [b, k].
         scores: float32 [n, b, k], of all items, those of weight 0 included.
-        variables: float32 [v, b, k], the solver's own unknowns: the weights or the items' coefficients.
+        variables: float32 [v, b, k], the solver's unknowns: the weights (v = d), or the items' coefficients (v = n).
         converged: bool [b], whether each model reached the tolerance.
     """
 

@@ -29,9 +29,10 @@ def fit_calibration(
     """Fit the temperature and the threshold of prediction sets on held-out items.
 
     Args:
-        scores: as in `fit_temperature`.
-        gold: as in `fit_temperature`.
-        shift: as in `fit_temperature`.
+        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class that the fold had
+            no item of to learn from.
+        gold: for each fold int64 [items], the classes.
+        shift: the `Calibration.shift` for the scores that the calibration will be applied to.
     """
     calibration = fit_temperature(scores, gold, shift)
     if not calibration.held_out:
