@@ -35,7 +35,7 @@ class Check:
     Attributes:
         name: name of the check.
         passed: whether the checkpoint passed the check.
-        detail: a sentence on what the check saw.
+        detail: a sentence on the values that the check compared.
     """
 
     name: str

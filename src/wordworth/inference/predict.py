@@ -93,7 +93,7 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
         dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
             training. Values and probabilities then differ from those of float32 in about their third digit. `int8` is
             faster still, on a CPU alone, and differs more.
-        long_texts: `cut` reads of a longer text what training read; `vote` reads all of it in chunks, whose
+        long_texts: `cut` truncates a longer text as in training; `vote` reads all of it in chunks, whose
             probabilities vote (Huang et al. 2019, arXiv 1904.05342), with a fine-tuned classifier of single texts.
         progress: receives progress and messages.
 

@@ -32,7 +32,7 @@ class SmallerModel:
     """A smaller copy of an encoder, before it is written.
 
     Attributes:
-        form: what was done to the encoder.
+        form: how the encoder was made smaller.
         model: the smaller encoder.
         heads: the heads that were removed or set to zero, as (layer, head) from 0, the least important first.
         importance: importance of each head of the whole model, float64 [layers, heads]; None if layers were dropped.

@@ -67,7 +67,7 @@ def with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithSt
 
     Args:
         tuned: the run.
-        run: folder of the run, for messages and for the record beside it.
+        run: folder of the run, for messages, and for the record of the run in the folder.
         start: name of the encoder it began from; None for the name in the run's metadata.
 
     Raises:

@@ -64,7 +64,7 @@ def path_beside(out: Path) -> Path:
 
 
 def write_beside(out: Path, metadata: VectorMetadata) -> None:
-    """Write the description of a file beside it, with the file's SHA-256, by which it is valid for this file alone.
+    """Write the description of a file of vectors beside it, with the SHA-256 of the file that it describes.
 
     Raises:
         BadInput: the description cannot be written.

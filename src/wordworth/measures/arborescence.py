@@ -8,10 +8,10 @@ from wordworth.measures.weighted_sums import Floats, Integers
 
 
 def best_tree(scores: Floats) -> Integers:
-    """Return the heads of the tree with the largest sum of scores, among trees in which one word hangs on the root.
+    """Return the heads of the tree with the largest sum of scores, among trees with exactly one arc from the root.
 
     All arcs from the root get a penalty that is larger than the difference between any two trees, so that the best tree
-    has one such arc; among trees with one, the penalty changes nothing.
+    has exactly one; among trees with one arc from the root, the penalty does not change the order.
 
     Args:
         scores: [n, n + 1], finite, the score of each word (row) hanging on the root (column 0) or on word j (column j +

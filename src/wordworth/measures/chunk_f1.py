@@ -103,7 +103,7 @@ def is_matched(gold: Chunks, predicted: Chunks) -> Flags:
 
 
 def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
-    """Make the rule of F1 over chunks, pooled over sentences (micro); `only` restricts it to one entity type.
+    """Return the scoring function of F1 over chunks, pooled over sentences (micro); `only` restricts it to one type.
 
     F1 is 0 where neither the gold labels nor the predictions have a chunk.
     """
@@ -117,7 +117,7 @@ def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
 
 
 def entity_precision(tags: Sequence[str]) -> Rule:
-    """Make the rule of precision: the share of predicted chunks that are right; 0 where none is predicted."""
+    """Return the scoring function of precision, the share of predicted chunks that are right; 0 without predictions."""
     meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -128,7 +128,7 @@ def entity_precision(tags: Sequence[str]) -> Rule:
 
 
 def entity_recall(tags: Sequence[str]) -> Rule:
-    """Make the rule of recall: the share of gold chunks that are predicted; 0 where gold has none."""
+    """Return the scoring function of recall, the share of gold chunks that are predicted; 0 without gold chunks."""
     meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:

@@ -99,7 +99,10 @@ def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
-    """Make the rule of the F1 of class `of`; 0 where neither side has it (scikit-learn `f1_score(labels=[of])`)."""
+    """Return the scoring function of the F1 of class `of` (scikit-learn `f1_score(labels=[of])`).
+
+    F1 is 0 where neither the gold labels nor the predictions have the class.
+    """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         both, named = _counts(gold, predicted, weights)

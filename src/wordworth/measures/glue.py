@@ -26,7 +26,7 @@ Scores = Mapping[str, Mapping[str, Floats]]
 
 
 def paper_average(scores: Scores) -> Floats | None:
-    """Return the mean of the nine columns of Devlin et al. 2019, MNLI's two parts being two; None if one is missing."""
+    """Return the mean of the nine columns of Devlin et al. 2019, with two columns for MNLI; None if one is missing."""
     if not all(metric in scores.get(name, {}) for name, metric in PAPER.items()):
         return None
     return mean([scores[name][metric] for name, metric in PAPER.items()])

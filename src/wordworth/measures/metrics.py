@@ -127,7 +127,7 @@ def register(made: Metric) -> None:
     """Add a metric under its name.
 
     Raises:
-        BadInput: the name is taken by another.
+        BadInput: another metric has this name.
     """
     if made.name in _plain(()):
         raise BadInput(f"there is a metric {made.name!r} already", mend="register yours under another name")

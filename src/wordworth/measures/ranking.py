@@ -54,7 +54,7 @@ def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
         workload: the share of items that somebody looks at, above 0 and at most 1; their number is rounded up.
 
     Raises:
-        ValueError: there are no items, or the workload is no such share.
+        ValueError: there are no items, or the workload is not above 0 and at most 1.
     """
     if not len(scores) or not 0 < workload <= 1:
         raise ValueError(f"precision at a workload needs items and a share above 0, not {len(scores)} and {workload}")

@@ -82,12 +82,15 @@ def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Float
 
 
 def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the mean overlap F1 of the answers, float64 [draws]; arguments as in `span_exact_match`."""
+    """Return the mean overlap F1 of the answers, float64 [draws].
+
+    Gold is object [n], each a tuple of answers (texts, or objects with a `text`); predictions are n texts.
+    """
     return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
 def part_f1(*, answerable: bool) -> Rule:
-    """Make the rule of `span_f1` over questions with, or without, an answer (HasAns, NoAns of version 2.0)."""
+    """Return the scoring function of the mean F1 over questions with, or without, an answer (HasAns, NoAns)."""
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         chosen = np.array([bool(len(answers)) == answerable for answers in gold])
@@ -97,7 +100,10 @@ def part_f1(*, answerable: bool) -> Rule:
 
 
 def overlaps(gold: Gold, predicted: Predicted) -> Floats:
-    """Return the F1 of each answer, float64 [n]; arguments as in `span_exact_match`."""
+    """Return the overlap F1 of each answer, float64 [n].
+
+    Gold is object [n], each a tuple of answers (texts, or objects with a `text`); predictions are n texts.
+    """
     return floats([overlap_f1(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)])
 
 

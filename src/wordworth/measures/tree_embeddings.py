@@ -14,7 +14,7 @@ from wordworth.measures.weighted_sums import Floats, Integers
 def ancestries(heads: Integers) -> Floats:
     """Return whether each node (column) is on the way from the root to each node (row), float64 [n, n] of 0 and 1.
 
-    A node counts as on its own way; the root never does.
+    Every node but the root counts as on its own way; the column of the root is 0.
 
     Args:
         heads: int64 [n], the index of each node's head; below 0 for the root.
@@ -37,7 +37,11 @@ def tree_distances(heads: Integers) -> Integers:
 
 
 def tree_depths(heads: Integers) -> Integers:
-    """Return the number of edges between each node and the root, int64 [n]; `heads` as in `tree_distances`."""
+    """Return the number of edges between each node and the root, int64 [n].
+
+    Args:
+        heads: int64 [n], the index of each node's head; below 0 for the root.
+    """
     depths: Integers = ancestries(heads).sum(1).astype(np.int64)
     return depths
 

@@ -25,7 +25,7 @@ _UNFINISHED = "training"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """An encoder, with what else was read from its checkpoint folder.
+    """An encoder, its family and the other contents of its checkpoint folder.
 
     Attributes:
         model: the encoder, in evaluation mode, float32.

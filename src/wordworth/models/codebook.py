@@ -101,7 +101,7 @@ class Codebook:
 
 
 def level_file(folder: Path, level: int) -> Path:
-    """Return the file of a level, the first of which is 0, in the folder of a codebook."""
+    """Return the path of a level's file in the folder of a codebook; levels count from 0."""
     return folder / f"level{level + 1}.npy"
 
 

@@ -16,9 +16,9 @@ _LEVELS = 1 << 16
 class Dropout(nn.Module):
     """Set values to 0 at a rate and scale the others by `1 / (1 - rate)`; in training mode only.
 
-    If a trainer has set `draws`, every draw comes from that generator (on a CPU also much faster: four draws of 16 bits
-    from one number); otherwise from torch's own, which the whole process shares. A GPU always draws from torch's own,
-    which `draw_from` reseeds.
+    On a CPU, random numbers come from the generator `draws` if a trainer has set it, which is also much faster (four
+    draws of 16 bits from one number), and otherwise from torch's global generator. On a GPU they always come from
+    torch's generator of that GPU, which `draw_from` reseeds.
 
     Args:
         rate: share of values dropped, 0 <= rate < 1; a multiple of 1 / 65,536 is exact.

@@ -152,9 +152,9 @@ class EncoderBody(nn.Module, ABC):
 
         Args:
             x: [tokens, hidden_size], the embedded tokens.
-            starts: int [sequences + 1], as in `states`.
+            starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
-            head_scale: as in `states`.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
         return deque(self.states(x, starts, taps, head_scale), maxlen=1)[0]
 
@@ -215,7 +215,7 @@ class Encoder(nn.Module):
         yield from self.body.of_batch(embedded, batch, taps, head_scale)
 
     def forward(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the last hidden state, [tokens, width], with taps and head_scale as in `states`."""
+        """Return the last hidden state, [tokens, width]; `taps` and `head_scale` act as in `states`."""
         return deque(self.states(batch, taps, head_scale), maxlen=1)[0]
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:

@@ -58,7 +58,7 @@ def write_encoder(encoder: TextEncoder, folder: Path) -> None:
 def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
     """Write a checkpoint's `config.json` and float32 `model.safetensors` into an existing folder.
 
-    Fields of the original config that we do not use (ids of special tokens, labels) are kept.
+    Fields of the original config that this package does not use (ids of special tokens, labels) are kept.
 
     Args:
         checkpoint: the encoder and its heads.

@@ -56,7 +56,7 @@ class PackedLayout:
 
     @cached_property
     def bounds(self) -> list[int]:
-        """The starts of the sequences as Python ints; reading them waits for a GPU."""
+        """`starts` as a list of Python ints; reading them waits until a GPU has computed."""
         starts: list[int] = self.starts.tolist()
         return starts
 
@@ -66,7 +66,7 @@ class PackedLayout:
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
     def buckets(self, round_to: int = 1, max_area: int | None = None) -> list[Bucket]:
-        """Return the buckets of the batch's sequences, as `length_buckets`; they are cached."""
+        """Return the buckets of the batch's sequences, as `length_buckets` does, from a cache after the first call."""
         if (round_to, max_area) not in self._buckets:
             self._buckets[round_to, max_area] = length_buckets(self.bounds, self.starts.device, round_to, max_area)
         return self._buckets[round_to, max_area]

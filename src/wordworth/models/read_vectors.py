@@ -65,10 +65,10 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
 
 
 def vector_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | None]]:
-    """Yield what `read_vectors` returns, some thousand rows at a time, so that the file may have any size.
+    """Yield the vectors of a file and their texts, as `read_vectors` returns them, some thousand rows at a time.
 
     Raises:
-        BadInput: as `read_vectors`.
+        BadInput: the file is unreadable, has no column of vectors, or its vectors differ in width.
     """
     if path.suffix == ".npy":
         return ((block, None) for block in _npy_blocks(path))
@@ -79,7 +79,7 @@ def shape_of_vectors(path: Path) -> tuple[int, int]:
     """Return the number of vectors in a file and their width; formats other than `.npy` and `.parquet` are read whole.
 
     Raises:
-        BadInput: as `read_vectors`.
+        BadInput: the file is unreadable, has no column of vectors, or its vectors differ in width.
     """
     if path.suffix == ".npy":
         rows, width = mapped(path).shape

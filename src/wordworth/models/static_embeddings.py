@@ -119,8 +119,8 @@ class StaticTable:
     ) -> NDArray[np.float32]:
         """Return the mean vector of each text's known tokens, float32 [n, width]; of one text, float32 [width].
 
-        The vector of a text without known tokens is zeros; a `ZeroVectorWarning` tells of it, since the cosine of zeros
-        with another vector means nothing.
+        A text without known tokens gets a vector of zeros and a `ZeroVectorWarning`, since the cosine of zeros with
+        another vector is meaningless.
 
         Args:
             texts: texts of any length, or one text.

@@ -236,7 +236,7 @@ class TextEncoder:
         Args:
             texts: texts of any length.
             layers: `all`, a layer's number or several; layers above the highest are not computed.
-            long_texts: as in `encode`.
+            long_texts: how a text of more than `max_length` tokens is read: `window`, `cut` or `error`.
             progress: receives the progress.
 
         Returns:

@@ -111,8 +111,8 @@ _FAULTS = {
 def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
     """Write tensors as safetensors; tensors that share memory are each written in full.
 
-    The library makes the file readable by its owner alone; we give it the permissions of any new file in the folder, so
-    that another account can serve the model.
+    The safetensors library makes the file readable by its owner alone; this function gives it the permissions of any
+    new file in the folder, so that another account can serve the model.
 
     Raises:
         OSError: the file cannot be written.

@@ -59,10 +59,10 @@ class LoadReport:
 
     Attributes:
         loaded: name in the checkpoint -> name in this package, one entry per tensor used.
-        missing: checkpoint names of tensors that the model needs and the checkpoint lacks.
-        unexpected: names in the checkpoint that the family's name table does not know.
-        ignored: known buffers without weights, and copies of tied weights.
-        heads: tensors of heads (language model, classifier), known but not part of the encoder.
+        missing: names that tensors of the model would have in the checkpoint, which lacks them.
+        unexpected: names in the checkpoint that are not in the family's name table.
+        ignored: names of buffers without weights, and of copies of tied weights.
+        heads: names of the tensors of heads (language model, classifier), which are not part of the encoder.
         prefix: the prefix of every name (`bert.`), possibly empty.
     """
 
@@ -89,7 +89,7 @@ class Names(Protocol):
 
     @property
     def ignored(self) -> tuple[str, ...]:
-        """Endings of names of tensors without weights, or of tied copies."""
+        """Endings of the names of tensors to ignore: buffers without weights, and copies of tied weights."""
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
         """Return a checkpoint's tensors under this package's names, heads included, and a report on each."""
@@ -100,14 +100,14 @@ class Names(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WeightMap:
-    """A map between the names of tensors in our models and in the checkpoints of one family.
+    """A map between the names of tensors in this package and in the checkpoints of one family.
 
     Attributes:
         rows: the tensors of the encoder outside its layers.
         layer_rows: the tensors of a layer; `{}` in a name stands for the number of the layer.
-        head_rows: the tensors of heads; our names for them begin with `heads.`.
+        head_rows: the tensors of heads; their names in this package begin with `heads.`.
         prefix: prefix of the encoder's names in checkpoints that have a head.
-        ignored: endings of names of tensors without weights, or of tied copies.
+        ignored: endings of the names of tensors to ignore: buffers without weights, and copies of tied weights.
     """
 
     rows: tuple[Row, ...]
@@ -127,7 +127,7 @@ class WeightMap:
 
         Args:
             tensors: a checkpoint's tensors by name.
-            wanted: our names of the tensors that the model needs, which determine the rows and the number of layers.
+            wanted: names in this package of the tensors that the model needs, from which the number of layers is known.
         """
         plain, report = self._plain(tensors)
         needed = set(wanted)

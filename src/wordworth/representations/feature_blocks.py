@@ -66,7 +66,7 @@ class Blocks:
         return np.asarray(total)
 
     def gram_times(self, coefficients: np.ndarray) -> np.ndarray:
-        """Return `(X X') @ coefficients`, [n, k] from [n, k], for these features X, one part at a time."""
+        """Return `(X X') @ coefficients`, [n, k], where X is the whole matrix and `coefficients` is [n, k]."""
         total: np.ndarray | None = None
         for part, factor in zip(self.parts, self.factors, strict=True):
             part_product = _scaled(product(part, product(part.T, coefficients)), factor**2)

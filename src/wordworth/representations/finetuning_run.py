@@ -34,7 +34,7 @@ class FineTuningJob:
     """The inputs of a fine-tuning run.
 
     Attributes:
-        encoder: the pretrained encoder; a copy is fine-tuned, and it stays unchanged.
+        encoder: the pretrained encoder, of which a copy is fine-tuned.
         head: the task head.
         tokenized: the training texts.
         target: the labels of the training texts.

@@ -77,7 +77,12 @@ class Frozen(Rung):
         return RepresentationRung(states, head).prepare(task, run_context)
 
     def load(self, run_context: RunContext) -> TextEncoder:
-        """Load the encoder; the errors are those of `prepare`."""
+        """Load the encoder.
+
+        Raises:
+            BadInput: no encoder of that name is on this machine, or its files are damaged.
+            MissingExtra: torch is not installed.
+        """
         return load_encoder(self.model, run_context.dtype, run_context.device)
 
 
@@ -101,7 +106,8 @@ class FrozenInt8(Frozen):
         """Load the encoder.
 
         Raises:
-            BadInput: as in `Frozen.prepare`, or this processor or this kind of model does not support int8.
+            BadInput: no encoder of that name is on this machine, its files are damaged, or this processor or this kind
+                of model does not support int8.
         """
         encoder = load_encoder(self.model, "int8")
         if encoder.dtype != "int8":

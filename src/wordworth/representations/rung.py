@@ -43,7 +43,7 @@ class RunContext:
         seed: the seed of the study; every random generator is derived from it.
         long_texts: how an encoder reads a text longer than its window.
         dtype: dtype of an encoder's computation.
-        device: where encoders compute and are trained, as in `load`.
+        device: where encoders compute and are trained: `cpu`, `cuda` or `auto`.
         workers: processes for long fits; None runs every fit in a thread of this process.
     """
 

@@ -24,7 +24,7 @@ def load_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEnc
         dtype: the dtype of the encoder's computation. `auto`, the ladder's default, is bfloat16 where the processor has
             instructions for it, which is three times as fast; the cosine of its vectors with those of float32 is above
             0.9998.
-        device: where the encoder computes, as in `load`.
+        device: where the encoder computes: `cpu`, `cuda` or `auto`.
 
     Raises:
         BadInput: nothing has that name, it is not a contextual encoder, or its files are damaged.
@@ -39,11 +39,11 @@ def load_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEnc
 def load_trainable_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEncoder:
     """Load an encoder whose weights will be trained, as `load_encoder` does.
 
-    On a processor the encoder has float32 weights beside their copy in `dtype`, and training changes the former. On a
-    GPU there is no copy, so that the weights are loaded in float32.
+    On a CPU the encoder has float32 weights, which training changes, and a copy of them in `dtype`. On a GPU there is
+    no copy, so that the weights are loaded in float32.
 
     Raises:
-        BadInput: as in `load_encoder`.
+        BadInput: nothing has that name, it is not a contextual encoder, or its files are damaged.
         MissingExtra: torch is not installed.
     """
     require_package("torch", "torch")

@@ -79,7 +79,7 @@ class Static(Representation):
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Count the words without a vector, and the texts without any word that has one, whose features are zeros."""
+        """Count the words without a vector, and the texts that have no other words, whose features are zeros."""
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:
             parts = [tuple(word for sentence in examples.words for word in sentence)]

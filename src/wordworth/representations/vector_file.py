@@ -82,7 +82,15 @@ class VectorFile(Representation):
 
 @dataclass(frozen=True, slots=True)
 class VectorFileRung(Rung):
-    """A rung of a user's vectors under a head; the attributes are those of `VectorFile`."""
+    """A rung of a user's vectors under a head.
+
+    Attributes:
+        path: the file of vectors.
+        name: name of the rung.
+        title: title of the rung in reports.
+        price: price of the vectors of a million texts, in the user's currency.
+        head: learns from the vectors.
+    """
 
     path: Path
     name: str

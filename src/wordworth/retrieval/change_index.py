@@ -55,7 +55,7 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
-        engine: where vectors are computed: `local`, or `ray`, as in `embed`.
+        engine: where vectors are computed: `local`, or `ray`, by the workers of a Ray cluster.
         overwrite: whether to replace an index at `out` and remove the parts of a stopped run, whatever made them.
         progress: receives progress and messages.
 

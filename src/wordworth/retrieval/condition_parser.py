@@ -56,11 +56,11 @@ class Evaluator(Protocol[Condition]):
         ...
 
     def both(self, first: Condition, second: Condition) -> Condition:
-        """Return the condition that two hold."""
+        """Return the condition that both of two conditions hold."""
         ...
 
     def either(self, first: Condition, second: Condition) -> Condition:
-        """Return the condition that one of two holds."""
+        """Return the condition that at least one of two conditions holds."""
         ...
 
 

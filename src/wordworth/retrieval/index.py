@@ -154,7 +154,13 @@ class Index:
         return self._nearest(self.query_vectors(texts), k, allowed, exact=True)
 
     def word_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
-        """Return for each query the rows with the largest BM25 scores; the arguments are those of `dense_rankings`."""
+        """Return for each query the rows with the largest BM25 scores, the best first.
+
+        Args:
+            texts: the queries.
+            k: number of rows for each query.
+            passing: mask of the rows that may be returned, bool [rows]; None for all that are not deleted.
+        """
         allowed = self._live_rows if passing is None else passing
         return [best_rows(self._postings, text, k, allowed) for text in texts]
 

@@ -15,9 +15,9 @@ _DECIMALS = 5
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
     """Return the sense whose centroid has the largest cosine with each vector, int64 [n, layers]; -1 where undecided.
 
-    Coenen et al. 2019, section 4.1 (one centroid per sense, the nearest wins), by layer. Undecided are zero vectors,
-    and vectors with equal cosines to all centroids, to five decimals (the precision of sums in float32): a static
-    table, for example, has one vector for all occurrences of a word. Where only some centroids are equally near, the
+    Coenen et al. 2019, section 4.1 (one centroid per sense, the nearest wins), by layer. A zero vector is undecided,
+    and so is a vector whose cosines to all centroids are equal to five decimals (the precision of sums in float32), as
+    in a static table, which has one vector for all occurrences of a word. If only some centroids are equally near, the
     first of these wins: order senses by frequency, the most frequent first.
 
     Args:
@@ -32,8 +32,8 @@ def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
 def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
     """Return the mean cosine over a word's pairs of occurrences: all pairs, pairs of one sense, pairs of two senses.
 
-    Computed from sums alone, as `cosine.from_sums`. If sense labels are permuted, the last two are equal in
-    expectation.
+    They are computed from sums alone, as in `cosine.from_sums`. If sense labels are permuted, the means over pairs of
+    one sense and of two senses are equal in expectation.
 
     Args:
         sums: [senses, layers, d], sums of unit vectors.

@@ -137,7 +137,7 @@ class PaddedLayout:
 
 
 def padded_layout(starts: Tensor, dtype: torch.dtype) -> PaddedLayout:
-    """Lay out sequences that begin at `starts`, [sequences + 1]; masks are in `dtype`."""
+    """Return the padded layout of packed sequences that begin at `starts`, [sequences + 1]; masks are in `dtype`."""
     bounds = starts.numpy().astype(np.int64)
     lengths = np.diff(bounds)
     padded_lengths = lengths if dtype == torch.float32 else np.array([*map(rows_of, lengths.tolist())], np.int64)

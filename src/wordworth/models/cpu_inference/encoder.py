@@ -144,7 +144,7 @@ class CpuEncoder:
         self._making = Lock()
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield hidden states as `FastBody.states`; on a device other than the CPU the model itself runs."""
+        """Yield every hidden state, [tokens, d], of the optimised copy; on another device than a CPU, of the model."""
         return self._optimised().states(batch) if batch.ids.device.type == "cpu" else self._model.states(batch)
 
     def __call__(self, batch: Batch) -> Tensor:
@@ -179,7 +179,7 @@ class CpuEncoder:
 
 
 def can_compile(config: TransformerConfig) -> bool:
-    """Return whether `FastBody` supports a transformer: not causal, learned positions, an mlp without a gate."""
+    """Return whether `FastBody` supports a transformer: bidirectional, with learned positions and an ungated mlp."""
     return not (config.causal or config.gated) and config.positions == "learned"
 
 

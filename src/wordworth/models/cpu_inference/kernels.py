@@ -14,7 +14,7 @@ Kernel = Literal["plain", "onednn-float32", "onednn-bfloat16", "onednn-int8", "o
 
 
 def kernel_for(dtype: Dtype) -> Kernel:
-    """Return the kernel that computes in `dtype` here; `plain` if torch or the CPU lacks what it needs.
+    """Return the kernel that computes in `dtype` on this machine; `plain` if torch or the CPU lacks the operations.
 
     Operations that are not int8 run in bfloat16 under `onednn-int8`, and in float32 under `onednn-int8-float32`, which
     is for CPUs without bfloat16.

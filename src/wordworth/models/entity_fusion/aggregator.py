@@ -39,7 +39,7 @@ class Mentions:
 
 
 class Aggregator(Layer):
-    """A BERT layer that also attends over entities and fuses them into tokens; `forward` is that of the plain layer.
+    """A BERT layer that can also attend over entities and fuse them into tokens (`fused`); `forward` reads text alone.
 
     Args:
         config: config of the text encoder, with post-norm and a plain mlp.

@@ -81,7 +81,7 @@ class BertEmbedding(nn.Module):
         self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None
 
     def forward(self, batch: Batch) -> Tensor:
-        """Embed a batch: [tokens, hidden_size]."""
+        """Return the embedding of each token of a batch, [tokens, hidden_size]."""
         x: Tensor = self.word(batch.ids)
         if self.segment is not None:
             x = x + self._segment_rows(self.segment.weight, batch)

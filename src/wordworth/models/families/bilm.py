@@ -116,7 +116,7 @@ class PieceEmbedding(nn.Module):
         self.gain = config.projection_size**0.5
 
     def forward(self, batch: Batch) -> Tensor:
-        """Embed a batch: [tokens, projection_size]."""
+        """Return the embedding of each token of a batch, [tokens, projection_size]."""
         embedded: Tensor = self.word(batch.ids) * self.gain
         return embedded
 

@@ -95,11 +95,11 @@ class CharacterEmbedding(nn.Module):
         self.projection = nn.Linear(size, config.projection_size)
 
     def forward(self, batch: Batch) -> Tensor:
-        """Embed ids [tokens, 50]: [tokens, projection_size]."""
+        """Return the embedding of each word of a batch, [tokens, projection_size], from character ids [tokens, 50]."""
         return self.vectors(batch.ids)
 
     def vectors(self, characters: Tensor) -> Tensor:
-        """Embed words [words, 50] of character ids, none of them 0: [words, projection_size]."""
+        """Return the embedding of each word, [words, projection_size], from character ids [words, 50], all above 0."""
         distinct, inverse = torch.unique(characters, dim=0, return_inverse=True)
         return torch.cat([self._read(part) for part in distinct.split(_WORDS_AT_ONCE)])[inverse]
 
@@ -136,7 +136,8 @@ class CharacterEmbedding(nn.Module):
 class SpelledEmbedding(nn.Module):
     """Embedding of a vocabulary of words, each read by its characters, for training a language model over whole words.
 
-    After training, `characters` reads any word, in the vocabulary or not: `elmo(config)` with that embedding and body.
+    After training, its `CharacterEmbedding`, the attribute `characters`, embeds any word, in the vocabulary or not: use
+    it as the embedding of `elmo(config)`, with the trained body.
 
     Args:
         config: its `vocab_size` counts words.
@@ -150,7 +151,7 @@ class SpelledEmbedding(nn.Module):
         self.register_buffer("spellings", torch.from_numpy(spellings), persistent=False)
 
     def forward(self, batch: Batch) -> Tensor:
-        """Embed ids [tokens]: [tokens, projection_size]."""
+        """Return the embedding of each word of a batch, [tokens, projection_size], from word ids [tokens]."""
         return self.characters.vectors(self.spellings[batch.ids])
 
 
@@ -160,7 +161,9 @@ def elmo(config: ElmoConfig) -> Encoder:
 
 
 def carried(model: Encoder, batch: Batch, memory: CarriedStates) -> Iterator[Tensor]:
-    """Yield every hidden state of a batch, as `model.states`, starting from the states in `memory`, which are replaced.
+    """Yield every hidden state of a batch, as `model.states` does, but starting from the states in `memory`.
+
+    The states in `memory` are replaced by the final states of the batch.
 
     Raises:
         TypeError: the model's body has no LSTMs.

@@ -50,7 +50,7 @@ class Gpt2Embedding(nn.Module):
         self.dropout = Dropout(config.dropout)
 
     def forward(self, batch: Batch) -> Tensor:
-        """Embed a batch: [tokens, hidden_size]."""
+        """Return the embedding of each token of a batch, [tokens, hidden_size]."""
         embedded: Tensor = self.dropout(self.word(batch.ids) + self.position(batch.positions))
         return embedded
 

@@ -32,7 +32,7 @@ class GraphModel(nn.Module, ABC):
         return (2 * torch.rand(rows, width, generator=generator) - 1) * self.bound
 
     def relation_width(self, width: int) -> int:
-        """Return the number of components of a relation's vector, where those of an entity's vector are `width`."""
+        """Return the number of components of a relation's vector, for entity vectors of `width` components."""
         return width
 
     @abstractmethod

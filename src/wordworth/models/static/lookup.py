@@ -35,9 +35,8 @@ class Words:
     def find(self, texts: Sequence[str]) -> TokenRows:
         """Return the rows of the words of each text.
 
-        A word that the table lacks gives the rows of those of its pieces that the table has: runs of letters and
-        digits, and in scripts without spaces single characters. If the table has none of them, the word counts as
-        unknown.
+        A word that the table lacks is split into runs of letters and digits, in scripts without spaces into single
+        characters, and gives the rows of the pieces that the table has. If it has none, the word counts as unknown.
         """
         cache: dict[str, list[int]] = {}
         unknown, rows_of_texts = 0, []
@@ -90,7 +89,7 @@ class Subwords:
         self.tokenizer, self.rows, self._left_out = tokenizer, rows, left_out
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Return the rows of the subwords of each text; tokens that are left out count as unknown."""
+        """Return the rows of the subwords of each text, without the unknown token, which counts as unknown."""
         tokens, starts = self._read(texts)
         if self._left_out is None:
             return TokenRows(tokens if self.rows is None else self.rows[tokens], starts)

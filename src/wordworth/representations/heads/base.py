@@ -143,7 +143,7 @@ class Head(ABC):
 
     @property
     def max_selection_items(self) -> int | None:
-        """The largest number of items that `choose` gets, the first ones of a fit; None if it gets all."""
+        """Maximum number of items that are passed to `choose`, the first ones of a fit; None for all."""
         return None
 
     @property

@@ -153,7 +153,10 @@ class Linear:
     converged: bool = True
 
     def predictions(self, features: Blocks, kind: Kind, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions for a kind of task from scaled features; `lengths` as in `FittedHead.predict`."""
+        """Return predictions for a kind of task from scaled features.
+
+        For tagging, `lengths` is the number of words of each sentence.
+        """
         return to_predictions(np.asarray(features @ self.weights, dtype=np.float64) + self.offsets, kind, lengths)
 
 

@@ -40,7 +40,8 @@ class LogitAdjustment:
     """A shift of every class's score.
 
     Attributes:
-        tau: the strength of the adjustment. shift: float64 [classes], subtracted from the scores.
+        tau: the strength of the adjustment.
+        shift: float64 [classes], subtracted from the scores.
     """
 
     tau: float
@@ -57,15 +58,16 @@ class LogitAdjustment:
 
 
 def taus_for(target: Target) -> tuple[float, ...]:
-    """Return the candidates for tau of a model that is not shrunk: only 0 for metrics that no adjustment can raise."""
+    """Return the candidates for tau of a model without a penalty (fine-tuned): only 0 if none can raise the metric."""
     fixed = weighs_items_equally(target) or target.type.numeric or target.type.labels_words
     return NONE if fixed else TAUS
 
 
 def regularised_taus_for(target: Target) -> tuple[float, ...]:
-    """Return the candidates for tau of a regularised linear model: only 0 for numbers, and for words to tag.
+    """Return the candidates for tau of a regularised linear model: only 0 for regression and tagging.
 
-    The F1 of one class, or of labels of which an item may have several, is best with a threshold that may lie anywhere.
+    For the F1 of one class, and for tasks with several labels per item, the candidates are those of `taus_for`, since
+    the best threshold may lie anywhere.
     """
     if target.metric.startswith("f1:") or not target.type.multiclass:
         return taus_for(target)
@@ -73,7 +75,7 @@ def regularised_taus_for(target: Target) -> tuple[float, ...]:
 
 
 def weighs_items_equally(target: Target) -> bool:
-    """Return whether the metric of a target counts every item alike, such as accuracy."""
+    """Return whether the metric of a target gives every item the same weight, as accuracy does."""
     return target.metric in _EQUAL_WEIGHT_METRICS
 
 

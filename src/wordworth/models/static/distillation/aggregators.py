@@ -18,7 +18,7 @@ class Occurrences(Protocol):
     """An aggregate of the states of each word's occurrences, which arrive in parts."""
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
-        """Add occurrences: the word of each, int64 [n], and its state, float32 [n, d]."""
+        """Add n occurrences of words, with the index of the word, int64 [n], and the state, float32 [n, d], of each."""
 
     def result(self) -> Vectors:
         """Return one vector per word, float32 [words, d]; zeros for a word without occurrences."""
