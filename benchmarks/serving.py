@@ -79,7 +79,7 @@ def stand_in() -> None:
     from starlette.routing import Route
 
     from onnx_peer import onnx_encode
-    from wordworth.models.canaries import as_base64
+    from wordworth.models.canary_texts import as_base64
 
     encode = onnx_encode(resolve("minilm").folder, Path(tempfile.mkdtemp()), int(os.environ["OMP_NUM_THREADS"]))
     waiting: asyncio.Queue[tuple[str, asyncio.Future[np.ndarray]]] = asyncio.Queue()

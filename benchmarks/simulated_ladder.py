@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from wordworth import seeds
-from wordworth.measures.added_items import AddedItems
+from wordworth.measures.added_test_items import AddedItems
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.weighted_sums import Floats

@@ -29,7 +29,7 @@ from scipy.special import ndtri
 from measure import in_parts
 from simulated_ladder import LABELS, SimulatedRung, SimulatedStudy, errs
 from wordworth import seeds
-from wordworth.measures.added_items import added_items
+from wordworth.measures.added_test_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Flags

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import as_path, write_text
+from wordworth.former_record_names import with_todays_names
 from wordworth.json_file import read_json
-from wordworth.record_names import with_todays_names
 from wordworth.record_shape import has_equal_columns, require_shape
 from wordworth.record_values import frame_column, plain, restored, restored_column
 

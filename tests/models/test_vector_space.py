@@ -5,7 +5,7 @@ from tests.models.tiny import write_tiny
 from tests.retrieval.small_index import write_table
 
 import wordworth as ww
-from wordworth.models.canaries import CANARIES
+from wordworth.models.canary_texts import CANARIES
 from wordworth.models.vector_space import VectorSpace, fingerprint_of
 
 

@@ -8,7 +8,7 @@ from tests.inference.tuned_model import write_tuned
 from tests.serving.served import tiny_encoder
 
 from wordworth.errors import BadInput
-from wordworth.models.canaries import CANARIES
+from wordworth.models.canary_texts import CANARIES
 from wordworth.serving.served_model import Served
 from wordworth.serving.settings import ServeSettings
 

@@ -10,7 +10,7 @@ from tests.serving.served import ask, served, tiny_encoder
 from tests.studies.layers.small_files import NOUNS, labelled
 
 import wordworth as ww
-from wordworth.models.canaries import CANARIES
+from wordworth.models.canary_texts import CANARIES
 from wordworth.testing.sample_tasks import sample_task
 
 

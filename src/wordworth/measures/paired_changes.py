@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.added_items import AddedItems, added_items
+from wordworth.measures.added_test_items import AddedItems, added_items
 from wordworth.measures.bootstrap import Interval, interval, item_weights
 from wordworth.measures.metrics import Metric
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
-from wordworth.models.canaries import CANARIES
+from wordworth.models.canary_texts import CANARIES
 from wordworth.models.load import Loaded
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import UNREPORTED

@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 
 from wordworth.files import content_key
 from wordworth.models.encoder_fingerprint import vectors_key
-from wordworth.models.static.distillation.export import Distilled
+from wordworth.models.static.distillation.distilled_table import Distilled
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.subword_tables import read_model2vec
 from wordworth.models.static_embeddings import StaticTable

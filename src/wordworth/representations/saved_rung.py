@@ -33,7 +33,7 @@ from wordworth.representations.heads.base import FittedHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.hybrid import ConcatenatedFeatures
 from wordworth.representations.named_rung import files_key, full_name
-from wordworth.representations.pretrained import learns, pretrained
+from wordworth.representations.pretrained_rung import learns, pretrained
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Predictions, Predictor, RunContext, Rung
 from wordworth.representations.saved_head import Arrays, head_from, head_state, scaling_arrays, scaling_from

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.models.static.distillation.export import Notes
+from wordworth.models.static.distillation.distilled_table import Notes
 from wordworth.models.static.read import read_static
 from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.feature_blocks import Features

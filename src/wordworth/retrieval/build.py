@@ -22,7 +22,7 @@ from wordworth.files import replacing_folder, sha256
 from wordworth.inference.bulk_embedding import PreparedRun, compute_parts, prepare
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.embed_settings import EmbedSettings
-from wordworth.models.canaries import as_base64
+from wordworth.models.canary_texts import as_base64
 from wordworth.models.vector_space import VectorSpace, fingerprint_of
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress

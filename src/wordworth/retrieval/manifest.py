@@ -21,7 +21,7 @@ from wordworth.errors import BadInput
 from wordworth.files import atomic_write, write_text
 from wordworth.json_file import read_object, require_fields
 from wordworth.measures.weighted_sums import Integers
-from wordworth.models.canaries import CANARIES, from_base64
+from wordworth.models.canary_texts import CANARIES, from_base64
 from wordworth.retrieval.stored_vectors import PRECISIONS, Precision, damaged
 
 MANIFEST = "index.json"

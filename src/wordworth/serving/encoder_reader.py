@@ -11,7 +11,7 @@ import torch
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.pooling import Normalize
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.token_parts import token_states
+from wordworth.models.token_contributions import token_states
 from wordworth.models.vector_space import fingerprint_of
 from wordworth.serving.text_reader import Floats, ReadText, TokenSpan
 from wordworth.text.encoding import Tokens

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wordworth.measures.geometry.cosine import unit_or_zero
-from wordworth.models.canaries import as_base64
+from wordworth.models.canary_texts import as_base64
 from wordworth.serving.bodies import EmbeddingsBody, decode, require_dimensions, require_texts
 from wordworth.serving.refusals import Refusal
 from wordworth.serving.service import Call, Service

@@ -1,6 +1,6 @@
 """`check_server`: compare a server's vectors with those of a local model, and name the likely cause of a difference.
 
-The canaries (`models.canaries`) are texts whose vectors differ between servers that pool, prompt or truncate
+The canaries (`models.canary_texts`) are texts whose vectors differ between servers that pool, prompt or truncate
 differently. If the server's vectors differ, the known mistakes are made on purpose with the local model, and the
 mistake that reproduces the server's vectors is named.
 """
@@ -19,7 +19,7 @@ from wordworth.inference.checkpoint_checks import Check
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.measures.words.similarity import cosines
-from wordworth.models.canaries import CANARIES
+from wordworth.models.canary_texts import CANARIES
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.text_encoder import TextEncoder

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.geometry.cosine import unit_or_zero
-from wordworth.models.canaries import CANARIES
+from wordworth.models.canary_texts import CANARIES
 from wordworth.serving.bodies import (
     EmbedAllBody,
     EmbedBody,

@@ -16,7 +16,7 @@ from wordworth.representations.feature_rung import NoCache, RepresentationLearne
 from wordworth.representations.frozen import Contextual, Frozen
 from wordworth.representations.hybrid import ConcatenatedFeatures
 from wordworth.representations.named_rung import rung_of
-from wordworth.representations.pretrained import KIND, features_learner, learns, pretrained, unlabelled
+from wordworth.representations.pretrained_rung import KIND, features_learner, learns, pretrained, unlabelled
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Learner, RunContext, Rung

@@ -44,8 +44,8 @@ class ElmoNames:
 
         Args:
             tensors: by their path in the file.
-            wanted: names in this package of the tensors that the model needs, from which the number of filters, highway
-                layers and LSTM layers is known.
+            wanted: names in this package of the tensors that the model needs, from which the number of convolutions,
+                highway layers and LSTM layers is known.
 
         Raises:
             BadInput: a tensor has the wrong number of dimensions.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth.measures.correlation import spearman
-from wordworth.measures.cosine_parts import cosine_parts
+from wordworth.measures.cosine_decomposition import cosine_parts
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import UNREPORTED

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from wordworth.measures.cosine_parts import grouped_rows
+from wordworth.measures.cosine_decomposition import grouped_rows
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.token_parts import TokenParts, token_parts
+from wordworth.models.token_contributions import TokenParts, token_parts
 from wordworth.studies.layer_reader import Units
 from wordworth.text.word_boundaries import Span
 from wordworth.text.word_boundaries import words as word_spans

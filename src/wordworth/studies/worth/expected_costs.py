@@ -2,8 +2,8 @@
 
 Each rung is costed twice: by the classes that it predicts, and by decisions for the class of the least expected cost
 under its calibrated probabilities. Both are scored like the task's metric, run by run on the resamples of the study's
-one bootstrap. To these `measures.added_items` adds the costliest error of each class: a test part may hold none of the
-errors that are rare and cost twenty times the others, and intervals would then be far too narrow
+one bootstrap. To these `measures.added_test_items` adds the costliest error of each class: a test part may hold none of
+the errors that are rare and cost twenty times the others, and intervals would then be far too narrow
 (`tests/studies/worth/test_expected_costs.py` simulates it).
 """
 

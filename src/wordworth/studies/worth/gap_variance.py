@@ -24,7 +24,7 @@ class GapVariance:
 
     Attributes:
         items: variance due to the choice of test items; it falls as 1 / (number of test items).
-        added: variance due to the items of `measures.added_items`; it falls as 1 / (number of test items)².
+        added: variance due to the items of `measures.added_test_items`; it falls as 1 / (number of test items)².
         runs: variance of the mean over the runs, due to the runs alone.
         luck: variance of the mean over the runs, due to the test items; `runs + luck` is what the differences between
             runs show. It is 0 if `runs` comes from a prior.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.added_items import added_items
+from wordworth.measures.added_test_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.calibrated_weights import calibration_factors, population_means
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
@@ -25,7 +25,7 @@ from wordworth.tasks.labels import take
 from wordworth.tasks.split import group_ids
 
 if TYPE_CHECKING:
-    from wordworth.measures.added_items import AddedItems
+    from wordworth.measures.added_test_items import AddedItems
     from wordworth.measures.metrics import Metric
     from wordworth.measures.weighted_sums import Floats
     from wordworth.representations.rung import Predictions
@@ -73,7 +73,7 @@ def measure(
 
 
 def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequence[RungResult]) -> float:
-    """Return the weight of an added item (`measures.added_items`): the design effect times the median sampling weight.
+    """Return the weight of an added test item: the design effect times the median sampling weight.
 
     The design effect is the number of test rows in groups that are as informative as one independent row. For equal
     texts, or sentences of one document, it is the mean size of a group. For groups that the user names, it is measured

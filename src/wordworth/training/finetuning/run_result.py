@@ -15,8 +15,8 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write
+from wordworth.former_record_names import renamed
 from wordworth.json_file import parse_json
-from wordworth.record_names import renamed
 from wordworth.text.corpus.index_ranges import split_by
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import no_empty_folders, require_writable
+from wordworth.former_record_names import renamed
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
-from wordworth.record_names import renamed
 from wordworth.settings_validation import parse_duration
 from wordworth.sources import Resolved, resolve
 from wordworth.text.corpus.dialogue_store import build_dialogue_store

@@ -14,7 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path, require_distinct, require_writable
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
-from wordworth.models.static.distillation.export import Distilled, require_no_other_model
+from wordworth.models.static.distillation.distilled_table import Distilled, require_no_other_model
 from wordworth.models.static.distillation.settings import DistilSettings, Method
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, Progress

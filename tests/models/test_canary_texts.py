@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 
-from wordworth.models.canaries import CANARIES, as_base64
+from wordworth.models.canary_texts import CANARIES, as_base64
 
 
 def test_there_are_sixteen_and_no_two_are_the_same():

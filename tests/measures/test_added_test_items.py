@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wordworth.measures.added_items import PAIRS, added_items
+from wordworth.measures.added_test_items import PAIRS, added_items
 from wordworth.measures.expected_cost import cost_metric
 from wordworth.measures.metrics import metric
 

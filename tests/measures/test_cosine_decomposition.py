@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cosine
 
-from wordworth.measures.cosine_parts import cosine_parts, grouped_rows
+from wordworth.measures.cosine_decomposition import cosine_parts, grouped_rows
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 20), st.integers(0, 999))

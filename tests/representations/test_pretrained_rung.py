@@ -4,7 +4,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.representations.named_rung import rung_of
-from wordworth.representations.pretrained import features_learner, learns, pretrained, unlabelled
+from wordworth.representations.pretrained_rung import features_learner, learns, pretrained, unlabelled
 from wordworth.representations.rung import RunContext
 
 

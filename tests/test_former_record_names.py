@@ -2,7 +2,7 @@
 
 import pytest
 
-from wordworth.record_names import FORMER_NAMES, renamed, with_todays_names
+from wordworth.former_record_names import FORMER_NAMES, renamed, with_todays_names
 
 
 def record(kind, **parts):

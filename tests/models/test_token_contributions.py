@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from wordworth.models.pooling import Dense, SentenceHead
-from wordworth.models.token_parts import token_parts
+from wordworth.models.token_contributions import token_parts
 
 TEXTS = ["the cat sat because it was tired", "", "a " * 200 + "cat"]
 
