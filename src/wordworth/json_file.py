@@ -107,7 +107,7 @@ def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
         mend: how to mend a damaged file, for the error.
 
     Raises:
-        BadInput: as for `read_json`, or the file holds something other than one object.
+        BadInput: the file is missing, not text, not JSON, or holds something other than one object.
     """
     value = read_json(path, mend)
     if not isinstance(value, dict):

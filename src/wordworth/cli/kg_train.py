@@ -27,7 +27,7 @@ def command(triples: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 -
     """Train vectors of entities and relations on triples. If it is stopped, the same command resumes.
 
     TRIPLES is a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs
-    between, or one file of them. The missing entity of each test triple is ranked among all, filtered.
+    between, or one such file. The missing entity of each test triple is ranked among all entities (filtered ranks).
 
     \b
     Examples:

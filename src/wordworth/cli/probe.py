@@ -23,7 +23,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Make a linear probe of a frozen encoder for your own labels, and choose the layer that it reads.
 
     The probe is a few kilobytes in OUT/model and names its encoder: wordworth predict answers with it as with a
-    fine-tuned model. predict answers with several from one pass over a text.
+    fine-tuned model. With several probes of one encoder, predict reads each text once.
 
     \b
     Examples:

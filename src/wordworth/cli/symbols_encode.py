@@ -28,7 +28,7 @@ from wordworth.text_format import count_of
 def command(codebook: Path, features: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn features into codes by a codebook of `symbols learn`.
 
-    With --sequences, codes are words in a further column, which every command about texts reads.
+    With --sequences, OUT is that table with a column of texts in which each code is a word, for any command on texts.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ def command(corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noq
     """Train a tokenizer on a corpus: WordPiece, byte-level or unigram. The same corpus gives the same bytes.
 
     CORPUS is a folder or files: .txt, .jsonl or .parquet, also compressed (.gz, .xz, .zst, .bz2). Several, such as
-    one a language, are weighed by --sampling.
+    one per language, are weighted by --sampling.
 
     \b
     Examples:

@@ -88,7 +88,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         characters: most characters per part of the work.
         engine: where parts are computed: `local`, or `ray`: by the workers of a Ray cluster, each on `threads` threads
             (1 if it is None). The bytes are the same. The cluster is the one that RAY_ADDRESS names, or one of this
-            machine; it needs `out`.
+            machine; `ray` needs `out`.
         overwrite: whether to replace the file at `out` and remove the parts of a stopped run, whatever made them. If
             not, a file at `out` from the same texts, model and settings is left as it is, a stopped run with the same
             ones resumes, and a file or parts from others are an error.

@@ -47,7 +47,7 @@ def encode_symbols(
     """Return the code of each row of features by a codebook that `learn_symbols` has made.
 
     Args:
-        codebook: its folder.
+        codebook: the folder of the codebook.
         features: an .npy of floating-point numbers, as wide as those that the codebook was learned from.
         out: an .npy for the codes; or, with `sequences`, a .csv, .jsonl or .parquet for that table with a column
             `codes`, in which each code is a word, so that every command about texts reads them. None writes nothing.

@@ -34,7 +34,7 @@ class RunWithStart:
         run: the fine-tuned run.
         start: the encoder before fine-tuning.
         name: name of the start, as the user wrote it.
-        verified: True if the start's fingerprint equals that in the run's metadata, False if these have none.
+        verified: True if the start's fingerprint equals that in the run's metadata, False if the metadata has none.
     """
 
     run: TunedRun

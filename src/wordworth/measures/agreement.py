@@ -119,7 +119,7 @@ def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
 def best_accuracy(same: float, classes: int) -> float:
     """Return an upper bound of the accuracy that a model can reach on one annotator's labels.
 
-    With A = `same` and K classes it is the m above 1 / K for which m² + (1 - m)² / (K - 1) = A.
+    With A = `same` and K classes, the bound is the m above 1 / K that solves m² + (1 - m)² / (K - 1) = A.
 
     >>> best_accuracy(0.82, 2), best_accuracy(1.0, 3)
     (0.9, 1.0)

@@ -57,7 +57,7 @@ class Layout:
 
 
 def pattern_of(weights: Floats, layout: Layout) -> Integers:
-    """Return the index in `PATTERNS` of each map by the rules, int64 [...].
+    """Classify each map by fixed rules; return the indices of the patterns in `PATTERNS`, int64 [...].
 
     Args:
         weights: [..., tokens, tokens], a row for each token that attends; rows sum to 1.

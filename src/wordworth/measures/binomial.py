@@ -74,7 +74,7 @@ def guessing_tail(right: int, chances: Sequence[float]) -> float:
     """Return the probability that guessing has at least `right` items right.
 
     Args:
-        right: number of items.
+        right: number of right items.
         chances: for each item, the probability that a guess is right.
     """
     probabilities = np.ones(1)

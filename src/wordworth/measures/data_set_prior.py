@@ -54,7 +54,7 @@ class DataSetPrior:
 
         Args:
             measured: the difference measured on the data set.
-            error: its standard error, above 0.
+            error: the standard error of `measured`, above 0.
             level: the level of the interval.
         """
         steps = np.linspace(-_REACH, _REACH, _POINTS)

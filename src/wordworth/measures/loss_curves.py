@@ -14,7 +14,8 @@ def falling_share(positions: Floats, losses: Floats) -> Floats:
     """Return the share of segments from the start of a training (position 0) to its end (1) in which the loss falls.
 
     Args:
-        positions: float64 [points], ascending, on the line through both weights, with 0 and 1 among them.
+        positions: float64 [points], ascending, with 0 and 1 among them; they lie on the line from the weights at the
+            start to those at the end.
         losses: float64 [..., points], the loss at each position.
 
     Returns:

@@ -41,7 +41,7 @@ def corrected_estimate(
 
     Args:
         measured: the estimate; if it is not above the threshold, it is not corrected.
-        error: its standard error.
+        error: the standard error of the estimate.
         threshold: the estimate would not have been reported below this value.
         level: confidence level of the interval.
 

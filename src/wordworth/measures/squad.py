@@ -38,13 +38,13 @@ def overlap_f1(gold: Sequence[str], answer: str) -> float:
 
 
 def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[float, float]:
-    """Compute exact match and F1 of an answer.
+    """Return (exact match, F1) of an answer, both from 0 to 1.
 
     Args:
         gold: the right answers; no answers, or none with a word, where the question has no answer.
         answer: the predicted answer.
-        empty: whether questions can have no answer (version 2.0). Version 1.1 keeps gold answers without words, and
-            gives an F1 of 0 where nothing overlaps, even if both are empty.
+        empty: whether questions can have no answer (SQuAD 2.0). SQuAD 1.1 keeps gold answers without words, and its F1
+            is 0 where no word overlaps, even if both answers are empty.
     """
     predicted = normalised(answer)
     right = [normalised(gold_answer) for gold_answer in gold]

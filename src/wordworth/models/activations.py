@@ -46,7 +46,7 @@ def activations(
     gradient_of: Score | None = None,
     batch_tokens: int,
 ) -> Iterator[TextActivations]:
-    """Yield the inner values of each text, in order; only what `taps` read of one batch is in memory at a time.
+    """Yield the inner values of each text, in order; only the values of one batch are in memory at a time.
 
     Args:
         model: the exact model.

@@ -94,7 +94,7 @@ class TextEncoder:
         return self.model.depth
 
     def with_model(self, model: Encoder) -> TextEncoder:
-        """Return this encoder with another model behind its tokenizer and pooling, in float32 and without heads.
+        """Return a copy of this encoder with another model, but the same tokenizer and pooling: float32, without heads.
 
         Args:
             model: a model for the same tokens, as wide as this encoder's.

@@ -67,7 +67,7 @@ class RepresentationRung(Rung):
         return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Compute the views (alternative feature sets) of all texts, or the work that is the same for all subsets."""
+        """Compute the features of all texts; if the representation is fitted on subsets, only what subsets share."""
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
@@ -120,9 +120,10 @@ class RepresentationLearner(Learner):
         return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
 
     def without_texts(self, rows: Rows) -> RepresentationLearner:
-        """Return the learner whose representation has not learned from the texts of `rows`; itself, if it never did.
+        """Return a learner whose representation has not learned from the texts of `rows`.
 
-        In its cross-validation, each fold leaves out both these texts and the held-out ones.
+        If the representation learned from no texts, this is the learner itself. In the cross-validation of the new
+        learner, each fold leaves out both these texts and the held-out ones.
         """
         leave_out = self.leave_out
         if leave_out is None:
@@ -208,7 +209,7 @@ class RepresentationLearner(Learner):
         )
 
     def fit_representation(self, rows: Rows) -> RepresentationLearner:
-        """Return the learner with its representation fitted on the texts of `rows`; itself, if that is frozen."""
+        """Return the learner with its representation fitted on the texts of `rows`, or itself if that is frozen."""
         if self.views is not None:
             return self
         return replace(self, representation=self.representation.fit(self.task.examples.take(rows)))

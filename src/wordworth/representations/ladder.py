@@ -82,10 +82,10 @@ def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
 
     Args:
         ladder: the rungs.
-        names: names of rungs. Where a name holds that of a model's folder, the whole path of the folder will do too.
+        names: names of rungs; a name may have the whole path of a model's folder in place of the folder's name.
 
     Raises:
-        BadInput: one of the names is that of no rung.
+        BadInput: no rung has one of the names.
     """
     known, wanted = [rung.name for rung in ladder], [rung_name(name) for name in names]
     for name, named in zip(names, wanted, strict=True):
@@ -95,7 +95,7 @@ def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
 
 
 def rung_name(name: str) -> str:
-    """Return the name that a rung has on the ladder; in `name` its model's folder may be a whole path.
+    """Return the name that a rung has on the ladder: `name`, with the path of a model's folder cut to its last part.
 
     >>> rung_name("tfidf+folder/my-encoder"), rung_name("folder/my-encoder-finetuned"), rung_name("glove")
     ('tfidf+my-encoder', 'my-encoder-finetuned', 'glove')

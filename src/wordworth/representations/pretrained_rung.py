@@ -21,7 +21,7 @@ KIND = CLASSIFICATION.name
 
 @dataclass(frozen=True, slots=True)
 class Pretrained:
-    """A rung whose model is loaded but that has read no text of the user, and a hash of the model's files."""
+    """A rung with its pretrained model loaded and none of the user's texts read, and a hash of the model's files."""
 
     learner: RepresentationLearner
     key: str
@@ -32,7 +32,7 @@ def pretrained(name: str, seed: int, dtype: DtypeOption, device: str = "cpu") ->
     """Load a rung and its pretrained model; the two loaded last stay in memory.
 
     Args:
-        name: the name of the rung, as in `rung_of`.
+        name: the name of the rung, such as `minilm`.
         seed: the seed of all random draws.
         dtype: dtype of an encoder's computation.
         device: where an encoder computes.

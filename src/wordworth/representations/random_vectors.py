@@ -157,7 +157,7 @@ class RandomRung(Rung):
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Look up the words of every text and draw a table; without GloVe, hash every word and note it."""
+        """Look up the words of every text and draw a table; without GloVe, hash every word, and say so in a note."""
         own = self._words(run_context)
         examples, find = task.examples, HashedLexicon(own).find
         sides = [find(part) for part in (examples.first, examples.second) if part is not None and not examples.words]

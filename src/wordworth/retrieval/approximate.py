@@ -34,7 +34,7 @@ class ApproximateSearch:
 
     Attributes:
         graph: the graph.
-        about: its description in the manifest, with the recall that was measured.
+        about: the graph's description in the manifest, with the recall that was measured.
         segments: the stored vectors; rows are numbered through all segments in order.
         deleted_since: whether rows were deleted after recall was measured.
     """

@@ -73,7 +73,7 @@ class ExportedModel:
         return cls(*rows[0])
 
     def query_model(self, where: str) -> QueryModel:
-        """Return the model to compute vectors of queries with; `where` names the table in errors."""
+        """Return the description of the model by which queries are embedded; `where` names the table in errors."""
         return QueryModel(self.model, self.dtype, self.long_texts, self.fingerprint, where)
 
 

@@ -162,7 +162,7 @@ class _Trial:
 
 
 def recall_of(result: Nearest, exact: Nearest) -> float:
-    """Return the share of the exact results that a result has; a row as near as the last of them counts as one."""
+    """Return the share of the exact results that are in `result`; a row as near as the last exact one counts too."""
     return float((result.scores >= exact.scores[-1]).sum() / len(exact.scores))
 
 

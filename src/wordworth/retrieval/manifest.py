@@ -93,7 +93,7 @@ class GraphEntry:
         k: number of results for which recall was measured.
         recall: the share of the `k` nearest texts that a search finds, from 0 to 1.
         low: lower end of the 95 % interval of the recall.
-        high: upper end of it.
+        high: upper end of that interval.
         queries: number of queries on which recall was measured.
         deleted: name of the file of deleted rows when recall was measured; empty if no row was deleted.
     """
@@ -129,7 +129,7 @@ class Manifest:
         segments: the segments in the order in which they were added; rows are numbered through them from 0.
         deleted: name of the file with the numbers of deleted rows; empty if no row is deleted.
         changes: number of changes to the index so far.
-        dense_weight: weight of the ranking by vectors in the method `hybrid`, from 0 to 1; that by words has the rest.
+        dense_weight: weight w of the ranking by vectors in the method `hybrid`, from 0 to 1; that by words has 1 - w.
         graph: the graph for approximate search; None if there is none.
     """
 

@@ -131,8 +131,8 @@ def require_texts(value: object, field: str) -> tuple[list[str], bool]:
     """Return the texts of a field that holds a text or a list of texts, and whether it is a list.
 
     Raises:
-        Refusal: the field is empty or holds something else, such as token ids, which another vocabulary than the
-            model's may have made.
+        Refusal: the field is empty or holds something else, such as token ids, which may be of another vocabulary than
+            the model's.
     """
     if isinstance(value, str):
         return [value], False

@@ -208,7 +208,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         return self.calibration_.log_probabilities(self._scores(X))
 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:  # noqa: ANN401, N803 - scikit-learn's types, names like them
-        """Return a prediction set of classes for each text, bool [texts, classes], which has the right one in 90 %.
+        """Return a prediction set for each text, bool [texts, classes], that holds the right class for 90 % of texts.
 
         This is conformal prediction (Sadinle, Lei and Wasserman 2019): the 90 % hold for texts drawn from the same
         distribution as the training texts. The threshold comes from the labels that `calibration_` was fitted on; if

@@ -25,7 +25,7 @@ _FEW = 8
 
 
 class Check(Protocol):
-    """A check of a rung (a text representation with its classifier); its cache is that of the run context."""
+    """A check of a rung (a text representation with its classifier), which is prepared with the given run context."""
 
     __name__: str
 

@@ -31,11 +31,11 @@ class IntraSentenceSimilarity:
 
 
 def drawn(vectors: Vectors, chosen: csr_matrix) -> IntraSentenceSimilarity:
-    """Compute both similarities of sentences made of rows of a pool, without copying the rows.
+    """Compute both similarities of sentences whose words are drawn from a pool of vectors, without copying vectors.
 
     Args:
         vectors: [pool, d].
-        chosen: [sentences, pool], how often each row is in each sentence; no sentence is empty.
+        chosen: [sentences, pool], how often each vector is in each sentence; no sentence is empty.
     """
     counts = floats(chosen.sum(axis=1)).ravel()
     return from_totals(chosen @ floats(vectors), chosen @ unit(vectors), counts)

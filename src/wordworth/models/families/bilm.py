@@ -216,7 +216,7 @@ class BilmBody(EncoderBody):
 
 
 def bilm(config: BilmConfig) -> Encoder:
-    """Build the encoder, with weights still to be drawn (`init_weights`) or read (`checkpoint`)."""
+    """Build an encoder of bidirectional LSTMs, with weights still to be drawn (`init_weights`) or read."""
     return Encoder(config, PieceEmbedding(config), BilmBody(config))
 
 
@@ -236,7 +236,7 @@ HEAD_ROWS = (
 
 
 def read(fields: Fields) -> BilmConfig:
-    """Return the config of a checkpoint, from the fields of its `config.json`."""
+    """Return the config of a bidirectional language model of LSTMs, from the fields of its `config.json`."""
     default = BilmConfig()
     integers = ("vocab_size", "projection_size", "cell_size", "max_length")
     return BilmConfig(

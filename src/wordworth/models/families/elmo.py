@@ -39,7 +39,7 @@ class ElmoConfig(BilmConfig):
     """The config of an ELMo; the defaults are those of the published models (5.5B or original).
 
     Attributes:
-        vocab_size: number of characters, the unused id 0 included; for `SpelledEmbedding`, of words.
+        vocab_size: number of characters, the unused id 0 included; for a `SpelledEmbedding`, number of words.
         character_size: width of a character's vector.
         filters: (width in characters, number of filters) of each convolution.
         num_highways: number of highway layers after the convolutions.
@@ -156,7 +156,7 @@ class SpelledEmbedding(nn.Module):
 
 
 def elmo(config: ElmoConfig) -> Encoder:
-    """Build the encoder, with weights still to be drawn or read."""
+    """Build an ELMo, with weights still to be drawn or read."""
     return Encoder(config, CharacterEmbedding(config), BilmBody(config))
 
 

@@ -29,7 +29,7 @@ def build(config: EntityBertConfig) -> Encoder:
 
 
 def read(checkpoint_fields: Fields) -> EntityBertConfig:
-    """Return the config of a checkpoint, from the fields of its `config.json`.
+    """Return the config of a BERT that fuses entities, from the fields of its `config.json`.
 
     Raises:
         BadInput: the identifiers of entities are not a list of distinct strings.
@@ -50,7 +50,7 @@ def read(checkpoint_fields: Fields) -> EntityBertConfig:
 
 
 def write(config: EntityBertConfig) -> Mapping[str, Any]:
-    """Return the fields of a checkpoint's `config.json`, without `model_type`."""
+    """Return the fields of the `config.json` of a BERT that fuses entities, without `model_type`."""
     sizes = {name: getattr(config, name) for name in ("entity_size", "entity_heads", "fused_layers")}
     return {**bert_family.write(config), **sizes, "entities": list(config.entities)}
 

@@ -26,13 +26,13 @@ _VARIANTS: dict[str, tuple[Any, ...]] = {
 
 
 def read(fields: Fields) -> BertConfig:
-    """Return the config of a checkpoint, from the fields of its `config.json`."""
+    """Return the config of a checkpoint of this package's own BERT, from the fields of its `config.json`."""
     variant = {name: _one_of(fields, name, known) for name, known in _VARIANTS.items()}
     return replace(bert_family.config_from_hf(fields), **variant, rotary_base=fields.number("rotary_base", 10_000.0))
 
 
 def write(config: BertConfig) -> Mapping[str, Any]:
-    """Return the fields of a checkpoint's `config.json`, without `model_type`."""
+    """Return the fields of the `config.json` of this package's own BERT, without `model_type`."""
     bert_fields = {
         name: value for name, value in bert_family.write(config).items() if name != "position_embedding_type"
     }

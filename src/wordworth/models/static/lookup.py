@@ -57,7 +57,7 @@ class Words:
 
     @staticmethod
     def tokens(text: str) -> list[str]:
-        """Split a text into words and punctuation marks, with their case."""
+        """Split a text into words and punctuation marks, keeping upper and lower case."""
         return _TOKEN.findall(text.replace("’", "'"))
 
     def row(self, word: str) -> int:

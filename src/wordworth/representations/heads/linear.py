@@ -48,8 +48,8 @@ class LinearHead(Head):
         screening: the values of C under which views (alternative feature sets) are compared: all views under the first
             value, the best two under the others.
         plan: the folds of the cross-validation.
-        precision: stopping rule of the solver, relative to the first gradient; by an absolute rule, many weak features
-            would count as solved before the first step.
+        precision: stopping rule of the solver, relative to the first gradient; with an absolute tolerance, a problem of
+            many weak features would count as solved before the first step.
     """
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
