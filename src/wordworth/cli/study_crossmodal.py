@@ -1,4 +1,4 @@
-"""`wordworth study crossmodal`: train on words beside codes of what is shown or heard."""
+"""`wordworth study crossmodal`: train a model on words together with codes of video or sound."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def study(settings: CommonsenseSettings, progress: Progress) -> Record:
 
 STUDY = Study(
     "commonsense",
-    "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
+    "Ask a model what pronouns stand for, how texts end and which of two sentences is grammatical.",
     CommonsenseSettings,
     study,
     inputs={},

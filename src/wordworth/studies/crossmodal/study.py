@@ -86,7 +86,7 @@ def _require_rows(
 
 STUDY = Study(
     "crossmodal",
-    "Train on words beside codes of what is shown or heard, and test what one side says of the other.",
+    "Train a model on words and codes of video or sound, and test how well one predicts the other.",
     CrossmodalSettings,
     study,
     inputs={
