@@ -6,7 +6,7 @@
     ADAPT="--epochs 2 --override batch_size=16 --override learning_rate=5e-4 --held-out wordnet/held_out.jsonl"
     wordworth adapt fused/ --corpus wordnet/semcor.jsonl $ADAPT --override objectives=mlm,dea --out linked/
     wordworth adapt fused/ --corpus wordnet/semcor_unlinked.jsonl $ADAPT --out unlinked/
-    STUDY="wordworth study entities --model linked/ --control unlinked/ --runs 3 --processes 1"
+    STUDY="wordworth study entities --model linked/ --control unlinked/"
     $STUDY wordnet/relations.csv --test wordnet/relations_test.csv --out runs/relations/
     $STUDY wordnet/types.jsonl --test wordnet/types_test.jsonl --kind multilabel --out runs/types/
     $STUDY wordnet/fewrel.csv --test wordnet/fewrel_test.csv --out runs/fewrel/
@@ -15,12 +15,12 @@
 
 SemCor's words are linked to their senses, which people chose. In the other texts nobody chose them:
 
-* relations (SemEval 2010 task 8; FewRel) and types of mentions (Open Entity): a nominal is linked to
-  the noun that it, or its last word, most often is in SemCor, or to its only noun. Pronouns, and names that WordNet
-  lacks, have no entity; the last word of a name may be another thing ("Howard Stern" is linked to the stern).
-* same or other sense (WiC): nouns and verbs are linked to the synset that their form most often has in
-  SemCor, or to their only noun. The target has the most frequent synset of its lemma in both sentences, not its sense
-  there: its entity says nothing of the answer, and what entities add comes from the words around it.
+* relations (SemEval 2010 task 8; FewRel) and types of mentions (Open Entity): a nominal is linked to the noun that it,
+  or its last word, most often is in SemCor, or to its only noun. Pronouns, and names that WordNet lacks, have no
+  entity; the last word of a name may be another thing ("Jarrett Bush" is linked to the plant).
+* same or other sense (WiC): nouns and verbs are linked to the synset that their form most often has in SemCor, or to
+  their only noun. The target has the most frequent synset of its lemma in both sentences, not its sense there: its
+  entity says nothing of the answer, and what entities add comes from the words around it.
 * senses (CoarseWSD-20): nouns and verbs likewise; the target has no entity. Of the seven words of which every sense has
   100 rows or more, 60 of each sense are learned and 30 tested on. The 16 senses are the classes of one task, each with
   its word in its name: the word alone tells a class from most others, so who knows nothing else is right in 44 %.
