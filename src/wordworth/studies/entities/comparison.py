@@ -15,12 +15,12 @@ from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.systems import CONTROL, LINKED, SYSTEMS, task_of
 from wordworth.studies.finetune.results import Scored, scored
-from wordworth.studies.finetune.study import identity, num_processes
+from wordworth.studies.finetune.study import identity, make_restarts, num_processes
 from wordworth.tasks.split import group_ids
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.grid_search import candidates
-from wordworth.training.finetuning.run_result import HyperParameters, Result, RunSpec
+from wordworth.training.finetuning.run_result import HyperParameters, Result
 from wordworth.training.finetuning.worker_pool import WorkerSpec, worker_pool
 
 if TYPE_CHECKING:
@@ -84,12 +84,8 @@ def _train(
     split = dev_split(own, DEV, settings.seed)
     point = candidates(tuning, encoders[model].model.width, len(split.train))[0]
     spec = WorkerSpec(tuning, own, split, runs / identity(own, tuning, split, fingerprint(encoders[model])))
-    specs = [RunSpec(point, seed) for seed in range(settings.runs)]
-    with (
-        worker_pool(spec, num_processes(tuning, 1), progress.note) as executor,
-        progress.step(f"fine-tuning: {system}", sum(run.cost(split) for run in specs)) as step,
-    ):
-        results = tuple(executor.results(specs, step))
+    with worker_pool(spec, num_processes(tuning, 1), progress.note) as executor:
+        results = tuple(make_restarts(executor, spec, point, progress, f"fine-tuning: {system}"))
     for result in results:  # only their predictions are needed
         (spec.folder / result.name / "weights.pt").unlink(missing_ok=True)
     ended = [run for run in results if run.test is not None]
