@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from wordworth.records import Record
 from wordworth.reports import frozen_layers, translations
@@ -13,6 +12,7 @@ from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, Dot
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
+from wordworth.reports.languages_wording import Wording
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import count, in_points, share, signed_points, two_decimals
 from wordworth.reports.page import simple_page, sources
@@ -33,20 +33,8 @@ _MOST_CROSSED = 12
 _NO_TRANSLATIONS = "No texts are known to be translations of each other."
 
 
-class _Words(NamedTuple):
-    """The words of the page for a kind of labels: score, tested texts, baseline in full and in short, constant."""
-
-    score: str = "accuracy"
-    texts: str = "texts"
-    baseline: str = "n-grams of characters"
-    short: str = "n-grams"
-    constant: str = "the most frequent label"
-
-
-def _words(view: RecordView) -> _Words:
-    if not _is_tagging(view):
-        return _Words()
-    return _Words(str(view.data["metric"]), "sentences", "spellings of words", "spellings", "each word's usual tag")
+def _wording(view: RecordView) -> Wording:
+    return Wording.of_tags(str(view.data["metric"])) if _is_tagging(view) else Wording()
 
 
 def _is_tagging(view: RecordView) -> bool:
@@ -75,7 +63,7 @@ def page(record: Record) -> str:
 
 def _served(view: RecordView) -> Figure:
     """Return the chart of accuracy by language, under the answer."""
-    rows, words = sorted(view.rows("languages"), key=lambda row: -row["ahead"]), _words(view)
+    rows, words = sorted(view.rows("languages"), key=lambda row: -row["ahead"]), _wording(view)
     series = (
         (_MODEL, "labels of the language", "own", "own_"),
         (_ZERO, f"labels of {view.data['source']}", "zero_shot", "zero_shot_"),
@@ -83,7 +71,7 @@ def _served(view: RecordView) -> Figure:
     )
     headings = {
         "yes": f"the model is ahead of {words.baseline}",
-        "cannot tell": f"these {words.texts} cannot tell",
+        "cannot tell": f"these {words.units} cannot tell",
         "no": f"{words.baseline} are ahead",
     }
     groups = tuple(
@@ -93,7 +81,7 @@ def _served(view: RecordView) -> Figure:
     )
     title = f"{view.data['model']} is surely ahead in {sum(row['served'] == 'yes' for row in rows)} of {len(rows)}"
     notes = (
-        f"{_capital(words.score)} with 95 % intervals over {words.texts}.",
+        f"{_capital(words.score)} with 95 % intervals over {words.units}.",
         f"{_capital(words.short)} need no model, and learn from the same labels: one that is not ahead brings nothing.",
     )
     return _dots("served", title, DotChart(groups, f"{words.score}, %", points, references=(), legend=True), notes)
@@ -116,7 +104,7 @@ def _dots(name: str, title: str, chart: DotChart, notes: tuple[str, ...]) -> Fig
 def _gaps(view: RecordView) -> Figure:
     """Return the chart of the zero-shot gaps in both directions."""
     source, rows = view.data["source"], sorted(view.rows("languages")[1:], key=lambda row: -row["gap"])
-    words = _words(view)
+    words = _wording(view)
     series = (
         (_ZERO, f"labels of {source}, texts of the language", "gap", "gap_"),
         (_MODEL, f"labels of the language, texts of {source}", "back_gap", "back_gap_"),
@@ -195,7 +183,7 @@ def _languages(view: RecordView) -> Grid:
         write = signed_points if difference else in_points
         return Column(title, note=note), lambda row: _cell(row, name, write)
 
-    words = _words(view)
+    words = _wording(view)
     fields: list[Field] = [
         (Column("language", numeric=False), lambda row: str(row["language"])),
         (
@@ -204,7 +192,7 @@ def _languages(view: RecordView) -> Grid:
         ),
         points_of("own", "own labels, %"),
         points_of("characters", f"{words.short}, %", note=f"{words.baseline}, with the same labels"),
-        points_of("ahead", "ahead by", difference=True, note=f"points, on the same {words.texts}"),
+        points_of("ahead", "ahead by", difference=True, note=f"points, on the same {words.units}"),
         points_of("random", "random weights, %"),
         (Column("shuffled labels, %"), value("shuffled", in_points)),
         (Column(f"{words.constant}, %"), value("majority", in_points)),
@@ -214,7 +202,7 @@ def _languages(view: RecordView) -> Grid:
             Column("carries over", numeric=False, note=f"above {words.constant}, random weights and {words.short}"),
             lambda row: str(row["transfers"] or ""),
         ),
-        (Column(f"test {words.texts}"), value("test", count)),
+        (Column(f"test {words.units}"), value("test", count)),
     ]
     return table_of("Every language", fields, view.rows("languages"))
 
@@ -279,7 +267,7 @@ def _crossed(view: RecordView) -> Iterator[Grid]:
         (train, *(with_interval(rows[train, test], "accuracy", in_points, prefix="accuracy_") for test in names))
         for train in names
     ]
-    score = _capital(_words(view).score)
+    score = _capital(_wording(view).score)
     yield plain(f"{score}, %: labels of the row's language, texts of the column's", ("labels of", *names), cells)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding, Table
+from wordworth.reports.languages_wording import Wording
 from wordworth.studies.languages.interval_columns import NO, UNKNOWN, YES
 from wordworth.studies.languages.language_probe import PER_LANGUAGE
 from wordworth.studies.languages.language_texts import LanguageTexts
@@ -17,23 +17,6 @@ from wordworth.text_format import count_of, join_words, percent, signed, signed_
 
 _MANY_UNKNOWN, _FEW, _MOST_NAMED = 0.02, 100, 8
 Rows = Sequence[Mapping[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """The nouns of the verdict's sentences, which differ between labels of texts and tags of words.
-
-    Attributes:
-        score: name of the score, such as `accuracy`.
-        units: name of the test items, such as `texts`.
-        baseline: name of the features that need no model, such as `n-grams of characters`.
-        constant: name of the answer that needs no features, such as `the most frequent label`.
-    """
-
-    score: str = "accuracy"
-    units: str = "texts"
-    baseline: str = "n-grams of characters"
-    constant: str = "the most frequent label"
 
 
 def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: Sequence[str] = ()) -> Finding:

@@ -10,6 +10,7 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.languages_wording import Wording
 from wordworth.sources import short_name
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
@@ -19,7 +20,7 @@ from wordworth.studies.languages.tagging.tag_scores import best_layer, tag_score
 from wordworth.studies.languages.tagging.tagged_languages import TaggedLanguages, tagged_languages
 from wordworth.studies.languages.tagging.word_features import LayerFeatures, SpellingFeatures, WordFeatures
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
-from wordworth.studies.languages.verdict import Wording, transfer_verdict
+from wordworth.studies.languages.verdict import transfer_verdict
 from wordworth.studies.study import make_record, source_facts
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.piece_counts import piece_counts
@@ -74,7 +75,7 @@ def tag_transfer(
         scores = tag_scores(systems, data, settings.draws, settings.seed, finished)
     rows, model = list(language_rows(scores)), short_name(settings.model)
     pieces = list(_piece_rows(encoder, data))
-    wording = Wording(_TITLES[data.metric], "sentences", "spellings of words", "each word's usual tag")
+    wording = Wording.of_tags(_TITLES[data.metric])
     return make_record(
         KIND,
         asdict(settings) | {"model": model},

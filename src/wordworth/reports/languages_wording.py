@@ -1,0 +1,33 @@
+"""`Wording`: the nouns in the sentences of the study `languages`, in its verdict and on its page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The nouns of the study's sentences; the defaults are for labels of texts.
+
+    Attributes:
+        score: name of the score, such as `accuracy`.
+        units: name of the test items, such as `texts`.
+        baseline: name of the features that need no model, such as `n-grams of characters`.
+        short: a shorter name of them, such as `n-grams`.
+        constant: name of the answer that needs no features, such as `the most frequent label`.
+    """
+
+    score: str = "accuracy"
+    units: str = "texts"
+    baseline: str = "n-grams of characters"
+    short: str = "n-grams"
+    constant: str = "the most frequent label"
+
+    @classmethod
+    def of_tags(cls, score: str) -> Wording:
+        """Return the nouns for tags of words.
+
+        Args:
+            score: name of the score, such as `entity F1`.
+        """
+        return cls(score, "sentences", "spellings of words", "spellings", "each word's usual tag")

@@ -1,0 +1,11 @@
+"""Tags have words of their own, for the score that the study has chosen."""
+
+from dataclasses import asdict
+
+from wordworth.reports.languages_wording import Wording
+
+
+def test_tags_differ_from_labels_of_texts_in_every_word():
+    labels, tags = asdict(Wording()), asdict(Wording.of_tags("entity F1"))
+    assert tags["score"] == "entity F1"
+    assert [name for name in labels if labels[name] == tags[name]] == []
