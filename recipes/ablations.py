@@ -30,11 +30,9 @@ from parts import equal_tokens
 from parts.ablation_arms import FAMILIES
 from parts.ablation_cells import cells_of
 from parts.ablation_report import report
-from parts.cells import chosen, keep_to, work
+from parts.cells import keep_to
 from parts.small_tasks import METRICS
-from parts.tables import markdown
-from wordworth.cli.progress_bars import Bars
-from wordworth.files import write_text
+from parts.stages import make_cells, write_report
 
 TINY = {"shape": "2x64", "tokens": 6_000, "batch": 8, "seeds": 2, "milestones": [0.5], "learned": 64, "asked": 64}
 TINY |= {"epochs": 1.0, "tasks": ["mrpc", "conll2003"], "sequences": 8}
@@ -44,15 +42,8 @@ def main() -> None:
     options = arguments()
     torch.set_num_threads(options.threads)
     keep_to(options.out, deciding(options))
-    if options.stage != "report":
-        cells = [cell for cell in cells_of(options) if options.stage in {"all", "work", cell.name.split("/")[0]}]
-        work(chosen(cells, options.only), Bars())
-    if options.stage in {"all", "report"} and not options.only:
-        record = report(options, deciding(options))
-        record.save(options.out / "ablations.json")
-        tables = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "scores", "arms"))
-        write_text(options.out / "ablations.md", f"{record.verdict}\n\n{tables}\n")
-        print(record.verdict)
+    make_cells(options, lambda: cells_of(options))
+    write_report(options, "ablations", lambda: report(options, deciding(options)), ("gains", "scores", "arms"))
 
 
 def deciding(options: argparse.Namespace) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from typing import Any
 
 import torch
 
-from parts.cells import Cell, chosen, keep_to, work
+from parts.cells import Cell, keep_to
 from parts.domain_answer import (
     ANSWERS,
     BITS,
@@ -48,10 +48,9 @@ from parts.domain_answer import (
 from parts.domain_stores import CORPORA, build, read_told
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import Scored
-from parts.tables import markdown
+from parts.stages import make_cells, write_report
 from parts.tagging import f1, tagging_task, tune
-from wordworth.cli.progress_bars import Bars
-from wordworth.files import sha256, write_text
+from wordworth.files import sha256
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
@@ -74,15 +73,8 @@ def main() -> None:
         build(options.corpora, tokenizer, options.stores, TASKS, options.characters)
         return
     keep_to(options.out, deciding(options))
-    if options.stage != "report":
-        cells = [cell for cell in cells_of(options) if options.stage in {"all", "work", cell.name.split("/")[0]}]
-        work(chosen(cells, options.only), Bars())
-    if options.stage in {"all", "report"} and not options.only:
-        record = report(options)
-        record.save(options.out / "domain.json")
-        tables = "\n\n".join(markdown(record.tables[name]) for name in ("answers", "gains", "scores"))
-        write_text(options.out / "domain.md", f"{record.verdict}\n\n{tables}\n")
-        print(record.verdict)
+    make_cells(options, lambda: cells_of(options))
+    write_report(options, "domain", lambda: report(options), ("answers", "gains", "scores"))
 
 
 def deciding(options: argparse.Namespace) -> dict[str, Any]:

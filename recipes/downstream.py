@@ -24,13 +24,12 @@ from typing import Any
 
 import torch
 
-from parts.cells import Cell, chosen, keep_to, work
+from parts.cells import Cell, keep_to
 from parts.scored import Scored
-from parts.tables import markdown
+from parts.stages import make_cells, write_report
 from parts.tagging import f1, points, tagging_task, tune
 from parts.tuning import best_rate
-from wordworth.cli.progress_bars import Bars
-from wordworth.files import sha256, write_text
+from wordworth.files import sha256
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.export import write_checkpoint
@@ -101,15 +100,8 @@ def main() -> None:
     torch.set_num_threads(1)
     keep_to(options.out, deciding(options))
     arms = arms_of(options)
-    if options.stage != "report":
-        cells = [cell for cell in cells_of(arms, options) if options.stage in {"all", "work", cell.name.split("/")[0]}]
-        work(chosen(cells, options.only), Bars())
-    if options.stage in {"all", "report"} and not options.only:
-        record = report(arms, options)
-        record.save(options.out / "downstream.json")
-        tables = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "curve", "runs"))
-        write_text(options.out / "downstream.md", f"{record.verdict}\n\n{tables}\n")
-        print(record.verdict)
+    make_cells(options, lambda: cells_of(arms, options))
+    write_report(options, "downstream", lambda: report(arms, options), ("gains", "curve", "runs"))
 
 
 def deciding(options: argparse.Namespace) -> dict[str, Any]:

@@ -28,14 +28,12 @@ import numpy as np
 import torch
 
 from parts import equal_tokens
-from parts.cells import Cell, chosen, keep_to, work
+from parts.cells import Cell, keep_to
 from parts.effects import MARGIN, NATS, has_learned
 from parts.held_out_bits import Answers, ask, nats_per_piece
 from parts.matched import DONE, Variant
 from parts.scored import Runs, Scored, difference, scored_of
-from parts.tables import markdown
-from wordworth.cli.progress_bars import Bars
-from wordworth.files import write_text
+from parts.stages import make_cells, write_report
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment
@@ -110,14 +108,9 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     keep_to(options.out, equal_tokens.deciding(options))
     names = with_rivals(options.arms)
-    if options.stage != "report":
-        cells = [cell for seed in range(options.seeds) for name in names for cell in cells_of(name, seed, options)]
-        work(chosen(cells, options.only), Bars())
-    if options.stage != "work" and not options.only:
-        record = report(names, options)
-        record.save(options.out / "ingredients.json")
-        write_text(options.out / "ingredients.md", f"{record.verdict}\n\n{markdown(record.tables['arms'])}\n")
-        print(record.verdict)
+    every = [(name, seed) for seed in range(options.seeds) for name in names]
+    make_cells(options, lambda: [cell for name, seed in every for cell in cells_of(name, seed, options)])
+    write_report(options, "ingredients", lambda: report(names, options), ("arms",))
 
 
 def with_rivals(arms: Sequence[str]) -> list[str]:

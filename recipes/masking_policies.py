@@ -28,13 +28,12 @@ import numpy as np
 import torch
 
 from parts import tuning
-from parts.cells import Cell, chosen, keep_to, work
+from parts.cells import Cell, keep_to
 from parts.masking_report import BUDGETS, DIFFERENCES, POLICIES, SCORES, Key, difference_rows, score_rows, verdict
 from parts.name_cloze import Completions, complete, scored
 from parts.scored import Scored, scored_of
-from parts.tables import markdown
-from wordworth.cli.progress_bars import Bars
-from wordworth.files import sha256, write_text
+from parts.stages import make_cells, write_report
+from wordworth.files import sha256
 from wordworth.records import Record, Table
 from wordworth.seeds import child
 from wordworth.sources import resolve
@@ -66,15 +65,8 @@ def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
     keep_to(options.out, deciding(options))
-    if options.stage != "report":
-        cells = [cell for cell in cells_of(options) if options.stage in {"all", "work", cell.name.split("/")[0]}]
-        work(chosen(cells, options.only), Bars())
-    if options.stage in {"all", "report"} and not options.only:
-        record = report(options)
-        record.save(options.out / "masking_policies.json")
-        tables = "\n\n".join(markdown(record.tables[name]) for name in ("differences", "scores", "budgets"))
-        write_text(options.out / "masking_policies.md", f"{record.verdict}\n\n{tables}\n")
-        print(record.verdict)
+    make_cells(options, lambda: cells_of(options))
+    write_report(options, "masking_policies", lambda: report(options), ("differences", "scores", "budgets"))
 
 
 def deciding(options: argparse.Namespace) -> dict[str, Any]:

@@ -25,11 +25,11 @@ from typing import Any, NamedTuple
 
 import torch
 
-from parts.cells import Cell, chosen, keep_to, work
+from parts.cells import Cell, keep_to
 from parts.held_out_bits import ask
 from parts.language_texts import HELD_OUT, LEARNED, divide, language_of
 from parts.multilingual_report import DIFFERENCES, LANGUAGES, difference_rows, findings, language_rows
-from parts.tables import markdown
+from parts.stages import make_cells, write_report
 from wordworth.cli.progress_bars import Bars
 from wordworth.errors import BadInput
 from wordworth.files import sha256, write_text
@@ -71,15 +71,8 @@ def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
     keep_to(options.out, deciding(options))
-    if options.stage != "report":
-        cells = [cell for cell in cells_of(options) if options.stage in {"all", cell.name.split("/")[0]}]
-        work(chosen(cells, options.only), Bars())
-    if options.stage in {"all", "report"} and not options.only:
-        record = report(options)
-        record.save(options.out / "multilingual.json")
-        tables = "\n\n".join(markdown(table) for table in record.tables.values())
-        write_text(options.out / "multilingual.md", f"{record.verdict}\n\n{tables}\n")
-        print(record.verdict)
+    make_cells(options, lambda: cells_of(options))
+    write_report(options, "multilingual", lambda: report(options), ("languages", "differences"))
 
 
 def deciding(options: argparse.Namespace) -> dict[str, Any]:
