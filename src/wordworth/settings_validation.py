@@ -35,6 +35,7 @@ class ValidRange:
 
 POSITIVE = ValidRange(lambda value: 0 < value < math.inf, "more than 0")
 SHARE = ValidRange(lambda share: 0 <= share < 1, "0 or more and less than 1, such as 0.2")
+LEARNING_RATE = ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1")
 
 
 def at_least(least: float, why: str = "") -> ValidRange:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
+from wordworth.settings_validation import POSITIVE, SHARE, at_least, setting, validate
 
-_SHARE = ValidRange(lambda value: 0 <= value < 1, "0 or more and less than 1")
 _NONE, _ONE = at_least(0), at_least(1)
 HELD_OUT_PART = 10
 """With many labels, one in this many is held out, to select the best weights."""
@@ -52,8 +51,8 @@ class FineTuning:
         "the number of texts asks for: 8, but at least `least_steps` and at most `most_steps` updates.",
         at_least(1, ", or None for as many as the number of texts asks for"),
     )
-    warmup: float = setting(0.1, "Fraction of the steps over which the learning rate rises.", _SHARE)
-    dropout: float = setting(0.1, "Dropout on the vector under the output layer.", _SHARE)
+    warmup: float = setting(0.1, "Fraction of the steps over which the learning rate rises.", SHARE)
+    dropout: float = setting(0.1, "Dropout on the vector under the output layer.", SHARE)
     least_steps: int = setting(150, "Least updates.", _NONE)
     most_steps: int = setting(400, "Most updates.", _ONE)
     least_epochs: int = setting(2, "Passes for which `most_steps` may be exceeded.", _NONE)

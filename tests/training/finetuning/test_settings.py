@@ -20,7 +20,7 @@ def test_a_dev_part_is_a_share_or_a_file():
         ({"dev": -0.1}, "out of range"),
         ({"bilstm": True, "features": "last"}, "frozen features are read by a BiLSTM already"),
         ({"grid": "paper", "dev": 0}, "a grid search needs a dev part"),
-        ({"learning_rate": 1}, "give more than 0 and less than 1, such as 5e-5"),
+        ({"learning_rate": 1}, "give more than 0 and less than 1"),
         ({"max_length": 7}, "give 8 or more"),
         ({"restarts": 0}, "give 1 or more"),
     ],

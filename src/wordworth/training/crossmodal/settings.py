@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth.errors import BadInput
-from wordworth.settings_validation import SHARE, ValidRange, at_least, require_shared_by_heads, setting, validate
+from wordworth.settings_validation import (
+    LEARNING_RATE,
+    SHARE,
+    ValidRange,
+    at_least,
+    require_shared_by_heads,
+    setting,
+    validate,
+)
 
 _LONG = ValidRange(lambda length: 8 <= length <= 512, "8 to 512")  # noqa: PLR2004 - of BERT
 
@@ -20,9 +28,7 @@ class CrossmodalTrainingSettings:
     dropout: float = setting(0.0, "Rate of dropout.", SHARE)
     steps: int = setting(2_000, "Updates of a training.", at_least(1))
     batch_size: int = setting(64, "Sequences per update.", at_least(2))
-    learning_rate: float = setting(
-        2e-3, "Peak learning rate.", ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 0.001")
-    )
+    learning_rate: float = setting(2e-3, "Peak learning rate.", LEARNING_RATE)
     words_share: float = setting(0.1, "Share of sequences of words alone.", SHARE)
     codes_share: float = setting(0.1, "Share of sequences of codes alone.", SHARE)
     whole_share: float = setting(0.8, "Share of completed sequences of which one whole side is masked.", SHARE)

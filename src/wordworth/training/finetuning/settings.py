@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from wordworth.errors import BadInput, nearest
-from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
+from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, setting, validate
 from wordworth.sources import kind_of, require, resolve
 from wordworth.tasks.reading.settings import DevPart
 
@@ -40,7 +40,7 @@ class FinetuneSettings(DevPart):
     learning_rate: float | None = setting(
         None,
         "Peak learning rate. [default: by the encoder's width]",
-        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1", ", such as 5e-5"),
+        LEARNING_RATE,
     )
     batch_size: int | None = setting(None, "Examples per update. [default: 16; paper: 32]", at_least(1))
     epochs: float | None = setting(None, "Passes over the training part. [default: by its size; paper: 3]", POSITIVE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
+from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, setting, validate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,9 +20,7 @@ class GraphTrainingSettings:
     negatives: int = setting(256, "Random entities that each batch is compared with, for each side.", at_least(1))
     margin: float = setting(9.0, "Score of a triple without distance; of transe and rotate.", POSITIVE)
     temperature: float = setting(1.0, "How much more negatives weigh that score high; 0 weighs all alike.", at_least(0))
-    learning_rate: float = setting(
-        0.02, "Peak learning rate.", ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 0.01")
-    )
+    learning_rate: float = setting(0.02, "Peak learning rate.", LEARNING_RATE)
     draws: int = setting(1_000, "Bootstrap resamples of test triples per interval.", at_least(100))
     seed: int = setting(0, "Random seed.")
     device: str = setting("auto", "auto, cpu or cuda.")

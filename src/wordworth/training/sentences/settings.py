@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
-from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
+from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, setting, validate
 from wordworth.sources import kind_of, require
 from wordworth.tasks.reading.settings import DevPart
 
@@ -42,7 +42,7 @@ class SentenceTrainingSettings(DevPart):
     learning_rate: float | None = setting(
         None,
         "Peak learning rate. [default: by the encoder's width]",
-        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 5e-5"),
+        LEARNING_RATE,
     )
     pooling: str | None = setting(None, "mean, cls, max, ... [default: as the checkpoint was made]")
     prompt: str | None = setting(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wordworth.settings_validation import SHARE, ValidRange, at_least, require_shared_by_heads, setting, validate
+from wordworth.settings_validation import LEARNING_RATE, SHARE, at_least, require_shared_by_heads, setting, validate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,9 +18,7 @@ class VisitTrainingSettings:
     rounds: int = setting(10, "Rounds of pretraining, then recommending.", at_least(1))
     epochs: int = setting(3, "Passes over the visits in each of the two parts of a round.", at_least(1))
     batch_size: int = setting(16, "Visits per update, about as many where patients stay whole.", at_least(1))
-    learning_rate: float = setting(
-        1e-3, "Peak learning rate.", ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 0.001")
-    )
+    learning_rate: float = setting(1e-3, "Peak learning rate.", LEARNING_RATE)
     device: str = setting("auto", "auto, cpu or cuda.")
     threads: int = setting(1, "Threads of the processor.", at_least(1))
 
