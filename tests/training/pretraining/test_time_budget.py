@@ -49,7 +49,7 @@ def planned(corpus: Path, out: Path, budget: float) -> PretrainingConfig:
 
 
 def rows(out: Path, kind: str) -> list[dict]:
-    """Of the log, but for the clock."""
+    """The rows of one kind in the log, with their seconds set to 0, since two runs differ in them."""
     return [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] == kind]
 
 
