@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.cli.terminal import wordworth
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
-from wordworth.inference.bulk_embedding import EmbedSettings, embed
+from wordworth.inference.bulk_embedding import EmbedSettings, embed, embed_in_memory
 from wordworth.models.load import load
+from wordworth.progress import SILENT
 
 TEXTS = ["the cab", "a cab at the back " * 9, "the"]
 
@@ -52,6 +55,13 @@ def test_parts_of_another_way_are_not_taken_up(monkeypatch):
             embed("texts.txt", "v.npy", EmbedSettings(model="model", rows=1, long_texts="window"))
     with pytest.raises(BadInput, match="made with another long_texts"):
         embed("texts.txt", "v.npy", EmbedSettings(model="model", rows=1, long_texts="cut"))
+
+
+def test_a_check_gets_each_row_of_every_part_before_the_model_is_loaded():
+    told, settings = [], EmbedSettings(model="no-such-model", rows=2)
+    with pytest.raises(BadInput, match="no-such-model"):
+        embed_in_memory(Path("texts.txt"), settings, SILENT, lambda *row: told.append(row))
+    assert told == list(enumerate(TEXTS))
 
 
 def test_an_unknown_way_is_refused():

@@ -9,7 +9,7 @@ bytes as one that was not.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -278,8 +278,19 @@ def _encoded(parts: Iterator[TextPart], encoder: Encoder, chosen: EmbedSettings)
     return (encode_part(part, encoder, chosen.reads_long) for part in parts)
 
 
-def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SILENT) -> NDArray[np.float32]:
+def embed_in_memory(
+    source: Path,
+    chosen: EmbedSettings,
+    progress: Progress = SILENT,
+    check: Callable[[int, str], object] | None = None,
+) -> NDArray[np.float32]:
     """Return the vector of every text of a file, float32 [texts, width].
+
+    Args:
+        source: file of the texts.
+        chosen: the settings.
+        progress: receives progress and messages.
+        check: is called with the row of each text, from 0, and the text, before any is embedded; it may raise.
 
     Raises:
         BadInput: the file, the column or the model cannot be read, a text is too long under `long_texts="error"`, or
@@ -287,7 +298,7 @@ def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SI
     """
     if chosen.engine != "local":
         raise BadInput(f"--engine {chosen.engine} writes vectors to a file", mend="give --out, or leave --engine out")
-    counts = _count(source, chosen, progress)
+    counts = _count(source, chosen, progress, check)
     encoder = _load(chosen)
     whole, done, longest = np.empty((counts.rows, encoder.width), np.float32), 0, 0
     try:
@@ -333,11 +344,16 @@ def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
         yield chunk
 
 
-def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> Counts:
+def _count(
+    source: Path, chosen: EmbedSettings, progress: Progress, check: Callable[[int, str], object] | None = None
+) -> Counts:
     """Read the whole file once, which finds its faults before the work starts."""
     rows = empty = parts = 0
     with progress.step(f"reading {source.name}"):
         for texts in _chunks(source, chosen):
+            if check is not None:
+                for row, text in enumerate(texts, rows):
+                    check(row, text)
             rows, empty, parts = rows + len(texts), empty + sum(not text.strip() for text in texts), parts + 1
     if not rows:
         progress.note(f"{source}: there are no texts")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from wordworth.inference.embed import embed
+from wordworth.inference.bulk_embedding import embed_in_memory
+from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.inference.export.graphs import write_graph
 from wordworth.inference.export.int8_graphs import write_int8_graph
 from wordworth.inference.export.settings import Format
@@ -18,7 +20,6 @@ from wordworth.models.vector_codes import Int8Ranges
 from wordworth.progress import Progress
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.text.file_formats.in_memory import TableSource, as_file
-from wordworth.text.file_formats.read import iterate_texts
 
 Texts: TypeAlias = tuple[TableSource | None, str]
 """A pair: the table of texts (None if there is none), and the name of its column of texts."""
@@ -41,18 +42,16 @@ def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Pr
         vectors = source.encoder.embed(calibration_texts(), progress=progress).vectors
     else:
         with as_file(data) as path:
-            _require_readable(path, column)
-            vectors = embed(path, model=source.name, text=column, dtype="float32", progress=progress)
+            chosen = EmbedSettings(model=source.name, text=column, dtype="float32")
+            vectors = embed_in_memory(path, chosen, progress, partial(_require_readable, path))
     ranges = Int8Ranges.of(vectors)
     save(source.encoder, out)
     ranges.save(out)
 
 
-def _require_readable(path: Path, column: str) -> None:
-    """Refuse a file with a text that is too long, as every command does that learns from texts."""
-    texts = [text for _, text in iterate_texts(path, column)]
-    if texts:
-        require_readable(texts, lambda row: f"{path}, text {row + 1:,}")
+def _require_readable(path: Path, row: int, text: str) -> None:
+    """Refuse a text that is too long, as every command does that learns from texts."""
+    require_readable([text], lambda _: f"{path}, text {row + 1:,}")
 
 
 def write_table(source: Source, out: Path, _: Texts, progress: Progress) -> None:
