@@ -1,4 +1,5 @@
-"""Codes of features are words to the studies of text: what order is worth, how contextual they are, a probe of them."""
+"""Codes of features are words to the studies of text: what they and their order are worth, how contextual they are, a
+probe of them."""
 
 import numpy as np
 import pandas as pd
@@ -30,17 +31,37 @@ def codes_of(folder):
     return pd.read_csv(folder / "clips.csv")["codes"].tolist()
 
 
-def test_worth_says_what_order_among_codes_is_worth(folder):
+def test_worth_says_what_codes_are_worth(folder):
     quick = {"models": "none", "quick": True, "seeds": 2, "draws": 100, "rungs": "tfidf"}
     record = ww.worth(folder / "clips.csv", text="codes", label="label", **quick)
     assert record.kind == "worth"
     assert record.table("curve")["score"].max() > 0.9
 
 
+def test_worth_says_what_the_order_of_codes_is_worth(folder):
+    """Three codes of one half of the codes and three of the other, in an order that is the label: bags cannot tell."""
+    draw = np.random.default_rng(1)
+    names = [f"c{number}" for number in range(16)]
+    labels = draw.integers(0, 2, 200).tolist()
+    parts = [[" ".join(draw.choice(half, 3)) for half in (names[:8], names[8:])] for _ in labels]
+    rows = [
+        {"codes": f"{pair[label]} {pair[1 - label]}", "label": "ab"[label]}
+        for pair, label in zip(parts, labels, strict=True)
+    ]
+    few = {"quick": True, "seeds": 2, "draws": 100, "rungs": ["model", "wordllama"]}
+    curve = ww.worth(rows, models=str(folder / "model"), text="codes", label="label", **few).table("curve")
+    scores = curve[curve["labels"] == curve["labels"].max()].set_index("rung")["score"]
+    assert scores["model"] > 0.9
+    assert max(scores["wordllama"], scores["majority"]) < 0.65
+
+
 def test_the_study_of_context_measures_how_contextual_codes_are(folder):
     record = ww.study_context(folder / "clips.txt", models=folder / "model", draws=100, explorer=0, contexts=2)
     assert record.kind == "context"
-    assert len(record.table("layers")) > 1
+    assert set(record.table("words")["word"]) == {code for codes in codes_of(folder) for code in codes.split()}
+    similar = record.table("layers").query("measure == 'self_similarity'")
+    assert similar["layer"].tolist() == [0, 1]
+    assert similar["value"].between(0, 1, inclusive="neither").all()
 
 
 def test_a_probe_reads_a_label_from_the_states_of_codes(folder, tmp_path):
@@ -48,3 +69,10 @@ def test_a_probe_reads_a_label_from_the_states_of_codes(folder, tmp_path):
         folder / "clips.csv", tmp_path / "probe", model=folder / "model", text="codes", label="label", draws=100
     )
     assert record.kind == "layers"
+    layers = record.table("layers")
+    assert layers["layer"].tolist() == [0, 1]
+    assert layers["f1"].min() > 0.9
+    drawn = np.random.default_rng(0).permutation(pd.read_csv(folder / "clips.csv")["label"])
+    table = [{"codes": codes, "label": label} for codes, label in zip(codes_of(folder), drawn, strict=True)]
+    chance = ww.probe(table, tmp_path / "chance", model=folder / "model", text="codes", label="label", draws=100)
+    assert chance.table("layers")["f1"].max() < 0.8
