@@ -28,12 +28,11 @@ from typing import Any
 import torch
 
 from parts import tuning
-from parts.cells import Cell, chosen, keep_to, work
+from parts.cells import Cell, keep_to
 from parts.masking_report import difference_rows, score_rows, verdict
 from parts.scored import Scored, scored_of
 from parts.small_tasks import cut
-from parts.tables import markdown
-from wordworth.cli.progress_bars import Bars
+from parts.stages import make_cells, write_report
 from wordworth.files import sha256, write_text
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
@@ -82,15 +81,8 @@ def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
     keep_to(options.out, deciding(options))
-    if options.stage != "report":
-        cells = [cell for cell in cells_of(options) if options.stage in {"all", cell.name.split("/")[0]}]
-        work(chosen(cells, options.only), Bars())
-    if options.stage in {"all", "report"} and not options.only:
-        record = report(options)
-        record.save(options.out / "dialogues.json")
-        tables = "\n\n".join(markdown(table) for table in record.tables.values())
-        write_text(options.out / "dialogues.md", f"{record.verdict}\n\n{tables}\n")
-        print(record.verdict)
+    make_cells(options, lambda: cells_of(options))
+    write_report(options, "dialogues", lambda: report(options), ("differences", "scores", "learned"))
 
 
 def deciding(options: argparse.Namespace) -> dict[str, Any]:
