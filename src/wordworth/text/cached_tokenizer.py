@@ -33,24 +33,27 @@ Split = Callable[[Sequence[str]], tuple[list[str], NDArray[np.int64]]]
 
 
 class EncodedTexts(NamedTuple):
-    """The ids of several texts, concatenated: those of text i are `ids[starts[i]:starts[i + 1]]`; `starts` is int64."""
+    """The token ids of several texts, concatenated.
+
+    `ids[starts[i]:starts[i + 1]]` are the ids of text i; `starts` is int64 [texts + 1].
+    """
 
     ids: Ids
     starts: NDArray[np.int64]
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the ids of each text, without special tokens or cache: the reference of `CachedTokenizer.read`."""
+    """Return the ids of each text, without special tokens: the slow reference of `CachedTokenizer.read`."""
     sequences = tokenizer.ids(texts, special=False)
     ids = np.concatenate([np.zeros(0, np.int64), *sequences]).astype(dtype)
     return EncodedTexts(ids, starts_of(np.array([len(sequence) for sequence in sequences], dtype=np.int64)))
 
 
 def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
-    """Return the ids of each word, as `read` gives them, for tokenizers that split texts at spaces.
+    """Return the ids of each word, equal to those of `read`, for tokenizers that split texts at spaces.
 
-    Many words are encoded as one text and separated by `Tokens.words` afterwards, since a call of the tokenizer takes
-    longer than a word.
+    Many words are joined to one text, encoded by a single call, and separated again by `Tokens.words`: one call for
+    each word would be slower.
     """
     ids, sizes = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for start in range(0, len(words), _WORDS_PER_CALL):
@@ -63,7 +66,7 @@ def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
 
 
 def splits_at_spaces(tokenizer: Tokenizer) -> bool:
-    """Return whether texts can be read word by word: no token and no rule of the tokenizer reaches across a space.
+    """Return whether a text's ids are those of its words: no token and no rule of the tokenizer reaches across a space.
 
     This holds for BERT's rules and for static tables made from BERT. It does not hold where a space becomes part of a
     token (SentencePiece, byte-level BPE), or where the normaliser looks at the neighbours of a character.
@@ -115,9 +118,9 @@ class _Memory:
 
 
 class CachedTokenizer:
-    """A faster form of a tokenizer that splits texts into words, with equal results: each distinct word is read once.
+    """A tokenizer with a cache that encodes each distinct word once; its results equal those without the cache.
 
-    Several threads may call it at the same time.
+    It wraps tokenizers that split texts into words. Several threads may call it at the same time.
     """
 
     def __init__(
@@ -140,7 +143,7 @@ class CachedTokenizer:
         self._memory, self._lock = _Memory(dtype), Lock()
 
     def read(self, texts: Sequence[str]) -> EncodedTexts:
-        """Return the ids of each text without special tokens, as `read` of this module gives them.
+        """Return the ids of each text, without special tokens; equal to those of the function `read`.
 
         Words enter the cache only after they were tokenized, and the lock is not held while the tokenizer works.
         """
@@ -171,10 +174,10 @@ def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
 
 
 class SentenceTokenizer:
-    """A tokenizer of a corpus's sentences, word by word through a cache wherever that gives the same ids.
+    """A tokenizer of a corpus's sentences, which caches words if a word's ids do not depend on its neighbours.
 
-    The result is that of `Tokenizer.literal().ids(sentences, special=False)`, its reference. If a word's ids depend on
-    its neighbours in the given tokenizer, every sentence is encoded whole.
+    Otherwise every sentence is encoded whole. Either way the ids are those of `Tokenizer.literal().ids(sentences,
+    special=False)`.
     """
 
     def __init__(self, tokenizer: Tokenizer, most: int = _MOST_OF_CORPUS) -> None:
@@ -190,11 +193,13 @@ class SentenceTokenizer:
 
 
 def split_at_punctuation(texts: Sequence[str], *, lower: bool) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the words and ASCII punctuation marks of texts; without marks there are a third as many distinct words.
+    """Return (words and ASCII punctuation marks of all texts, number of these in each text, int64 [texts]).
+
+    Punctuation marks are separated from words so that a cache of distinct words is a third as large.
 
     Args:
         texts: any number of texts.
-        lower: whether to lower-case ASCII texts; lower-casing other letters is left to the library.
+        lower: whether to lower-case ASCII texts; texts with other characters are left for the tokenizer to lower-case.
     """
     plain = _space_punctuation([text for text in texts if text.isascii()], lower=lower)
     other = _space_punctuation([text for text in texts if not text.isascii()], lower=False)

@@ -21,15 +21,15 @@ FORM = "give a table with columns start and end: the first row of features of a 
 
 @dataclass(frozen=True, slots=True)
 class CaptionedSequences:
-    """Sequences of rows of features, each with its caption.
+    """A table of captions, each of a sequence of feature rows (such as the frames of a video clip).
 
     Attributes:
         table: the file as read.
-        bounds: int64 [n, 2], the first row of features of each sequence, and the one after its last.
-        texts: the caption of each.
-        groups: who speaks or which film it is: sequences of a group are in one part alone.
-        parts: train, valid or test of each, where the file says so.
-        audio: the file of each sequence's sound, relative to the table's; "" where there is none.
+        bounds: int64 [n, 2], the first feature row of each sequence, and the row after its last.
+        texts: the caption of each sequence.
+        groups: the group of each sequence, such as its speaker or film; all sequences of a group are in one part.
+        parts: the part of each sequence: train, valid or test; None if the file names no parts.
+        audio: the sound file of each sequence, as the table names it (relative to the table's folder); "" for none.
     """
 
     table: TextTable
@@ -44,14 +44,15 @@ class CaptionedSequences:
 
 
 def read_bounds(table: TextTable, rows: int) -> Numbers:
-    """Return the first row of features of each sequence, and the one after its last, int64 [n, 2].
+    """Return the first feature row of each sequence, and the row after its last, int64 [n, 2].
 
     Args:
-        table: with columns `start` and `end`.
-        rows: number of rows of features.
+        table: a table with the columns `start` and `end`.
+        rows: number of feature rows.
 
     Raises:
-        BadInput: a column is missing, a cell is no whole number, a sequence is empty, or it ends after the features.
+        BadInput: a column is missing, a cell is not a whole number, a sequence is empty, or it ends after the last
+            feature row.
     """
     columns = [table.column(name) for name in (START, END)]
     bounds = np.empty((len(table), 2), dtype=np.int64)
@@ -68,15 +69,15 @@ def read_bounds(table: TextTable, rows: int) -> Numbers:
 
 
 def read_captioned(path: Path | str, rows: int) -> CaptionedSequences:
-    """Read sequences with their captions.
+    """Read the bounds, captions and groups of sequences of feature rows.
 
     Args:
-        path: a table with columns `start`, `end`, `text` and `group`, and perhaps `part` (train, valid or test) and
+        path: a table with columns `start`, `end`, `text` and `group`, and optionally `part` (train, valid or test) and
             `audio` (a .wav).
-        rows: number of rows of features.
+        rows: number of feature rows.
 
     Raises:
-        BadInput: a column is missing, a cell cannot be used, or a group stands in two parts; names the row.
+        BadInput: a column is missing, a cell is invalid, or a group is in two parts; the error names the row.
     """
     table = read_rows(path)
     bounds = read_bounds(table, rows)

@@ -46,7 +46,11 @@ def character_ids(word: str) -> Characters:
 
 
 def boundary(mark: int) -> Characters:
-    """Return the character ids of the pseudo-word that begins or ends every sentence, int64 [50]."""
+    """Return the character ids, int64 [50], of the pseudo-word that stands before or after every sentence.
+
+    Args:
+        mark: the id of the pseudo-word's only character: begin or end of sentence.
+    """
     return _with_word_marks(np.array([mark], dtype=np.int64))
 
 
@@ -104,7 +108,7 @@ class CharacterTokenizer:
         return [tokens.ids if special else tokens.ids[tokens.words >= 0] for tokens in sequences]
 
     def token(self, index: int) -> str:
-        """Return the character with an id: a byte as Latin-1, or the name of a mark.
+        """Return the character with an id: a byte, decoded as Latin-1, or the name of a special character.
 
         Raises:
             BadInput: no character has this id.
@@ -124,12 +128,12 @@ class CharacterTokenizer:
 
     @property
     def special_tokens(self) -> Mapping[str, str]:
-        """Role (`bos`, `eos`) -> the mark before or after a sentence."""
+        """Role (`bos`, `eos`) -> the token at the beginning or end of a sentence."""
         return {"bos": _NAMES[BEGIN_SENTENCE], "eos": _NAMES[END_SENTENCE]}
 
     @property
     def special_ids(self) -> dict[str, int]:
-        """Role (`bos`, `eos`) -> the id of the mark before or after a sentence."""
+        """Role (`bos`, `eos`) -> the id of the token at the beginning or end of a sentence."""
         return {"bos": BEGIN_SENTENCE, "eos": END_SENTENCE}
 
     @property
@@ -138,7 +142,7 @@ class CharacterTokenizer:
         return content_key(self.to_json())
 
     def to_json(self) -> str:
-        """Return the text of a `tokenizer.json`; only for people to read, since there is nothing to configure."""
+        """Return the text of a `tokenizer.json`, for people to read only: there is nothing to configure."""
         return json.dumps({"type": "characters", "bytes": BYTES, "length": LENGTH}) + "\n"
 
 

@@ -25,7 +25,7 @@ _BY_BLANK = (pre_tokenizers.BertPreTokenizer, pre_tokenizers.WhitespaceSplit, pr
 
 
 def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
-    """Return whether a text can be split at any space between two visible characters without changing its pieces."""
+    """Return whether a text gives the same pieces if it is split at any space between two visible characters."""
     normalizer, splitter = library.normalizer, library.pre_tokenizer
     steps: list[object] = [splitter]
     if isinstance(splitter, pre_tokenizers.Sequence):
@@ -40,7 +40,7 @@ def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
 
 
 def is_word_local(library: tokenizers.Tokenizer) -> bool:
-    """Return whether a text's pieces are those of its words and ASCII punctuation marks read one by one, as in BERT.
+    """Return whether each word and ASCII punctuation mark of a text gives its pieces by itself, as in BERT.
 
     Special added tokens are taken for plain text, as `Tokenizer.literal` reads them.
     """
@@ -50,7 +50,7 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """Return the offsets of parts; each begins at a space between visible characters, at least `size` after the last.
+    """Return the offsets at which to split a text into parts: spaces between visible characters, `size` or more apart.
 
     >>> part_starts("one two  three four", 5)
     [0, 14]

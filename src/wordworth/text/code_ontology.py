@@ -21,13 +21,13 @@ _FORM = "give a table with columns child and parent; the parent of a root is emp
 
 @dataclass(frozen=True, slots=True)
 class CodeGraph:
-    """The part of an ontology that some codes need: the codes and all their ancestors, as numbered nodes.
+    """The graph of some codes and all their ancestors in an ontology, as numbered nodes.
 
     Attributes:
         nodes: the codes, then their ancestors.
-        codes: how many of the nodes are the codes.
-        from_children: int64 [2, m], a node and itself or one of its children, for every node.
-        from_ancestors: int64 [2, m], a node and itself or, where the node is one of the codes, one of its ancestors.
+        codes: number of codes; they are the first nodes.
+        from_children: int64 [2, m], edges (node, child) for every node, and (node, node).
+        from_ancestors: int64 [2, m], edges (code, ancestor) for the codes, and (node, node) for every node.
     """
 
     nodes: tuple[str, ...]
@@ -38,12 +38,12 @@ class CodeGraph:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """Codes and the codes right above them; one may have several parents, none is its own ancestor.
+    """The codes of an ontology (such as ICD-9) and their parents; a code may have several parents, without cycles.
 
     Attributes:
-        name: of the file.
-        sha256: of the file.
-        parents: parents of each code, empty for a root.
+        name: name of the file.
+        sha256: SHA-256 of the file.
+        parents: the parents of each code, empty for a root.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Ontology:
     parents: Mapping[str, tuple[str, ...]]
 
     def ancestors(self, code: str) -> tuple[str, ...]:
-        """Return all codes above one, the nearest first."""
+        """Return all ancestors of a code, the nearest first."""
         above = dict.fromkeys(self.parents[code])
         queue = list(above)
         while queue:
@@ -76,10 +76,10 @@ class Ontology:
         return CodeGraph(nodes, len(codes), _edges(itself + children), _edges(itself + ancestors))
 
     def require(self, codes: Collection[str]) -> None:
-        """Make sure that the ontology has all of the codes.
+        """Check that the ontology has all of these codes.
 
         Raises:
-            BadInput: it lacks some; names the first one.
+            BadInput: codes are missing; the error names the first.
         """
         unknown = [code for code in codes if code not in self.parents]
         if unknown:
@@ -89,14 +89,15 @@ class Ontology:
 
 
 def read_ontology(path: Path | str) -> Ontology:
-    """Read an ontology.
+    """Read an ontology from a table.
 
     Args:
-        path: a table with a column `child`, or `code`, and a column `parent`, a row for each parent of a code; other
-            columns are not read. A code that stands only as a parent is a root.
+        path: a table with a column `child` (or `code`) and a column `parent`, and one row for each parent of a code;
+            other columns are ignored. A code that only occurs as a parent is a root.
 
     Raises:
-        BadInput: a column is missing, a child has no code, or a code is its own ancestor; names the row or the circle.
+        BadInput: a column is missing, a child has no code, or a code is its own ancestor; the error names the row or
+            the cycle.
     """
     table = read_rows(path)
     child = table.column(CHILD if CHILD in table.columns or CODE not in table.columns else CODE)

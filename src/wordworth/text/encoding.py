@@ -21,12 +21,12 @@ class Tokens:
 
     Attributes:
         ids: int64 [t], rows of the embedding table; int64 [t, 50] where words are read by their characters.
-        segments: int64 [t], 0 for the first text and its special tokens, 1 for the second; all zero where the model has
-            none.
+        segments: int64 [t], 0 for the first text and its special tokens, 1 for the second; all 0 for models without
+            segments.
         offsets: int32 [t, 2], start and end character in the original text; (0, 0) for special tokens.
         words: int32 [t], the index of the word a token belongs to; -1 for special tokens.
         features: name -> further inputs for each token, [t, ...], such as its entity, or a code of an image or sound.
-            They reach the model's embedding in `Batch.features`.
+            The model's embedding gets them in `Batch.features`.
     """
 
     ids: NDArray[np.int64]

@@ -34,8 +34,8 @@ class Mention:
     """A mention of an entity in a text.
 
     Attributes:
-        start, end: its first character and the one after its last, in the text without marks.
-        entity: the identifier of the entity; empty where it is not known.
+        start, end: its first character, and the character after its last, in the text without link markup.
+        entity: the identifier of the entity; empty if it is unknown.
         marker: a key of `MARKERS`, or empty.
     """
 
@@ -47,13 +47,13 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class LinkedText:
-    """A text with its links.
+    """A text with its links to entities.
 
     Attributes:
-        text: the text without marks.
-        mentions: its mentions, in order, none inside another.
-        source: int64 [characters + 1], where each character of `text` stands in the text with marks, and the length of
-            that.
+        text: the text without link markup.
+        mentions: the mentions in order; they do not overlap.
+        source: int64 [characters + 1], the offset of each character of `text` in the text with markup; last the length
+            of the text with markup.
     """
 
     text: str
@@ -62,12 +62,12 @@ class LinkedText:
 
 
 def entities_key(entities: Iterable[str]) -> str:
-    """Return a hash of the identifiers of a table's rows in their order, 32 hexadecimal digits."""
+    """Return a hash of entity identifiers in their order, 32 hexadecimal digits."""
     return content_key(*entities)
 
 
 def parse_links(text: str) -> LinkedText:
-    """Read the links in a text; one without links is returned as it is.
+    """Remove the link markup from a text, and return the text with its mentions.
 
     >>> parse_links("in [[Q84|London]].").mentions
     (Mention(start=3, end=9, entity='Q84', marker=''),)
@@ -86,11 +86,11 @@ def parse_links(text: str) -> LinkedText:
 
 
 def write_links(text: str, mentions: Sequence[Mention]) -> str:
-    """Return a text with the marks of its mentions: `parse_links` undoes it.
+    """Return a text with link markup around its mentions: the inverse of `parse_links`.
 
     Raises:
         BadInput: a mention lies outside the text, is empty, spans lines, overlaps another, or has an identifier that
-            cannot be written; or the text has marks already.
+            cannot be written; or the text already has link markup.
 
     >>> write_links("in London.", [Mention(3, 9, "Q84")])
     'in [[Q84|London]].'

@@ -26,7 +26,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class JointVocabulary:
-    """The ids of special tokens, then of words, then of codes.
+    """A vocabulary of words and of codes (clusters of video, image or sound features): special tokens, words, codes.
 
     Attributes:
         words: the words, the most frequent first.
@@ -38,12 +38,12 @@ class JointVocabulary:
 
     @classmethod
     def of(cls, texts: Iterable[str], codes: int, most: int) -> JointVocabulary:
-        """Return the vocabulary of the most frequent words of texts; of equally frequent ones the first by alphabet.
+        """Return the vocabulary of the most frequent words of texts; equally frequent words are in alphabetical order.
 
         Args:
-            texts: captions to learn from.
+            texts: captions to take words from.
             codes: number of possible codes.
-            most: most words.
+            most: maximal number of words.
         """
         counts = Counter(word for text in texts for word in words_of(text))
         return cls(tuple(sorted(counts, key=lambda word: (-counts[word], word))[:most]), codes)
@@ -68,7 +68,7 @@ class JointVocabulary:
         return codes + self.first_code
 
     def arrays(self) -> Vocabulary:
-        """Return the vocabulary as objectives read it; no word continues another."""
+        """Return the `Vocabulary` that pretraining objectives read; every id begins a word."""
         special = np.arange(self.size) < len(ROLES)
         ids = {role: number for number, role in enumerate(ROLES)}
         key = content_key("joint vocabulary", self.codes, *self.words)
@@ -77,7 +77,7 @@ class JointVocabulary:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words and marks of a text in lower case.
+    """Return the lower-case words and punctuation marks of a text.
 
     >>> words_of("Now, let me show you!")
     ['now', ',', 'let', 'me', 'show', 'you', '!']

@@ -55,11 +55,10 @@ def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
     """Read a knowledge graph.
 
     Args:
-        path: a folder of train, valid and test triples (`train.tsv`, `.txt`, compressed or not), or one file. Of one
-            file, 5 % become the validation and 5 % the test part, drawn among triples whose entities and relation also
-            occur in other triples. A file `entities.tsv` in the folder, whose first line names its columns, gives the
-            names of entities by `id`.
-        seed: the seed of the split of one file.
+        path: a folder of train, valid and test triples (`train.tsv`, `.txt`, compressed or not), or one file. One file
+            is split: 5 % validation and 5 % test triples, drawn among triples whose entities and relation also occur in
+            other triples. A file `entities.tsv` with a header in the folder gives the names of entities by `id`.
+        seed: the seed of that split.
 
     Raises:
         BadInput: there are no such files, a line does not have three non-empty fields, a part is empty, or a held-out

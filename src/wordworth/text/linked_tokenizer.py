@@ -33,15 +33,15 @@ class _Insertion(NamedTuple):
 
 
 class LinkedTokenizer(Tokenizer):
-    """The tokenizer of a model that fuses entities: its texts may have links such as `[[Q84|London]]`.
+    """The tokenizer of a model that fuses entity vectors; texts may have links such as `[[Q84|London]]`.
 
-    An entity is aligned to the first piece of its mention alone. A marked mention has its marker's token on both sides.
-    The feature `entity` of the tokens holds rows of the model's table, -1 elsewhere. Offsets count characters of the
-    text with its marks.
+    The feature `entity` of the tokens is the entity's row in the model's table at the first piece of a mention, and -1
+    elsewhere. A mention with a marker gets the marker's token on both sides. Offsets count characters of the text with
+    link markup.
 
     Args:
         opened: the tokenizer's files.
-        entities: the identifier of each row of the model's table.
+        entities: the identifier of each row of the model's entity table.
     """
 
     def __init__(self, opened: LoadedTokenizer, entities: Sequence[str]) -> None:
@@ -62,7 +62,7 @@ class LinkedTokenizer(Tokenizer):
 
     @cached_property
     def entities_key(self) -> str:
-        """A hash of the identifiers of the table's rows."""
+        """A hash of the identifiers of the entity table's rows."""
         return entities_key(self.rows)
 
     @cached_property
@@ -97,7 +97,7 @@ class LinkedTokenizer(Tokenizer):
         return [tokens.ids if special else tokens.ids[tokens.offsets[:, 1] > 0] for tokens in sequences]
 
     def row(self, entity: str) -> int:
-        """Return the row of an entity in the table, -1 for the empty identifier.
+        """Return the row of an entity in the model's entity table, -1 for the empty identifier.
 
         Raises:
             BadInput: the table has no such entity.

@@ -39,11 +39,11 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         corpus: folders or files of text: .txt, .jsonl or .parquet, also compressed; or a table in memory with a column
-            of texts. `sampling` weighs them by their words.
+            of texts.
         out: the folder to write.
         lowercase: whether texts are read in lower case and without accents; by default WordPiece does, as BERT, and the
             others do not.
-        exact: whether another size is refused (the corpus supports fewer pieces, or has more characters).
+        exact: whether to raise an error if the vocabulary cannot have exactly `size` pieces.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         progress: is advanced by characters of text.

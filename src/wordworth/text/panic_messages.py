@@ -53,10 +53,10 @@ _DIVERSION = _Diversion()
 
 @contextmanager
 def hide_panic_messages() -> Iterator[None]:
-    """Suppress what is printed on standard error if the body of the `with` statement fails.
+    """Suppress what is printed on standard error if the body of the `with` statement raises.
 
-    Rust prints its lines about a panic without Python. If the body succeeds, all that was printed meanwhile, as by
-    another thread, appears when the body ends.
+    Rust prints panic messages to standard error directly, past Python. If the body succeeds, everything printed
+    meanwhile (by another thread, for example) appears when the body ends.
     """
     if sys.stderr is None:  # closed before this process began
         yield

@@ -48,7 +48,7 @@ COMPRESSIONS = tuple(_OPENERS)
 
 
 def suffix_of(name: str) -> str:
-    """Return the lower-case suffix of a file's format without its compression's: `.csv` for `Reviews.CSV.xz`."""
+    """Return the lower-case suffix of a file name, without a compression suffix: `.csv` for `Reviews.CSV.xz`."""
     inner = Path(name.lower())
     return (inner.with_suffix("") if inner.suffix in COMPRESSIONS else inner).suffix
 
@@ -81,7 +81,7 @@ class RawFile:
             raise _not_utf8(self, error) from error
 
     def characters(self) -> str:
-        """Return the text of a table, which may not contain NUL bytes.
+        """Return the text as `text` does, but refuse NUL bytes, which no table contains.
 
         Raises:
             BadInput: the bytes are not UTF-8, or hold a NUL byte; the error names the line.

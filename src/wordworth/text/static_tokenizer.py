@@ -17,7 +17,7 @@ UNKNOWN = "[UNK]"
 
 
 def is_wordpiece(tokenizer: Tokenizer) -> bool:
-    """Return whether the tokenizer is WordPiece: pieces inside a word are marked with `##`."""
+    """Return whether a tokenizer is WordPiece: pieces inside a word begin with `##`."""
     kind: object = parse_json(tokenizer.to_json())["model"].get("type")
     return kind == "WordPiece"
 

@@ -202,7 +202,7 @@ class Tokenizer:
 
     @cached_property
     def blank_mark(self) -> str:
-        """The first character of pieces after a space: "Ġ" in byte pairs, "▁" in SentencePiece, none in WordPiece."""
+        """The character for a space at the start of a piece: "Ġ" (byte pairs), "▁" (SentencePiece), else ""."""
         return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.vocabulary)), "")
 
     @cached_property
@@ -211,9 +211,10 @@ class Tokenizer:
         return content_key(self._library.to_str())
 
     def without_end_mark(self) -> Tokenizer:
-        """Return a copy without the special tokens after a single text, for prompts that a model continues.
+        """Return a copy that adds no special tokens after a single text, for prompts that a model continues.
 
-        Pairs keep theirs. A tokenizer without a template of special tokens, such as GPT-2's, is returned unchanged.
+        Pairs of texts keep theirs. A tokenizer without a template of special tokens, such as GPT-2's, is returned
+        unchanged.
         """
         whole = parse_json(self._library.to_str())
         template = whole["post_processor"]
@@ -254,9 +255,9 @@ class Tokenizer:
 
     @cached_property
     def is_word_local(self) -> bool:
-        """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as in BERT.
+        """Whether each word and ASCII punctuation mark of a text gives its pieces by itself, as in BERT.
 
-        True only of a `literal` tokenizer: any other could miss a special token that spans several words.
+        It is False unless the tokenizer is `literal`, as a special token might span several words.
         """
         return self._library.encode_special_tokens and is_word_local(self._library)
 

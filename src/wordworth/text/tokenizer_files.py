@@ -43,7 +43,7 @@ class LoadedTokenizer:
         library: the tokenizer.
         names: role (unk, cls, sep, ...) -> special token.
         where: the tokenizer's file or folder, for errors.
-        patterned: whether the files hold regular expressions, which may run forever on some texts.
+        patterned: whether the files hold foreign regular expressions, which may never finish on some texts.
     """
 
     library: tokenizers.Tokenizer
@@ -277,7 +277,10 @@ def save_tokenizer(tokenizer: TokenizerProtocol, folder: Path | str, *, segments
 
 
 def inputs_of(*, segments: bool) -> list[str]:
-    """Return the names of the model inputs that transformers' tokenizer makes; GPT-2 would embed segments as tokens."""
+    """Return the names of the model inputs that transformers' tokenizer makes.
+
+    Without `segments` there is no `token_type_ids`; GPT-2 would add it to the token embeddings.
+    """
     return ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
 
 

@@ -17,11 +17,11 @@ Slices = NDArray[np.int64]
 
 
 def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tokens], int]:
-    """Truncate texts to one window each; return (texts, number of texts that were cut).
+    """Truncate each text to one window; return (texts, number of texts that were cut).
 
     Args:
         tokens: the tokens of each text, special tokens included.
-        spec: the window's size; special tokens stay.
+        spec: the window's size; special tokens are never cut.
     """
     plan = plan_windows([len(each) for each in tokens], spec, long="cut")
     read = [
@@ -52,9 +52,9 @@ def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
 
 
 def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
-    """Truncate to `limit` tokens by removing the middle of each text; special tokens stay.
+    """Truncate to `limit` tokens by removing the middle of a text; special tokens stay.
 
-    In a pair the longer text is cut first.
+    In a pair, the longer text is truncated first.
     """
     excess = len(tokens) - limit
     if excess <= 0:

@@ -25,12 +25,12 @@ _FORM = "give a table with columns patient, date, kind and code, a row for each 
 
 @dataclass(frozen=True, slots=True)
 class CodeSets:
-    """The codes of one kind of each visit.
+    """The medical codes of one kind (such as diagnoses) at each visit.
 
     Attributes:
-        kind: what the codes are, as in the file.
-        codes: all that occur, sorted.
-        flags: bool [visits, codes], which codes a visit has.
+        kind: the kind of code, as the file names it.
+        codes: all codes that occur, sorted.
+        flags: bool [visits, codes], whether a visit has a code.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class CodeSets:
 
 @dataclass(frozen=True, slots=True)
 class FilterStep:
-    """How much of the data was left after a filter."""
+    """The name of a filter, and the numbers of rows, visits and patients that were left after it."""
 
     step: str
     rows: int
@@ -50,17 +50,17 @@ class FilterStep:
 
 @dataclass(frozen=True)
 class Visits:
-    """Visits that have codes of both kinds, those of a patient next to each other and by date.
+    """Visits of patients to a hospital, sorted by patient and date; each has input codes and target codes.
 
     Attributes:
-        name: of the file.
-        sha256: of the file.
+        name: name of the file.
+        sha256: SHA-256 of the file.
         patients: identifier of each patient.
-        patient: int64 [visits], the number of each visit's patient, ascending.
-        inputs: the codes that are known of a visit.
-        targets: the codes that are predicted.
-        parts: train, valid or test of each patient, where the file says so.
-        filters: what was left out of the file, step by step.
+        patient: int64 [visits], the index of each visit's patient, ascending.
+        inputs: the codes from which targets are predicted.
+        targets: the codes to predict.
+        parts: the part of each patient: train, valid or test; None if the file names no parts.
+        filters: the numbers left after each filter, in order.
     """
 
     name: str
@@ -74,12 +74,12 @@ class Visits:
 
     @cached_property
     def first(self) -> Numbers:
-        """int64 [visits]: the first visit of each visit's patient."""
+        """The index of the first visit of each visit's patient, int64 [visits]."""
         return np.searchsorted(self.patient, self.patient, side="left")
 
     @property
     def predicted(self) -> Flags:
-        """Whether each visit is predicted, bool [visits]: the patient has an earlier one."""
+        """Whether each visit's targets are predicted, bool [visits]: all but a patient's first visit."""
         return self.first < np.arange(len(self.patient))
 
 
@@ -92,16 +92,16 @@ class _Event:
 
 
 def read_visits(path: Path | str, input_kind: str, target_kind: str) -> Visits:
-    """Read visits. All codes of a patient at one date are a visit; one that lacks either kind is left out.
+    """Read visits: all codes of a patient at one date are a visit; a visit that lacks either kind is left out.
 
     Args:
-        path: a table with columns `patient`, `date`, `kind` and `code`, and perhaps `part` (train, valid or test).
-        input_kind: the kind that is known of a visit.
-        target_kind: the kind that is predicted.
+        path: a table with columns `patient`, `date`, `kind` and `code`, and optionally `part` (train, valid or test).
+        input_kind: the kind of the input codes.
+        target_kind: the kind of the codes to predict.
 
     Raises:
-        BadInput: a column is missing, a cell is empty or no date, there is no row of a kind, no visit has both, or a
-            patient stands in two parts; names the row.
+        BadInput: a column is missing, a cell is empty or not a date, no row has one of the kinds, no visit has both, or
+            a patient is in two parts; the error names the row.
     """
     if input_kind == target_kind:
         mend = "name two kinds of codes"

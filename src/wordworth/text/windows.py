@@ -80,13 +80,13 @@ class Window:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """Windows over a list of sequences, in their order, and how many sequences had to be split or cut.
+    """Windows over a list of sequences, in their order, and how many sequences were split or cut.
 
     Attributes:
         windows: one window for each sequence that fits, several for a longer one.
         windowed: number of sequences with more than one window.
         cut: number of sequences that lost tokens.
-        dropped: number of tokens lost in all.
+        dropped: number of tokens lost in all sequences.
     """
 
     windows: list[Window]

@@ -51,10 +51,10 @@ class WordStarts:
 
     @classmethod
     def of_continuations(cls, continuations: NDArray[np.bool_]) -> Self:
-        """Return the tables of a vocabulary whose pieces tell by themselves whether they continue a word.
+        """Return the tables of a vocabulary in which each piece either always or never continues a word.
 
         Args:
-            continuations: bool [vocab_size].
+            continuations: bool [vocab_size], whether a piece continues a word.
         """
         kinds = np.full(len(continuations), _SAME, dtype=np.uint8)
         return cls(~continuations, kinds, kinds)
@@ -80,7 +80,7 @@ class WordStarts:
         return cls(opens, first, last)
 
     def find(self, ids: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-        """Return whether a word begins at each id of a sequence, bool [tokens]; text is taken to begin before it.
+        """Return whether a word begins at each id of a sequence, bool [tokens], as if a space preceded the first id.
 
         Args:
             ids: [tokens], ids of the vocabulary.

@@ -24,14 +24,14 @@ _GOOGLE_IDEOGRAPHS = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
-    """The options of a BERT tokenizer, and the differences between the two implementations.
+    """The options of a BERT tokenizer, including those in which Google's and Hugging Face's implementations differ.
 
     Attributes:
-        lowercase: lower-case and strip accents (uncased models); False changes no character.
+        lowercase: whether to lower-case and strip accents (uncased models); False changes no character.
         longest_word: maximal number of characters in a word; a longer word becomes [UNK].
         dropped: Unicode's general categories whose characters are deleted, except tab, line feed and carriage return.
         ideographs: inclusive code point ranges whose characters are words of their own.
-        final_sigma: a capital sigma that ends a word becomes `ς`, as in Unicode's conditional lower case.
+        final_sigma: whether a capital sigma that ends a word becomes `ς`, as in Unicode's conditional lower case.
     """
 
     lowercase: bool = True

@@ -65,7 +65,10 @@ class AppendLog:
                 file.close()
 
     def append(self, parts: Mapping[str, memoryview | bytes]) -> None:
-        """Append data to files, by name.
+        """Append data to the files.
+
+        Args:
+            parts: file name -> bytes to append to that file.
 
         Raises:
             BadInput: the disk is full.
@@ -77,7 +80,7 @@ class AppendLog:
             raise unwritable(error, self.folder) from error
 
     def commit(self) -> None:
-        """Make everything appended so far permanent: it survives a kill.
+        """Record the current lengths on disk, so that everything appended so far survives a kill.
 
         Raises:
             BadInput: the disk is full.

@@ -22,7 +22,7 @@ _MOST = 500
 def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: Path) -> list[Path]:
     """Write the texts of each language into a file of its own, and return the paths in the order of their names.
 
-    Memory stays bounded whatever the size of the corpora. The same rows give the same bytes.
+    Memory does not grow with the size of the corpora. The same rows give the same bytes.
 
     Args:
         corpora: files with columns, or folders of such files.

@@ -40,14 +40,14 @@ def build_dialogue_store(
     """Build the token store of dialogues in `folder`, unless it is there already; a build that was killed resumes.
 
     Args:
-        corpus: files of `wordworth.text.dialogues`, or folders with such files.
+        corpus: files that `wordworth.text.dialogues` can read, or folders of them.
         tokenizer: encodes the turns.
         folder: where to put the store.
-        settings: of these, only `leave_out` is used: dialogues that share text with it are left out.
+        settings: only `leave_out` is used: dialogues that share text with that file are left out.
         progress: is advanced by dialogues.
 
     Returns:
-        The store. Dialogues of a single turn are left out, and counted as `single`.
+        The store. Dialogues of a single turn are left out, and counted in `counts` as `single`.
 
     Raises:
         BadInput: a file cannot be read, or no dialogue has two turns or more.

@@ -30,9 +30,9 @@ CorpusOrTable: TypeAlias = Corpus | TextTable
 class CorpusSettings:
     """Settings by which a corpus is read and made into a store.
 
-    With the `layout` `auto`, each .txt file is read with a sentence on each line if it looks like it (blank lines
-    between documents), else as one document. More than one of `processes` needs a main module that can be imported
-    again, as every use of processes in Python does.
+    With layout `auto`, a .txt file that looks like one sentence on each line (with blank lines between documents) is
+    read so, any other as one document. With more than one process, Python has to be able to import the main module
+    again.
     """
 
     text: str = setting("text", "Column of the texts in files that have columns (JSON Lines, Parquet, CSV).")
@@ -84,10 +84,10 @@ class Counts:
 
 @contextmanager
 def as_corpora(corpora: CorpusOrTable) -> Iterator[list[Path]]:
-    """Yield the paths of a corpus; a table in memory has a path only while the `with` statement lasts.
+    """Yield the paths of a corpus; a table in memory has a path only inside the `with` statement.
 
     Raises:
-        BadInput: something is neither a path nor a table, or a path is empty.
+        BadInput: a corpus is neither a path nor a table, or a path is empty.
     """
     with ExitStack() as stack:
         yield [stack.enter_context(as_file(each)) for each in one_or_several(corpora)]
@@ -145,11 +145,11 @@ def _is_text(file: Path, folder: Path, suffixes: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class DocumentReader:
-    """A reader of documents that drops empty and duplicate ones and counts all.
+    """A reader of documents that drops empty and duplicate ones, and counts the documents read and dropped.
 
     Attributes:
         settings: the settings of reading.
-        counts: counts of the documents read so far.
+        counts: counts of the documents so far.
     """
 
     settings: CorpusSettings
@@ -161,7 +161,8 @@ class DocumentReader:
         """Yield the documents that are not dropped, in order.
 
         Raises:
-            BadInput: a file cannot be read, is damaged, is not UTF-8, has a line without end, or lacks the column.
+            BadInput: a file cannot be read, is damaged, is not UTF-8, has a line too long for memory, or lacks the
+                column.
         """
         if self.settings.leave_out is not None:
             self._tests = EvaluationTexts.read(self.settings.leave_out)

@@ -34,8 +34,7 @@ class Instances:
         starts: int32 [n + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
         labels: int64 [n], 0: the second text follows the first; 1: it is random (next sentence) or the two are swapped
             (sentence order), or a turn of the dialogue was replaced; -1: there is no second text.
-        features: int64 [tokens] by name, what else is known of each token, such as the row of its entity; -1 where
-            nothing is.
+        features: name -> int64 [tokens], a further value of each token, such as the row of its entity; -1 for none.
     """
 
     ids: NDArray[np.int64]
@@ -180,7 +179,7 @@ class InstanceStream:
         return _concatenate(parts).take(order)
 
     def counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the number of sequences of each corpus that all earlier steps read, and that this step reads.
+        """Return the number of sequences of each corpus in all earlier steps together, and in this step.
 
         Both are int64 [corpora].
         """

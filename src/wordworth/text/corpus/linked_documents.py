@@ -20,14 +20,14 @@ from wordworth.text.windows import take
 def encode_linked(documents: Sequence[Document], tokenizer: LinkedTokenizer) -> EncodedDocuments:
     """Return the ids of documents and the feature `entity`; documents without a token are left out.
 
-    Every line is split into sentences after its links were read, so that no mention is cut.
+    Links are read before a line is split into sentences, so that no mention is cut.
 
     Args:
         documents: the documents, with links such as `[[entity|mention]]` in their texts.
-        tokenizer: reads them, with `[MASK]` and the like as plain characters.
+        tokenizer: the tokenizer, which takes `[MASK]` and the like in a text for plain characters.
 
     Raises:
-        BadInput: a link is to an entity that the tokenizer does not know.
+        BadInput: a link names an entity that the tokenizer does not know.
     """
     read = [_inner(tokens) for tokens in tokenizer.encode([document.text for document in documents])]
     lengths = [

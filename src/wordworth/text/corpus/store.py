@@ -67,8 +67,8 @@ class TokenStore:
         fingerprint: hash of the corpus bytes, the tokenizer and the settings.
         counts: documents, sentences, tokens, bytes, and the numbers of dropped documents (see `build_store`).
         folder: where it is stored, together with its tokenizer.
-        features: int32 [t] by name, what else is known of each token, memory-mapped; empty for plain text.
-        entities: hash of the identifiers of the entities that its links are to; empty for plain text.
+        features: name -> int32 [t], a further value of each token, memory-mapped; empty for plain text.
+        entities: hash of the identifiers of the linked entities; empty for plain text.
     """
 
     ids: NDArray[np.uint16] | NDArray[np.uint32]
@@ -124,11 +124,13 @@ class TokenStore:
         return Tokenizer.read(self.folder)
 
     def require_tokenizer(self, model: Path) -> None:
-        """Check that the store was tokenized with a model's tokenizer, and its links are to the model's entities.
+        """Check that the store was built with the tokenizer of a model, and with its entities if the texts have links.
+
+        Args:
+            model: the model's folder.
 
         Raises:
-            BadInput: the store was built with another tokenizer than the one in the model's folder, or with links to
-                other entities than those of the model.
+            BadInput: the store was built with another tokenizer, or with links to other entities.
         """
         read = open_tokenizer(model)
         if self.entities and isinstance(read, LinkedTokenizer) and read.entities_key != self.entities:
@@ -162,10 +164,9 @@ def build_store(
 ) -> TokenStore:
     """Build the token store of a corpus in `folder`, unless a finished store of the same corpus is there already.
 
-    Memory stays bounded whatever the size of the corpus: a megabyte of text for each process, the longest document, and
-    100 bytes for each document where duplicates are dropped. A build that is killed resumes where it was, with the same
-    bytes. If several processes (those of torchrun) request the same store, the first builds it and the others wait for
-    it.
+    Memory does not grow with the size of the corpus, except by 100 bytes for each document where duplicates are
+    dropped. A build that is killed resumes where it was, with the same bytes. If several processes (those of torchrun)
+    request the same store, the first builds it and the others wait for it.
 
     Args:
         corpus: a folder or files: .txt, .jsonl, .parquet, also compressed (.gz, .xz, .zst, .bz2).
@@ -296,7 +297,7 @@ class Vocabulary:
     Attributes:
         vocab_size: rows of the embedding table.
         special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and any others.
-        word_starts: tells where words begin in a sequence of ids.
+        word_starts: finds where words begin in a sequence of ids.
         special: bool [vocab_size], whether the piece is a special token.
         fingerprint: the fingerprint of the tokenizer that has these ids.
     """

@@ -42,7 +42,7 @@ class EncodedDocuments:
         documents: int64 [documents], number of sentences in each document, at least 1.
         unread: number of documents without any token (the tokenizer drops all their characters).
         characters: number of characters in the documents, for progress reports.
-        features: int32 [tokens] by name, what else is known of each token, such as its entity.
+        features: name -> int32 [tokens], a further value of each token, such as its entity.
     """
 
     ids: NDArray[np.unsignedinteger]
@@ -56,8 +56,8 @@ class EncodedDocuments:
 def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> EncodedDocuments:
     """Return the ids of documents, sentence by sentence; sentences and documents without a token are left out.
 
-    For a tokenizer that reads spaces (byte pairs, SentencePiece), a space is put before every sentence except the first
-    of a document, as it would stand in the document.
+    For a tokenizer whose pieces include the space before a word (byte pairs, SentencePiece), a space is put before
+    every sentence but the first of a document.
     """
     before = " " if reader.tokenizer.blank_mark else ""
     numbered = (

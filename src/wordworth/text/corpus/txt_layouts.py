@@ -86,10 +86,10 @@ def _whole(path: Path) -> str:
 
 
 def paragraphs(text: str) -> list[str]:
-    r"""Return the paragraphs of a document, in which single line breaks have become blanks.
+    r"""Return the paragraphs of a document; line breaks inside a paragraph become spaces.
 
-    A blank line ends a paragraph. A single line break does so too, unless no line of the document is longer than 100
-    characters: then its lines were wrapped by hand.
+    A blank line ends a paragraph. A single line break ends it too if some line of the document is longer than 100
+    characters; otherwise the lines were wrapped by hand.
 
     >>> paragraphs("A line that\nwas wrapped.\n\nAnother.")
     ['A line that was wrapped.', 'Another.']

@@ -31,12 +31,12 @@ class FileFormat:
 
     Attributes:
         suffixes: the suffixes of such files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
-        rows: a function that streams the rows of a file of any size, from its path and the columns to read (all if
-            None), which each row must have. Labels may be missing.
+        rows: a function that streams the rows of a file of any size, given its path and the columns that each row must
+            have (None for no particular ones). Labels may be missing.
         table: a function that reads a whole file; rows without a label are an error where the format can tell.
         write: a function that writes rows with given columns to a path and returns their number; a format without it
             can only be read.
-        unit: a noun for what the positions of rows count, such as `line`.
+        unit: the noun for the position of a row in messages, such as `line`.
         named: whether the columns have names; False for plain text, in which each line is a text.
         ragged: whether a row may lack columns that others have.
         nested: whether rows are written with their values unchanged, lists included, instead of as text cells.
@@ -72,10 +72,11 @@ class FileFormat:
 
         Args:
             suffixes: the suffixes of such files in lower case, the usual one first.
-            parse: turns numbered lines and the file's path, for errors, into rows; raises BadInput for a broken line.
-            write: the attribute `write`.
-            nested: the attribute `nested`.
-            corpus: the attribute `corpus`.
+            parse: turns numbered lines into rows; also gets the file's path, for errors, and raises BadInput for a
+                broken line.
+            write: as the attribute `write` of the class.
+            nested: as the attribute `nested`.
+            corpus: as the attribute `corpus`.
         """
 
         def rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
@@ -94,7 +95,7 @@ class FileFormat:
 
 
 def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
-    """Return the table of all rows of a file; a column that a row lacks is "" there."""
+    """Return the table of all rows of a file; a row that lacks a column gets "" there."""
     numbers, cells = list[int](), list[Mapping[str, str]]()
     for number, row in rows:
         numbers.append(number)

@@ -20,7 +20,11 @@ _DOCUMENT = "-DOCSTART-"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence: the line it begins at, the columns of its words, and the number of document marks before it."""
+    """A sentence of a CoNLL file.
+
+    `line` is the number of its first line, `rows` holds the columns of each word, and `documents` counts the document
+    marks before it.
+    """
 
     line: int
     rows: list[list[str]]

@@ -95,16 +95,14 @@ def _cells(batch: Any, name: str) -> list[str]:  # noqa: ANN401 - pyarrow has no
 
 
 def column_values(table: Any, name: str) -> list[Any]:  # noqa: ANN401 - pyarrow has no types
-    """Return the values of an Arrow column.
-
-    A period of pandas, which Arrow stores as a number, becomes text such as `2024-03`.
+    """Return the values of an Arrow column; a pandas Period, which Arrow stores as a number, becomes text (`2024-03`).
 
     Args:
         table: a table or batch of pyarrow.
         name: the column.
 
     Raises:
-        BadInput: the frequency of a column of periods is damaged.
+        BadInput: the metadata of a column of periods is damaged.
     """
     values = list(table.column(name).to_pylist())
     try:

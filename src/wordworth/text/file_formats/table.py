@@ -18,16 +18,17 @@ Unit = Literal["line", "row"]
 class TextTable:
     """n rows of text cells.
 
-    A cell of several values (a JSON array, the words of a sentence) is a JSON array of strings; a missing value is "".
+    A cell that holds several values (such as the words of a sentence) is a JSON array of strings; a missing value is
+    "".
 
     Attributes:
-        columns: each column's n cells, exactly as written.
+        columns: column name -> its n cells, exactly as written.
         path: the file as the user named it.
         sha256: hash of the file's bytes as stored, 64 hexadecimal digits.
         positions: [n] the line or row that each row begins at, from 1.
-        unit: a noun for what `positions` counts, such as `line`.
-        document_of: [n] the number of the document that a sentence stands in, from 0; None where none are marked.
-        notes: warnings about how the file was read where there was a choice, named `warning.*`.
+        unit: the noun for a position in messages, such as `line`.
+        document_of: [n] the number of each sentence's document, from 0; None if the file marks no documents.
+        notes: warnings about ambiguities in how the file was read, named `warning.*`.
         indices: [n] index of each row in the file, from 0; None unless rows were left out.
         file_rows: number of rows in the file; None unless rows were left out.
     """
@@ -110,7 +111,7 @@ def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Refuse a header with the same name twice, since a request for it would silently get one of two columns.
+    """Refuse a header with the same name twice, since a name must select a single column.
 
     Raises:
         BadInput: a name occurs twice; `where` is the location of the header.

@@ -25,9 +25,9 @@ def train_byte_level(words: Words, settings: TokenizerSettings, progress: Progre
     """Train a vocabulary and its merges on counted words; special tokens and single bytes are its first pieces.
 
     Args:
-        words: words with the space before them, each byte as the character that stands for it, with their counts.
+        words: word -> count; words include the space before them, and each byte is one character, as in GPT-2.
         settings: size and casing.
-        progress: shows that training goes on, of which the library tells nothing.
+        progress: shows that training is running; the library reports no intermediate progress.
 
     Raises:
         BadInput: the corpus does not support this many pieces.

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 def frequent_substrings(
     words: Sequence[str], counts: Sequence[int], longest: int, least: int
 ) -> Iterator[tuple[str, float]]:
-    """Yield each character, and each longer substring that is frequent, with the number of its occurrences.
+    """Yield each character, and each longer frequent substring, with the number of its occurrences.
 
-    A substring is counted by extending frequent ones by a character, as only these can be part of it.
+    Only substrings that are frequent themselves are extended by a further character.
 
     Args:
         words: distinct words.
-        counts: how often each of them occurs.
-        longest: longest substring, in characters.
-        least: fewest occurrences.
+        counts: the number of occurrences of each word.
+        longest: maximal length of a substring, in characters.
+        least: minimal number of occurrences of a longer substring.
     """
     text = "".join(words)
     lengths = np.array([len(word) for word in words], dtype=np.int64)

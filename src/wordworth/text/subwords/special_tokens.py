@@ -14,13 +14,13 @@ SPECIAL = tuple(ROLES.values())
 
 
 def with_special_tokens(model: models.Model, steps: Splitting) -> LoadedTokenizer:
-    """Return a tokenizer of a vocabulary that has `SPECIAL`, with BERT's special tokens around texts.
+    """Return a tokenizer that puts BERT's special tokens around texts.
 
-    `[MASK]` takes in the space before it, as the word that it stands for would.
+    `[MASK]` takes in the space before it, as the word that it replaces would.
 
     Args:
-        model: the vocabulary.
-        steps: the steps around it.
+        model: the vocabulary, which must hold the tokens `SPECIAL`.
+        steps: the normaliser, splitter and decoder around the vocabulary.
     """
     library = tokenizers.Tokenizer(model)
     if steps.normalizer is not None:

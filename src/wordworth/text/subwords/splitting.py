@@ -34,12 +34,12 @@ _OWN_PATTERNS = frozenset({_BYTE_WORDS, _UNIGRAM_WORDS, _BLANKS})
 
 @dataclass(frozen=True, slots=True)
 class Splitting:
-    """The steps of a tokenizer around its vocabulary.
+    """The normaliser, splitter and decoder of a tokenizer: everything but its vocabulary.
 
     Attributes:
         normalizer: changes the characters of a text; None leaves them as they are.
         splitter: splits a text into words.
-        decoder: joins pieces to a text; None for WordPiece, whose spaces are lost.
+        decoder: joins pieces to a text; None for WordPiece, which does not keep spaces.
     """
 
     normalizer: normalizers.Normalizer | None
@@ -48,14 +48,14 @@ class Splitting:
 
 
 def splitting(algorithm: Algorithm, *, lowercase: bool) -> Splitting:
-    """Return the steps of an algorithm.
+    """Return the normaliser, splitter and decoder for a kind of vocabulary.
 
-    Byte pairs of a cased tokenizer leave every text as it is, so that it can be decoded exactly. Unigrams are
-    normalised to NFKC, and a run of white space to one space, as in SentencePiece.
+    Cased byte pairs keep every text unchanged, so that it can be decoded exactly. Unigrams normalise to NFKC and reduce
+    a run of white space to one space, as SentencePiece does.
 
     Args:
         algorithm: the kind of vocabulary.
-        lowercase: whether texts are read in lower case and without accents, by BERT's rules.
+        lowercase: whether texts are lower-cased and lose their accents, by BERT's rules.
     """
     if algorithm == "wordpiece":
         return Splitting(normalizers.BertNormalizer(lowercase=lowercase), pre_tokenizers.BertPreTokenizer())
@@ -75,10 +75,12 @@ def _split(pattern: str) -> pre_tokenizers.Split:
 
 
 def has_foreign_patterns(rules: list[object]) -> bool:
-    """Return whether a tokenizer's rules hold other regular expressions than those here, which finish on every text.
+    """Return whether a tokenizer's rules hold regular expressions other than those of this module.
+
+    The module's own expressions finish on every text; others might not.
 
     Args:
-        rules: the content of parts of a `tokenizer.json`.
+        rules: parsed parts of a `tokenizer.json`.
     """
     waiting = list(rules)
     while waiting:

@@ -48,7 +48,7 @@ class TrainedTokenizer:
 
 
 class CorpusCounts(NamedTuple):
-    """The path of a corpus, and its numbers of words, of pieces, and of words with an [UNK]."""
+    """The path of a corpus, and its numbers of words, of pieces, and of words with an [UNK] piece."""
 
     name: str
     words: int

@@ -37,9 +37,9 @@ def train_unigram(words: Words, settings: TokenizerSettings, progress: Progress)
     """Train a vocabulary on counted words; the special tokens are its first pieces, the others by falling probability.
 
     Args:
-        words: words with the space before them as `▁`, with their counts.
+        words: word -> count; a space before a word is written `▁`.
         settings: size, coverage and casing.
-        progress: is advanced by rounds.
+        progress: is advanced by rounds of expectation maximisation.
 
     Raises:
         BadInput: the corpus does not support this many pieces.

@@ -25,14 +25,14 @@ _RARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The pieces that a vocabulary is chosen from.
+    """The candidate pieces from which a unigram vocabulary is chosen.
 
     Attributes:
         pieces: the pieces.
-        single: bool [pieces], which are characters; these are never dropped.
+        single: bool [pieces], whether a piece is a single character; these are never dropped.
         scores: float64 [pieces], log-probabilities.
-        words: the segmentations of the words.
-        spellings: the segmentations of each piece into others.
+        words: the possible segmentations of the words.
+        spellings: the possible segmentations of each piece into other pieces.
     """
 
     pieces: list[str]
@@ -43,13 +43,13 @@ class Candidates:
 
     @classmethod
     def of(cls, words: Sequence[str], counts: Sequence[int], size: int, least: int) -> Self:
-        """Return the characters of words and their frequent substrings, those first that cover most characters.
+        """Return all characters of words, and the frequent substrings with the largest count times length.
 
         Args:
             words: distinct words.
-            counts: how often each of them occurs.
-            size: number of pieces to be chosen.
-            least: fewest occurrences of a piece of several characters.
+            counts: the number of occurrences of each word.
+            size: size of the vocabulary to choose; there are up to ten times as many longer candidates.
+            least: minimal number of occurrences of a longer substring.
         """
         frequent = list(frequent_substrings(words, counts, _LONGEST_PIECE, least))
         frequent.sort(key=lambda item: (len(item[0]) > 1, -item[1] * len(item[0]), item[0]))
@@ -62,18 +62,19 @@ class Candidates:
         return cls(pieces, single, np.log(totals / totals.sum()), *lattices)
 
     def keep(self, alive: NDArray[np.bool_], scores: Floats) -> Self:
-        """Return some of the pieces, bool [pieces], with new scores."""
+        """Return the pieces where `alive`, bool [pieces], is True, with these log-probabilities."""
         pieces = [self.pieces[number] for number in np.flatnonzero(alive)]
         words, spellings = self.words.keep(alive), self.spellings.take(alive).keep(alive)
         return replace(self, pieces=pieces, single=self.single[alive], scores=scores, words=words, spellings=spellings)
 
     def estimated(self, weights: Floats) -> Self:
-        """Return the candidates after a step of expectation maximisation, without the pieces that are not expected.
+        """Return the candidates after one step of expectation maximisation.
 
-        Pieces have the variational Bayes estimate of their probability, as in Kudo's code.
+        Pieces whose expected count is below 0.5 are dropped. Log-probabilities are variational Bayes estimates, as in
+        Kudo's code.
 
         Args:
-            weights: float64 [words], how often each word occurs.
+            weights: float64 [words], the number of occurrences of each word.
         """
         expected, _ = self.words.expected_counts(self.scores, weights)
         alive = self.single | (expected >= _RARE)
@@ -81,11 +82,13 @@ class Candidates:
         return self.keep(alive, digamma(left) - digamma(left.sum()))
 
     def most_missed(self, weights: Floats, number: int) -> Self:
-        """Return the candidates that the likelihood of the words would miss most, were each spelt with the others.
+        """Return the pieces whose removal would lower the likelihood of the words most (Kudo 2018, section 3.2).
+
+        A removed piece would be replaced by its best segmentation into others.
 
         Args:
-            weights: float64 [words], how often each word occurs.
-            number: pieces to keep, single characters included.
+            weights: float64 [words], the number of occurrences of each word.
+            number: number of pieces to keep, single characters included.
         """
         size = len(self.pieces)
         used, owners = self.words.best(self.scores)

@@ -22,13 +22,15 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Lattice:
-    """The segmentations of n words: edges in the order of their end position within the word, then of their end node.
+    """The possible segmentations of n words as a graph: an edge is a piece, between two positions (nodes) of a word.
+
+    Edges are in the order of their end position within the word, then of their end node.
 
     Attributes:
         starts: int64 [edges], the node at which each edge starts.
-        ends: int64 [edges], the node at which it ends.
-        pieces: int64 [edges], the index of its piece.
-        first_nodes: int64 [n + 1], the first node of each word; at the end, the number of nodes.
+        ends: int64 [edges], the node at which each edge ends.
+        pieces: int64 [edges], the index of each edge's piece.
+        first_nodes: int64 [n + 1], the first node of each word; last the number of nodes.
     """
 
     starts: Numbers
@@ -43,7 +45,7 @@ class Lattice:
         Args:
             words: any number of words.
             pieces: piece -> index; has each character of the words.
-            whole: whether a word may be a single piece, if it has several characters.
+            whole: whether a word of several characters may be segmented into a single piece.
         """
         longest, first_nodes = max(map(len, pieces)), np.cumsum([0, *(len(word) + 1 for word in words)])
         starts, ends, indices = array("q"), array("q"), array("q")
@@ -61,12 +63,12 @@ class Lattice:
         return cls(first[order], last[order], number[order], first_nodes)
 
     def keep(self, pieces: NDArray[np.bool_]) -> Self:
-        """Return the lattice with the edges of some pieces, bool [pieces], which are numbered anew."""
+        """Return the lattice with only the pieces where `pieces`, bool [pieces], is True; these are renumbered."""
         edges, number = pieces[self.pieces], np.cumsum(pieces) - 1
         return replace(self, starts=self.starts[edges], ends=self.ends[edges], pieces=number[self.pieces[edges]])
 
     def take(self, words: NDArray[np.bool_]) -> Self:
-        """Return the lattice of some of the words, bool [n]."""
+        """Return the lattice of the words where `words`, bool [n], is True."""
         sizes = np.diff(self.first_nodes)
         first_nodes = np.cumsum([0, *sizes[words].tolist()])
         moved = np.zeros(len(words), dtype=np.int64)
@@ -101,14 +103,14 @@ class Lattice:
         return groups
 
     def expected_counts(self, scores: Floats, weights: Floats) -> tuple[Floats, float]:
-        """Return how often each piece is expected in the words, and the words' log-probability, in nats.
+        """Return the expected count of each piece, and the log-probability of all words, in nats.
 
         Args:
             scores: float64 [pieces], log-probabilities of pieces.
-            weights: float64 [n], how often each word occurs.
+            weights: float64 [n], the number of occurrences of each word.
 
         Returns:
-            float64 [pieces], and the sum over words.
+            Expected counts, float64 [pieces]; the log-probability, summed over occurrences of words.
         """
         edge_scores = scores[self.pieces]
         forward = np.zeros(int(self.first_nodes[-1]))
@@ -127,13 +129,14 @@ class Lattice:
         return counts, float(weights @ forward[self._last_nodes])
 
     def best(self, scores: Floats) -> tuple[Numbers, Numbers]:
-        """Return the most probable segmentation of each word; at a tie the longest last piece.
+        """Return the most probable segmentation of each word; ties go to the longest last piece.
 
         Args:
             scores: float64 [pieces], log-probabilities of pieces.
 
         Returns:
-            The pieces of all words, and the word of each, int64 [m] each; the pieces of a word run from its end.
+            (pieces, words), int64 [m] each: the pieces of all words, and the word of each piece. A word's pieces are in
+            reverse order, its last piece first.
         """
         edge_scores = scores[self.pieces]
         forward = np.zeros(int(self.first_nodes[-1]))

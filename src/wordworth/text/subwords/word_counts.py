@@ -27,19 +27,19 @@ _REPEATS = 1_000
 def count_words(
     corpora: Sequence[Path], settings: TokenizerSettings, splitting: Splitting, progress: Progress
 ) -> dict[str, Words]:
-    """Count each word of every corpus that has any, after normalisation and splitting.
+    """Count the words of every corpus, after normalisation and splitting; corpora without words are left out.
 
     Args:
-        corpora: the folders or files.
-        settings: how they are read, and whether they are weighed.
-        splitting: the steps by which texts become words.
+        corpora: files or folders of text.
+        settings: how text is read, and `sampling`, by which corpora are weighted.
+        splitting: the normaliser and the splitter.
         progress: is advanced by characters of text.
 
     Returns:
-        The path of each corpus -> its words with their counts.
+        Path of each corpus -> its words with their counts.
 
     Raises:
-        BadInput: a corpus cannot be read; none has text, or one that is to be weighed has none.
+        BadInput: a corpus cannot be read, no corpus has text, or with `sampling` some corpus has none.
     """
     corpus_words, reader = dict[str, Words](), DocumentReader(settings.corpus)
     files = [corpus_files(corpus) for corpus in corpora]
@@ -61,12 +61,11 @@ def count_words(
 def mixed_counts(corpus_words: Sequence[Words], exponent: float) -> Words:
     """Return the word counts of all corpora together, with the counts of large corpora scaled down.
 
-    The totals of the corpora are in the ratio of `sampling_shares` of their sizes; no count is larger than the real
-    one.
+    The corpora's totals are in the ratio of `sampling_shares` of their sizes; no count is larger than the real one.
 
     Args:
         corpus_words: the word counts of each corpus.
-        exponent: the exponent of the corpora's sizes.
+        exponent: the exponent of `sampling_shares`.
     """
     sizes = [words.total() for words in corpus_words]
     weights = sampling_shares(sizes, exponent) / np.array(sizes)
@@ -100,7 +99,7 @@ def alphabet(words: Words, coverage: float) -> set[str]:
 
 
 def corpus_again(words: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Yield lines of text in which each word is as often as it was counted, for trainers that read text."""
+    """Yield lines of text that repeat each word as often as it was counted, for trainers that only read text."""
     for word, number in words:
         for _ in range(number // _REPEATS):
             yield f"{word} " * _REPEATS
@@ -111,12 +110,12 @@ def require_size(trained: int, size: int, least: int) -> None:
     """Check that a vocabulary has the requested size.
 
     Args:
-        trained: pieces of the trained vocabulary.
-        size: the requested number.
-        least: number of the special tokens and single characters, or bytes, that it always holds.
+        trained: number of pieces of the trained vocabulary.
+        size: the requested number of pieces.
+        least: number of special tokens and single characters (or bytes), which every vocabulary holds.
 
     Raises:
-        BadInput: the corpus supports fewer pieces, or needs more.
+        BadInput: the corpus supports fewer pieces than `size`, or needs more.
     """
     if least > size:
         what = f"{size:,} pieces do not hold the {least:,} special tokens and single characters of this corpus"

@@ -23,14 +23,14 @@ _LONGEST = models.WordPiece().max_input_chars_per_word
 def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
     """Train a vocabulary on counted words; the special tokens are its first pieces.
 
-    Words that will be [UNK] teach nothing: those that cannot be spelt, and those too long to be read. Long ones are
-    rarely language (keys, encoded pictures): one would fill the vocabulary with its fragments, and training time grows
-    with its square.
+    Words that would become [UNK] are ignored: those with a character outside the vocabulary, and those too long to be
+    read. Long words are rarely language (keys, encoded images); their fragments would fill the vocabulary, and training
+    time is quadratic in their length.
 
     Args:
         words: words as BERT splits them, with their counts.
         settings: size, coverage and casing.
-        progress: shows that training goes on, of which the library tells nothing.
+        progress: shows that training is running; the library reports no intermediate progress.
 
     Raises:
         BadInput: the corpus does not support this many pieces.

@@ -17,8 +17,8 @@ class Pass:
     """The sequences of one pass over a store, in the order of training.
 
     Attributes:
-        first: int64 [n, 2], the slice of the store's ids that is the first text.
-        second: int64 [n, 2], the second text; an empty slice where there is none.
+        first: int64 [n, 2], the bounds of the first text in the store's ids.
+        second: int64 [n, 2], the bounds of the second text; an empty slice where there is none.
         labels: int64 [n], the labels of `Instances`.
     """
 
@@ -45,7 +45,7 @@ class Pass:
 
 
 class PlannedSequences(Protocol):
-    """The sequences of one pass, each of one text or more."""
+    """The sequences of one pass over a store; each has one or more texts."""
 
     @property
     def texts(self) -> NDArray[np.int64]:

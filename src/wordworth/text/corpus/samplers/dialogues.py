@@ -49,7 +49,7 @@ class DialoguePass:
 
 @dataclass(frozen=True, kw_only=True)
 class DialogueWindows:
-    """A sampler of neighbouring turns of a dialogue.
+    """A sampler of windows of three (in short dialogues two) consecutive turns of a dialogue.
 
     Attributes:
         store: a token store of dialogues.
@@ -67,7 +67,7 @@ class DialogueWindows:
         return read_speakers(self.store)
 
     def plan(self, number: int) -> DialoguePass:
-        """Plan pass `number`: every dialogue in windows of three turns that share their first or last turn.
+        """Plan pass `number`: windows of three turns cover every dialogue; neighbouring windows share one turn.
 
         Raises:
             BadInput: the store holds no dialogues, or only one, so that there is no other to draw a turn from.

@@ -25,8 +25,8 @@ class PackedTexts:
         store: the store that is cut.
         length: the maximal length of a sequence, special tokens included.
         seed: the seed of all passes.
-        across: False for runs of tokens of one document, of which only the last is short; True for runs of whole
-            sentences that continue across the end of a document, with a [SEP] there (FULL-SENTENCES).
+        across: whether a sequence may continue across the end of a document, with a [SEP] there (FULL-SENTENCES); it
+            then holds whole sentences. If False, each document is cut into full sequences and a short last one.
     """
 
     store: TokenStore
