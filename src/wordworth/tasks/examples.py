@@ -39,10 +39,10 @@ class Examples:
         documents: the number of each tagged sentence's document, ascending.
         groups: the number of each example's group (an author, a patient); None where the user names no groups. No group
             is both learned from and tested on, and intervals resample whole groups.
-        weights: the sampling weight of each example, the inverse of its probability of being labelled, where a user
-            gives such weights for the test part; 1 for training rows.
-        controls: the control variables of each example, as many for each, whose mean over all examples that the test
-            part was drawn from is 0, where its file has some; 0 for training rows.
+        weights: the sampling weight of each test example, the inverse of its probability of being labelled; 1 for
+            training rows. None where the user gives no weights.
+        controls: the control variables of each test example, whose means over all examples that the test part was drawn
+            from are 0; 0 for training rows. None where the file has none.
     """
 
     first: tuple[str, ...]

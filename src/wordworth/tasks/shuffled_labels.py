@@ -12,17 +12,16 @@ from wordworth.tasks.task import Task
 
 
 def shuffled_labels(task: Task, seed: int) -> Task:
-    """Return the task with the labels of all rows but those of its test part permuted.
+    """Return the task with the labels outside its test part randomly permuted; test labels stay.
 
-    The labels stay as frequent as they were. The right options of choices are permuted among examples with the same
-    number of options.
+    In multiple choice, labels are permuted among examples with the same number of options.
 
     Args:
         task: the task.
         seed: seed of the permutation.
 
     Raises:
-        BadInput: labels of this kind, such as answers in a text or tags of words, cannot change places.
+        BadInput: labels of this kind (answers in a text, or tags of words) cannot be exchanged between examples.
     """
     if isinstance(task.labels, tuple) or task.labels.dtype == object:
         what = f"the labels of {task.name}, a task of kind {task.kind}, cannot change places"

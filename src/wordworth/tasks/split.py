@@ -17,10 +17,9 @@ _USUAL_SHARE = 0.25
 
 
 def rows_to_test(rows: int, share: float | None = None) -> int:
-    """Return the number of test rows for `rows` rows: the share of them, but between 200 and 10,000.
+    """Return the number of test rows for `rows` rows: the share of them, at least 200 and at most 10,000.
 
-    The default share is a quarter. 200 make a useful interval; yet at least three fifths of the rows stay in the
-    training part, however few there are.
+    The default share is a quarter. However few rows there are, at most two fifths of them are test rows.
     """
     return int(min(max(round((share or _USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
 
@@ -89,7 +88,7 @@ def _evenly_spaced(total: int, count: int, rng: np.random.Generator) -> Integers
 
 
 def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: Labels) -> None:
-    """Move groups back to the training part until it has every class: for each lacking class its first group.
+    """Move groups to the training part until it has every class: for each missing class the class's first group.
 
     Args:
         in_test: bool [groups], whether each group is in the test part; changed in place.

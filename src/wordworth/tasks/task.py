@@ -27,18 +27,18 @@ class Task:
 
     Attributes:
         kind: the name of the task's `TaskType`.
-        labels: int64 [n] class indices (classification); float64 [n] (regression); bool [n, classes] (multilabel);
-            a tuple of int64 [words of i] tag indices (tagging); int64 [n] numbers of the right option (multiple
-            choice); object [n], each a tuple of the gold `Answer`s of a question (typed in `answers`).
+        labels: int64 [n] class indices (classification); float64 [n] (regression); bool [n, classes] (multilabel); a
+            tuple of int64 [words of i] tag indices (tagging); int64 [n] numbers of the right option (multiple choice);
+            object [n], each a tuple of the gold `Answer`s of a question (typed in `answers`).
         classes: names of the classes or tags; empty for kinds of task without classes.
         train, test: row numbers, indices of `examples` and `labels`; `test` never changes. They are disjoint, or, with
             `folds`, both are all rows.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
-        numbers: int64 [n], the row of each example in the files read, counting through all files; None where the
-            examples do not come from rows. These numbers match a user's own vectors, in file order, to the texts.
+        numbers: int64 [n], the row of each example in the files, counted through all files, by which a user's own
+            vectors (one for each row) are found; None where the examples do not come from rows.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
-        label_columns: the names of the columns of labels, likewise.
+        label_columns: the names of the columns of labels, if the task was read from a table.
         dev: row numbers for model selection, from a separate file; None where a share of `train` serves instead.
         folds: row numbers of each fold of cross-fitting, in which a model that learned from the other folds predicts a
             fold. Empty where one part of the rows is the test part.
@@ -79,7 +79,11 @@ class Task:
         return tuple((np.setdiff1d(self.train, fold), fold) for fold in self.folds)
 
     def on_split(self, number: int) -> Task:
-        """Return the task with the training and test part of the split with this number in `splits`."""
+        """Return the task with the training and test part of one of its `splits`.
+
+        Args:
+            number: the index of the split.
+        """
         train, test = self.splits[number]
         return replace(self, train=train, test=test, folds=())
 
@@ -98,7 +102,7 @@ class Task:
     def sampling_weights(self) -> NDArray[np.float64]:
         """The sampling weight of each test row, 1 on average, float64 [test]; all 1 where rows were drawn evenly.
 
-        They are calibrated where the test file has control variables.
+        The weights are calibrated where the test file has control variables.
         """
         weights, controls = self.design_weights, self.controls
         if controls is not None:
@@ -115,14 +119,19 @@ class Task:
 
     @property
     def controls(self) -> NDArray[np.float64] | None:
-        """The control variables that the test rows are enough for, float64 [test, variables]; None for none."""
+        """The control variables of the test rows, float64 [test, variables], or None if there are none.
+
+        Only the first ones are used, as many as the number of test rows allows.
+        """
         if self.examples.controls is None:
             return None
         controls = usable_controls(np.array([self.examples.controls[row] for row in self.test]))
         return controls if controls.shape[1] else None
 
     def sources_of(self, rows: Rows) -> list[str]:
-        """Return the SHA-256 of each file that rows come from; of the first file alone where that is not known.
+        """Return the SHA-256 of each file that these rows come from.
+
+        If rows of the files were left out, their numbers do not tell the file: only the first file's hash is returned.
 
         Args:
             rows: numbers of rows.

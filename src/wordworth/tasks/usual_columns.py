@@ -38,14 +38,14 @@ IDS = ("index", "id", "pairID", "guid")
 
 
 def usual_column(columns: Iterable[str], names: Sequence[str]) -> str | None:
-    """Return the column with the likeliest usual name, ignoring case and white space around it; None if none has one.
+    """Return the column with a usual name, ignoring case and surrounding white space; None if no column has one.
 
     >>> usual_column(["Id", "Sentence ", "Label"], TEXTS)
     'Sentence '
 
     Args:
         columns: the columns of a table.
-        names: usual names, the likeliest first.
+        names: usual names, the likeliest first; the first one that a column has wins.
     """
     by_name = {name.strip().lower(): name for name in columns}
     return next((by_name[name.lower()] for name in names if name.lower() in by_name), None)

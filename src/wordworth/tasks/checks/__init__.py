@@ -27,7 +27,13 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
 def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]:
-    """Return a finding for each problem of the data, named `warning.*`, with numbers; example i is row i of `rows`."""
+    """Return a finding, named `warning.*`, for each problem of the data: duplicates, leaks, overlap and the like.
+
+    Args:
+        task: the task, split into a training and a test part.
+        rows: the rows of its files; example i of the task is row i.
+        seed: the seed of the run.
+    """
     tagged = task.type.labels_words
     held_out = task.on_split(0)
     results = (_texts(task, rows), _duplicates(task, rows), _overlap(task), _classes(task), leaks(held_out, rows))

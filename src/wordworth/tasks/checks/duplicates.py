@@ -15,7 +15,7 @@ _BETWEEN = "\x1f"
 
 
 def plain(examples: Examples) -> list[str]:
-    """Return each example as one lower-case text with single spaces; a separator stands between the texts of a pair."""
+    """Return each example as one lower-case text with single spaces; the texts of a pair are joined by a separator."""
     first = [_plain(text) for text in examples.first]
     if examples.second is None:
         return first

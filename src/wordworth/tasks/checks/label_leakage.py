@@ -25,7 +25,12 @@ _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
 def leaks(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    """Yield a finding for each column or word that gives the label away; example i of the task is row i of `rows`."""
+    """Yield a finding for each unused column, or word of the texts, from which the label can be told.
+
+    Args:
+        task: the task.
+        rows: the rows of its files; example i of the task is row i.
+    """
     for name in rows.others[:_MOST_COLUMNS]:
         cells = rows.cells(name)
         right = _correlation(task, cells) if task.type.numeric else _predicted(task, cells)

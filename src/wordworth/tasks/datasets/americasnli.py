@@ -13,7 +13,7 @@ LANGUAGES = ("aym", "bzd", "cni", "gn", "hch", "nah", "oto", "quy", "shp", "tar"
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return the task in one language, named by its code.
+    """Return AmericasNLI in the language with this code.
 
     Raises:
         BadInput: `language` is not the code of one of the ten languages.

@@ -62,10 +62,10 @@ def choice_variant(spec: DatasetSpec, name: str) -> DatasetSpec:
 
     Args:
         spec: the data set, with one reader for each layout.
-        name: the name of the variant, which is `choice`.
+        name: the name of the variant, which must be `choice`.
 
     Raises:
-        BadInput: `name` is another one.
+        BadInput: `name` is not `choice`.
     """
     if name != "choice":
         raise BadInput(
@@ -88,7 +88,7 @@ def _as_choices(read: object) -> Reader:
 
 
 def variant(name: str) -> DatasetSpec:
-    """Return the task `mnli:choice`.
+    """Return MNLI as the multiple-choice task `mnli:choice`.
 
     Raises:
         BadInput: `name` is not `choice`.

@@ -48,7 +48,7 @@ TASK = DatasetSpec(
 
 
 def variant(name: str) -> DatasetSpec:
-    """Return the task `snli:choice`.
+    """Return SNLI as the multiple-choice task `snli:choice`.
 
     Raises:
         BadInput: `name` is not `choice`.

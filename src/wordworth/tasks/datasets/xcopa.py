@@ -13,7 +13,7 @@ LANGUAGES = ("et", "ht", "id", "it", "qu", "sw", "ta", "th", "tr", "vi", "zh")
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return the task in one language, named by its code.
+    """Return XCOPA in the language with this code.
 
     Raises:
         BadInput: `language` is not the code of one of the eleven languages.

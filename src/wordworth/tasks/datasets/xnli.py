@@ -13,7 +13,7 @@ LANGUAGES = ("ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return the task in one language, named by its code.
+    """Return XNLI in the language with this code.
 
     Raises:
         BadInput: `language` is not the code of one of the fifteen languages.

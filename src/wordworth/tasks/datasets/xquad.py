@@ -13,7 +13,7 @@ LANGUAGES = ("ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return the task in one language, named by its code.
+    """Return XQuAD in the language with this code.
 
     Raises:
         BadInput: `language` is not the code of one of the twelve languages.

@@ -24,13 +24,14 @@ _MIRRORED = 1_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Causes:
-    """A reader of JSON Lines with premise, question (cause or effect), choice1, choice2 and label (0 or 1).
+    """A reader of COPA's JSON Lines, with premise, question (cause or effect), choice1, choice2 and label (0 or 1).
 
-    The premise is the context of a choice, and a connective (because, so) its question.
+    The premise becomes the context of a choice, and a connective (because, so) its question.
 
     Attributes:
-        language: only rows with this code in the column `lang`; None for all rows.
-        ids: only rows whose `id`, less the 1,000 of a mirrored row, is in this range; None for all rows.
+        language: read only rows with this code in the column `lang`; None for all rows.
+        ids: read only rows whose `id` is in this range, after 1,000 is subtracted from the id of a mirrored row; None
+            for all rows.
     """
 
     language: str | None = None

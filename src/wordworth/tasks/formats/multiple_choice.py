@@ -84,12 +84,10 @@ class Choices:
 class Fold:
     """A fold of a file without a split: blocks of rows `number`, `number + of`, `number + 2 * of`, ....
 
-    With `others`, the fold is all other rows.
-
     Attributes:
         of: number of folds.
         number: the number of this fold, from 0.
-        others: whether the fold is all rows but these.
+        others: whether to take the complement instead: all rows outside these blocks.
         block: rows of a block; more than 1 keeps neighbours together, which may be from one document.
     """
 

@@ -32,10 +32,12 @@ _FORM = "give a file of premises and hypotheses with the labels entailment, neut
 
 @dataclass(frozen=True, slots=True)
 class NliChoices:
-    """A reader of choices from the pairs of a published data set.
+    """A reader that turns a data set of natural language inference into two-option multiple choice.
+
+    An example asks which of two hypotheses a premise entails: the other contradicts it.
 
     Attributes:
-        pairs: the reader of the pairs.
+        pairs: the reader of the data set's labelled pairs.
     """
 
     pairs: Columns
@@ -59,7 +61,7 @@ def pair_columns(columns: Collection[str]) -> tuple[str, str] | None:
 
 
 def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
-    """Return the choices that a user's own file of labelled pairs gives.
+    """Make choices from a user's own file of premise-hypothesis pairs with labels; see `choice_part`.
 
     Args:
         stored: the file.
@@ -97,7 +99,7 @@ def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
 def choice_part(stored: RawFile, premises: Sequence[str], hypotheses: Sequence[str], labels: Sequence[str]) -> Part:
     """Return a choice for each pair of an entailed and a contradicted hypothesis of one premise.
 
-    The right option comes first or second by the toss of a seeded coin.
+    A seeded random draw decides whether the right option comes first or second.
 
     Args:
         stored: the file of the pairs.
@@ -106,7 +108,7 @@ def choice_part(stored: RawFile, premises: Sequence[str], hypotheses: Sequence[s
         labels: [n] `entailment`, `contradiction` or another label.
 
     Raises:
-        BadInput: a label that choices need does not occur, or no premise has hypotheses of both.
+        BadInput: no pair has one of the two labels, or no premise has a hypothesis of each.
     """
     for label in (ENTAILED, CONTRADICTED):
         if label not in labels:

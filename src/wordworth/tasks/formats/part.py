@@ -46,7 +46,7 @@ def origin(stored: RawFile, rows: int) -> Origin:
 
 
 def joined(parts: Sequence[Part]) -> Part:
-    """Return the parts concatenated; their documents are numbered consecutively, ids stay as they are."""
+    """Return the parts concatenated; documents are renumbered consecutively, ids stay as they are."""
     if len(parts) == 1:
         return parts[0]
     examples = [part.examples for part in parts]

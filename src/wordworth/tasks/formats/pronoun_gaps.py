@@ -42,7 +42,10 @@ class PronounGap:
 
 
 def pronoun_gap(before: str, pronoun: str, after: str, candidates: tuple[str, ...]) -> PronounGap:
-    """Return the gap between two parts of a text, with white space and the candidates' first letters made to fit.
+    """Return the gap between two parts of a text.
+
+    White space around the gap is normalised, and a candidate begins with a capital only if the gap begins a sentence or
+    the candidate is a name.
 
     Args:
         before: the text before the pronoun.

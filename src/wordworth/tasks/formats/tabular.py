@@ -26,7 +26,7 @@ class Columns:
         label: the column of classes or values.
         classes: the classes in the order of the task; empty where labels are numbers.
         class_names: class name in the file -> class name of the task, where they differ.
-        keep: (column, value): only rows with this value in this column are in the part; None if all rows are.
+        keep: (column, value): only rows with this value in this column belong to the part; None for all rows.
         header: the column names of a file without a header line.
         name: the column of the data set's own ids; None if the data set has no ids.
         left_out: labels of rows that are not in the part, such as those on which annotators did not agree.

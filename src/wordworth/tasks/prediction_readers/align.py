@@ -28,6 +28,11 @@ class ExpectedIds:
 def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -> list[Value]:
     """Return the predictions of a file with ids, in the order of the part's examples.
 
+    Args:
+        expected: the ids of the part's examples.
+        predictions: id -> prediction.
+        where: the file, for errors.
+
     Raises:
         BadInput: an example has no prediction, or an id does not belong to the part.
     """

@@ -48,7 +48,7 @@ class SpanWindows:
         texts, contexts: the distinct contexts as text and as pieces without special tokens.
         context_of: int64 [q], the index of each question's context.
         frame: the special tokens around a question and its window.
-        names: the tokenizer, for looking up the text of a piece.
+        names: the tokenizer, which gives the text of a piece.
     """
 
     questions: Ids

@@ -62,10 +62,13 @@ def _check_files(rows: LabelledRows, name: str, cells: list[str]) -> None:
 
 
 def unnamed_groups(rows: LabelledRows) -> tuple[Finding, ...]:
-    """Return a warning about groups whose name may mean that none is known, such as `NA`; nothing without groups.
+    """Return a warning about groups whose name may mean that the group is unknown, such as `NA`.
 
     Args:
         rows: all rows of the files.
+
+    Returns:
+        One finding, or an empty tuple if there are no such groups.
     """
     name = rows.columns.group
     if name is None:

@@ -201,7 +201,7 @@ def absent(cells: Sequence[str]) -> list[int]:
 
 
 def is_no_answer(cell: str) -> bool:
-    """Return whether a cell holds a word that many write for a missing answer, such as `NA` or `?`.
+    """Return whether a cell holds a word that commonly stands for a missing value, such as `NA` or `?`.
 
     >>> is_no_answer(" N/A"), is_no_answer("neutral")
     (True, False)

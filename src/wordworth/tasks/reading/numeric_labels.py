@@ -40,7 +40,8 @@ class Amounts:
 
     Attributes:
         values: the numbers.
-        surely: whether the numbers can only be amounts, since some have a unit, or grouped thousands and a fraction.
+        surely: whether the numbers must be amounts, not class names: some have a unit, or grouped thousands and a
+            fraction.
         example: a cell that Python does not read as a number, and its value; None if there is no such cell.
     """
 

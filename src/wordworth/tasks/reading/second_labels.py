@@ -35,7 +35,7 @@ class SecondLabels:
         groups: int64 [n], the group of each row; None where the user names no groups.
         of: number of all rows, with or without a second label.
         column: the column of the second labels.
-        known: number of classes of the task.
+        known: number of classes of the task, which are the first in `classes`.
         unanswered: word that stands for a missing second label -> number of rows with it.
     """
 
@@ -87,7 +87,7 @@ class SecondLabels:
         )
 
     def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
-        """Return findings: the agreement, the score that it leaves to a model, and what makes that bound doubtful.
+        """Return findings: the agreement, the bound that it sets to a model's score, and reasons to doubt that bound.
 
         Args:
             metric_name: the metric of the task.

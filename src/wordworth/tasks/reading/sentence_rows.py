@@ -191,11 +191,11 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
-    """Return the positive pairs: the rows whose label says that their texts are alike, or all rows without labels.
+    """Return the positive pairs: the rows whose label says that their two texts are alike.
 
-    A row with the same first text and the opposite label (`contradiction` beside `entailment`; of two labels the other
-    one) gives its second text to a positive pair as third text, a hard negative; each such row is used once. Rows that
-    have third texts already are all returned, unless `positive` names a label.
+    A row with the same first text and the opposite label (such as `contradiction`, or the other one of two labels)
+    gives its second text to a positive pair as third text, a hard negative; each such row is used once. All rows are
+    returned if they have no labels, or already have third texts and `positive` is None.
 
     Args:
         rows: the rows.

@@ -242,8 +242,8 @@ def shared_with_train_warning(
     Args:
         group: int64 [rows], the group of each row.
         splits: (training rows, test rows) of the split, or of each fold.
-        wording: the record's name of the groups, the record's name of the rows, and the beginning of the sentence for
-            one row and for several.
+        wording: the key of the number of groups in the record, the key of the number of rows, and the beginning of the
+            warning's sentence for one row and for several.
     """
     name, rows, singular, many = wording
     known = sum(int(np.isin(group[test], group[train]).sum()) for train, test in splits)

@@ -76,7 +76,7 @@ class Times:
 
         Args:
             drawn: numbers of the rows to split.
-            count: the wished number of test rows.
+            count: the requested number of test rows.
 
         Raises:
             BadInput: all rows have the same time.
@@ -91,12 +91,12 @@ class Times:
         return drawn[~in_test], drawn[in_test]
 
     def uneven(self, drawn: Rows, test: Rows, count: int) -> tuple[Finding, ...]:
-        """Return a warning where ties in time make the test part far larger or smaller than wished; else nothing.
+        """Return a warning if ties in time make the test part far larger or smaller than requested; else no finding.
 
         Args:
             drawn: the rows that were split.
             test: the resulting test rows.
-            count: the wished number of test rows.
+            count: the requested number of test rows.
         """
         if count / _FAR_FROM_WISHED <= len(test) <= _FAR_FROM_WISHED * count:
             return ()
@@ -110,11 +110,11 @@ class Times:
         return (Finding("warning.time_ties", text, numbers),)
 
     def finding(self, train: Rows, test: Rows) -> Finding:
-        """Return a finding with the range of times that is learned from, and of those tested on.
+        """Return a finding with the range of times of the training rows, and that of the test rows.
 
         Args:
             train: the training rows, indices of `values`.
-            test: the test rows, likewise.
+            test: the test rows, indices of `values`.
         """
         first, last = (self._cell(train, latest=latest) for latest in (False, True))
         begin, end = (self._cell(test, latest=latest) for latest in (False, True))

@@ -88,7 +88,7 @@ def of_record(name: str) -> TaskType:
 
 
 def todays_name(name: str) -> str:
-    """Return the current name of a kind of task, which may be given by a former name.
+    """Return the current name of a kind of task, given its current or former name.
 
     >>> todays_name("span"), todays_name("regression")
     ('question_answering', 'regression')
@@ -97,7 +97,7 @@ def todays_name(name: str) -> str:
 
 
 def todays_names(names: Iterable[str]) -> frozenset[str]:
-    """Return the current names of kinds of task, which may be given by former names."""
+    """Return the current names of kinds of task, given their current or former names."""
     return frozenset(map(todays_name, names))
 
 
@@ -110,5 +110,5 @@ def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
 
 
 def can_measure(metric: Metric, task_type: TaskType) -> bool:
-    """Return whether a metric measures tasks of this type: it names their form of labels or this kind."""
+    """Return whether a metric measures tasks of this type: the metric names their form of labels, or this kind."""
     return task_type.label_form in metric.forms or can_learn(metric.kinds, task_type)

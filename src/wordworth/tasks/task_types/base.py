@@ -50,14 +50,13 @@ class Wording:
     """The words that reports use for a kind of task.
 
     Attributes:
-        examples: what several examples are called.
-        to_learn: what several examples are called where the rungs of the ladder (the models that a study compares,
-            cheapest first) learn from them.
-        classes: what the classes are called.
+        examples: the plural noun for examples.
+        to_learn: the plural noun for examples in a study that compares rungs of the ladder.
+        classes: the plural noun for classes.
         constant: the title of the rung that reads no text and predicts from the labels alone.
-        baseline: what the baseline that a fine-tuned model is compared with does, as a phrase.
-        baseline_name: that baseline's name, in two or three words.
-        wrong, right: titles of the lists of wrong and right examples on the page, where predictions have no
+        baseline: a phrase for what the baseline of a fine-tuned model predicts.
+        baseline_name: the name of that baseline, in two or three words.
+        wrong, right: titles of the lists of wrong and right examples in the HTML report, where predictions have no
             probability.
     """
 
@@ -97,25 +96,26 @@ class TaskType:
         file_columns: the columns of a file of such examples, in words, where their names are fixed.
         renamable: the settings by which a user may give other names for these columns.
         takes_pairs: whether an example may have two texts.
-        takes_label_columns: whether there may be several label columns.
+        takes_label_columns: whether a file may have several label columns.
         labels_may_be_empty: whether an empty cell of labels or predictions is a label (such as "no label").
         numeric: whether labels are numbers, float64 [n].
         multiclass: whether an example has exactly one of the classes.
         exclusive: whether predictions are scores of alternatives, of which the highest is the predicted label.
         labels_words: whether every word has a label.
         stratified: whether training and test rows are drawn so that each label keeps its share.
-        pooled: whether a sequence of tokens is read as one vector.
-        reads_windows: whether long contexts are read whole, in windows.
+        pooled: whether the head scores one vector for a whole sequence of tokens.
+        reads_windows: whether a long context is read in several windows instead of being cut.
         asks_questions: whether examples are questions on a context.
-        fills_masks: whether the model's own head over its vocabulary answers, and no new layer.
+        fills_masks: whether the model's pretrained head over its vocabulary makes the scores, without a new layer.
         scores_options: whether a new layer scores each option of an example.
         class_probabilities: whether predictions have a probability for each class.
-        predicts_blank: whether a text without characters gets no prediction; else its prediction is empty anyway.
+        predicts_blank: whether the model would predict something for a text without characters, so that the prediction
+            has to be left out; if False, it is empty anyway.
         answer_key: the key of the predicted label in the dict that `answer` returns.
         answer_columns: further keys of that dict for which a table of answers has columns.
         text_role: the role of the column that holds the texts to predict: `text`, `words` or `context`.
-        wrong_from, right_to: on the page an example counts as wrong if its error is above `wrong_from`, as right if it
-            is at most `right_to`.
+        wrong_from, right_to: the HTML report lists an example as wrong if its error is above `wrong_from`, as right if
+            it is at most `right_to`.
     """
 
     name: str = ""
@@ -155,7 +155,7 @@ class TaskType:
 
     @property
     def legacy_name(self) -> str:
-        """The name under which earlier versions stored runs and arrays; keys are still made of this name."""
+        """The name under which earlier versions stored runs and arrays; keys of stored files still contain it."""
         return self.former_name or self.name
 
     @property
@@ -183,7 +183,7 @@ class TaskType:
         return self.metrics[0], "the usual metric of this kind of task"
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Return the questions of a file as a part; only for kinds of task that are not in the ladder.
+        """Read a file of questions as a part of a data set; only for kinds of task that are not in the ladder.
 
         Args:
             stored: the file.
@@ -225,7 +225,7 @@ class TaskType:
         return False
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of additional metrics that each apply to a subset of these gold labels."""
+        """Return the names of additional metrics, each for a subset of the examples with these gold labels."""
         return ()
 
     # Predictions.
@@ -249,14 +249,20 @@ class TaskType:
         return str(self.plain_value(label, classes))
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> Any:
-        """Return the rounded probabilities of one prediction, by class name or as a list by option, or None."""
+        """Return the rounded probabilities of one prediction: a dict by class name, a list by option, or None.
+
+        Args:
+            prediction: the prediction of one example, in the form that metrics take.
+            names: the names of the classes.
+            digits: number of decimals.
+        """
         return None
 
     def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
         """Return the prediction of one example as `predict` writes it: a dict of names and values.
 
         Args:
-            prediction: the prediction of one example, an item of what metrics take.
+            prediction: the prediction of one example, in the form that metrics take.
             classes: the names of the task's classes.
             options: the example's options; empty for kinds without options.
         """
@@ -294,11 +300,11 @@ class TaskType:
         raise NotImplementedError
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return constant predictions of which one is the best by any metric; that of `constant_scores` first."""
+        """Return constant predictions, among them the best by each metric; that of `constant_scores` comes first."""
         return [self.constant_scores(gold, classes)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return a phrase that describes these constant scores, as in "better than ..."."""
+        """Return a phrase for these constant scores, to complete "better than ..."."""
         raise NotImplementedError
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
@@ -306,28 +312,40 @@ class TaskType:
         return None
 
     def chance_score(self, examples: Examples) -> float | None:
-        """Return the expected score of random guessing if that is the baseline of the kind; else None."""
+        """Return the expected score of random guessing; None if random guessing is not this kind's baseline."""
         return None
 
     # What the page of a fine-tuning shows.
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """Return the size of each prediction's error, float64 [n]; the page sorts by it without probabilities."""
+        """Return the size of each prediction's error, float64 [n].
+
+        The HTML report sorts examples by it where predictions have no probabilities.
+        """
         return errors(gold, predictions)
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return (first, second) for the page; kinds with questions have only the context, and "" for the question."""
+        """Return the texts by which the HTML report recognises repeated examples; by default both texts.
+
+        Kinds of task with questions return ("the context", ""), so that one context is not listed with many questions.
+        """
         return first, second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (the text in which labels are marked, the other text)."""
+        """Return (text in which the HTML report marks labels, other text); by default `first` and `second`.
+
+        Args:
+            first: the first text of the example.
+            second: the second text; "" if there is none.
+            words: the words of a sentence to tag.
+        """
         return first, second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """Return the labels of spans of a text, as marks; an empty list for kinds that label whole texts.
+        """Return marks for the labelled spans of a text in the HTML report; empty for kinds that label whole texts.
 
         Args:
-            text: the text, or the words of a sentence to tag, which the page joins by spaces.
+            text: the text, or the words of a sentence to tag, which the report joins by spaces.
             sides: (gold label, prediction) of the example.
             classes: the names of the task's classes.
         """
@@ -339,7 +357,10 @@ class TaskType:
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
-        """Return ((gold, predicted) class of each item, int64 [items, 2]; class names); None without classes."""
+        """Return (gold and predicted class of each item, int64 [items, 2]; class names), or None without classes.
+
+        Items are examples, in tagging entity spans.
+        """
         return None
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:

@@ -100,7 +100,7 @@ class OneClass(TaskType):
         return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Floats:
-        """Return the number of labels of each class as the scores of every example, float64 [size, classes]."""
+        """Return the class counts of the labels as the scores of each of `size` examples, float64 [size, classes]."""
         counts = np.bincount(np.asarray(labels), minlength=len(classes)).astype(np.float64)
         return np.tile(counts, (size, 1))
 
@@ -110,7 +110,7 @@ class OneClass(TaskType):
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-        """Return (class and highest-scored class of each example, int64 [n, 2]; names of the classes)."""
+        """Return (gold and highest-scored class of each example, int64 [n, 2]; class names)."""
         return np.stack([np.asarray(gold), predictions.argmax(1)], axis=1), tuple(classes)
 
 

@@ -45,10 +45,9 @@ class MultipleChoice(TaskType):
     answer_key, answer_columns = "choice", ("option", "probabilities")
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read rows of context, options (a list), label (the right option's number, from 0) and perhaps question.
+        """Read rows of context, options (a list), label (the right option's number, from 0) and optionally question.
 
-        A file of natural language inference, which has pairs in place of options, gives choices between an entailed and
-        a contradicted hypothesis.
+        A file of natural language inference is turned into choices between an entailed and a contradicted hypothesis.
         """
         if not isinstance(named["label"], str | None):
             what = f"a task of kind {self.name} has one label column"
@@ -112,8 +111,7 @@ class MultipleChoice(TaskType):
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
         """Return whether options hardly differ in score, and accuracy is at most two standard deviations above chance.
 
-        Equal scores alone prove nothing: they have no fixed scale, and those of a model that has learned may be close
-        too.
+        Similar scores alone prove nothing: scores have no fixed scale, so those of a trained model may be close too.
         """
         scores = np.ma.masked_invalid(predictions)
         if scores.std(1).max() >= _STILL:
@@ -127,7 +125,7 @@ class MultipleChoice(TaskType):
         return float(np.mean([1 / len(options) for options in examples.options or ()]))
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return (context, "")."""
+        """Return (context, ""): examples with the same context are repetitions."""
         return first, ""
 
 

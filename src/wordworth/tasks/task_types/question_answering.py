@@ -42,7 +42,7 @@ class QuestionAnswering(TaskType):
     answer_key, answer_columns = "answer", ("start", "no_answer")
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read a SQuAD `.json`, or rows of question, context, answers and perhaps id."""
+        """Read a SQuAD `.json`, or rows of question, context, answers and optionally id."""
         return read_questions(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
@@ -61,7 +61,7 @@ class QuestionAnswering(TaskType):
         return f"an answer that is not in its context at its start: {wrong[0]}" if wrong else ""
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """Return the context of each question."""
+        """Return the context of each question: questions on one context are resampled together."""
         return examples.first if examples.second is None else examples.second
 
     def learnable(self, labels: Labels) -> NDArray[np.bool_]:
@@ -73,7 +73,7 @@ class QuestionAnswering(TaskType):
         return not all(labels)
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the F1 of questions with an answer, and of those without, if there are both."""
+        """Return the names of the F1 of questions with an answer and of those without, if both occur; else nothing."""
         return ("has_answer_f1", "no_answer_f1") if len({len(answers) > 0 for answers in gold}) > 1 else ()
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | list[str]:
@@ -94,7 +94,7 @@ class QuestionAnswering(TaskType):
         return np.full(size, "", dtype=object) if self.has_unanswerable(labels) else None
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return ("", context)."""
+        """Return ("", context): questions on the same context are repetitions."""
         return "", second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:

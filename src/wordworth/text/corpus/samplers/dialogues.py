@@ -67,7 +67,9 @@ class DialogueWindows:
         return read_speakers(self.store)
 
     def plan(self, number: int) -> DialoguePass:
-        """Plan pass `number`: windows of three turns cover every dialogue; neighbouring windows share one turn.
+        """Plan pass `number`: each dialogue as windows of three turns, of which neighbouring windows share one.
+
+        The first window begins at the first or the second turn, at random.
 
         Raises:
             BadInput: the store holds no dialogues, or only one, so that there is no other to draw a turn from.
