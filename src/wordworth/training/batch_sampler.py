@@ -23,9 +23,9 @@ class BatchSampler:
         lengths: int64 [n], number of tokens of each example.
         size: examples in a batch; the last batch of an epoch may be smaller.
         seed: decides the order.
-        pool: number of batches whose examples are sorted by length together; with 1 batches are random. A recurrent
-            layer takes as many steps as the longest sequence of its batch has tokens, so that sorting makes it faster;
-            a packed encoder has no padding to save, and learns better from random batches.
+        pool: number of batches whose examples are sorted by length together; 1 makes batches random. Sorting speeds up
+            recurrent layers, which take as many steps as the longest sequence of a batch; packed encoders gain nothing
+            from it, and learn better from random batches.
     """
 
     lengths: Numbers

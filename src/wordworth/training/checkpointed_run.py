@@ -27,9 +27,9 @@ class CheckpointedRun:
 
     Attributes:
         loop: the training loop.
-        evaluate: scores the current model on held-out examples, higher is better; it returns None without such
+        evaluate: returns the score of the current model on held-out examples, higher is better; None without such
             examples.
-        due: the steps after which the model is evaluated.
+        due: the numbers of steps after which the model is evaluated.
         checkpoints: the checkpoints of the run.
         save_every: seconds between checkpoints.
         keeps_best: whether the weights of the best evaluation are kept.
@@ -66,11 +66,11 @@ class CheckpointedRun:
             self._restore(latest[1])
 
     def advance(self, until: int, step: Step) -> None:
-        """Train up to a step, evaluating and saving on the way.
+        """Train up to a step; evaluate and save checkpoints when they are due.
 
         Args:
-            until: number of steps after which to return; nothing is done if the loop has made as many.
-            step: advanced by 1 after each step.
+            until: the step to train up to; nothing is done if the loop is already there.
+            step: progress display, advanced by 1 after each step.
 
         Raises:
             Diverged: a loss or gradient is not finite.

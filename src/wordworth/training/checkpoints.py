@@ -97,10 +97,10 @@ class Checkpoints:
 
 
 def save(state: Mapping[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
-    """Call `torch.save`; raise the error of the file itself where torch would hide it behind one of its own.
+    """Call `torch.save`, but raise the file's own error (such as a full disk), which torch would replace by another.
 
     Raises:
-        OSError: the bytes cannot be written, for example because the disk is full.
+        OSError: the bytes cannot be written.
     """
     try:
         torch.save(state, file)

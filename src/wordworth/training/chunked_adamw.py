@@ -25,18 +25,18 @@ _NORM_EPSILON = 1e-6
 class Chunk(NamedTuple):
     """A chunk of the weights: slices of parameters with their gradients, Adam moments and bfloat16 copies.
 
-    All lists have an entry for each slice, a flat tensor unless said otherwise.
+    All lists have one entry, a flat tensor unless said otherwise, for each slice.
 
     Attributes:
         group: the optimiser's parameter group, with its learning rate and settings.
-        slices: (number of the parameter, slice of its flat values).
+        slices: (index of the parameter, slice of its flattened values).
         buffer: float32 memory for all gradients of the chunk.
         gradients: views of `buffer`.
         weights: the float32 weights.
         first: Adam's first moments (`exp_avg`).
         second: Adam's second moments (`exp_avg_sq`).
         steps: Adam's step counts, scalars.
-        replicas: the bfloat16 copies of the weights, or the weights themselves where there is no copy.
+        replicas: the bfloat16 copies of the weights; the weights themselves where there is no copy.
     """
 
     group: dict[str, Any]
@@ -51,13 +51,13 @@ class Chunk(NamedTuple):
 
 
 class ChunkedAdamW:
-    """An `Update` by AdamW on a CPU, with a bfloat16 copy of the weights, one chunk of the weights after the other.
+    """AdamW on a CPU with a bfloat16 copy of the weights; it updates one chunk of the weights after another.
 
-    After a single backward pass the gradients stay on the copy; those of a chunk are converted to float32 when the
-    chunk is updated.
+    It is an `Update` with the results of `PlainStep`, but keeps no float32 gradients after a single backward pass: the
+    bfloat16 gradients of a chunk are converted when the chunk is updated.
 
     Args:
-        optimiser: torch's AdamW; its state is updated as if it had taken the steps itself.
+        optimiser: torch's AdamW; its state is updated as by its own `step`.
         replica: the bfloat16 copy of the weights, or of most of them.
     """
 
@@ -75,7 +75,7 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Count a backward pass; from the second pass on, add the last pass's gradients to the float32 ones."""
+        """Count a backward pass; from the second pass on, add the previous pass's gradients to the float32 ones."""
         self._passes += 1
         if self._passes > 1:
             self._replica.accumulate_gradients()

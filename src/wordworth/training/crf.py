@@ -19,7 +19,7 @@ FORBIDDEN = -1e4
 
 
 class Crf(nn.Module):
-    """A CRF with scores for transitions between tags, for the first tag and for the last; all zero at the start.
+    """A linear-chain CRF with scores for tag transitions, for the first tag and for the last; initially all zero.
 
     Args:
         tags: number of tags.
@@ -41,9 +41,10 @@ class Crf(nn.Module):
         """Return minus the log-probability of each sentence's tags, [sentences].
 
         Args:
-            emissions: [words, tags], packed by time.
-            tags: int64 [words], packed likewise.
-            batch_sizes: number of sentences that have a word at each time; never rising, sums to the number of words.
+            emissions: [words, tags], in the order of `PackedWords`.
+            tags: int64 [words], in the same order.
+            batch_sizes: `PackedWords.batch_sizes`: number of sentences that have a first word, a second word, and so
+                on.
         """
         return self.log_partition(emissions, batch_sizes) - self.path_score(emissions, tags, batch_sizes)
 
@@ -74,7 +75,7 @@ class Crf(nn.Module):
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the best tags, int64 [words] packed by time; the lower tag number wins a tie."""
+        """Return the best tags, int64 [words], in the order of `by_time`; the lower tag number wins a tie."""
         scores = emissions.clone()
         scores[by_time.at(0)] += self.first + self.rules[-1]
         step = self.step + self.rules[:-1]
@@ -82,9 +83,10 @@ class Crf(nn.Module):
 
 
 def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which tag may not follow which in IOB2, bool [tags + 1, tags]: `I-x` follows `B-x` or `I-x` only.
+    """Return which tag may not follow which in IOB2, bool [tags + 1, tags]: `I-x` may only follow `B-x` or `I-x`.
 
-    The last row is the start of a sentence. Tags without such a prefix may stand anywhere.
+    Rows are previous tags, columns next tags; the last row is the start of a sentence. Tags without a prefix `B-` or
+    `I-` may stand anywhere.
     """
     names = [*classes, ""]
     return np.array(

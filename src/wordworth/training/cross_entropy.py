@@ -21,11 +21,11 @@ _BLOCK = 1 << 18
 
 
 def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
-    """Return the summed cross-entropy of logits in float32, and the number of labels with the highest logit.
+    """Return the cross-entropy of logits, summed in float32, and the number of labels whose logit is the highest.
 
-    On a CPU with gradients enabled, the logits are overwritten: nothing else may need them. Equal highest logits, one
-    row in fifty in bfloat16, then all count as predicted, since a search for the first would take one more pass over
-    the logits; otherwise the first alone counts.
+    On a CPU with gradients enabled, the logits are overwritten, so no other code may need them, and each of several
+    equal highest logits counts as predicted (one row in fifty in bfloat16), which saves a pass over the logits.
+    Otherwise only the first of them counts.
 
     Args:
         logits: [m or more, classes]; rows beyond the number of labels are padding, with loss 0 and gradient 0.
@@ -38,7 +38,7 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
 
 
 def cross_entropy_reference(logits: Tensor, labels: Tensor) -> Loss:
-    """Compute the same in plain steps: the specification of `cross_entropy`."""
+    """Compute `cross_entropy` in plain steps, as its specification."""
     logits = logits[: len(labels)].float()
     total = functional.cross_entropy(logits, labels, reduction="sum")
     with torch.no_grad():

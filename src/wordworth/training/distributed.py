@@ -62,10 +62,9 @@ ALONE: Processes = SingleProcess()
 class DataParallel:
     """Several processes, each with the whole model and a part of every step's batch (data parallel).
 
-    Gradients are summed once a step, in float32 and in large buckets, when all backward passes of a step are done.
-    Torch's own wrapper sends them during the last pass, which hides part of the time. It does not fit here: it averages
-    over processes, where the loss needs a sum over the targets of the step, and it does not support float32 weights
-    behind a bfloat16 copy.
+    Gradients are summed once a step, in float32 and in large buckets, after all backward passes. Torch's
+    `DistributedDataParallel` does not fit: it averages over processes, where the loss needs a sum over the step's
+    targets, and it does not support float32 weights behind a bfloat16 copy.
     """
 
     def __init__(self) -> None:
@@ -84,7 +83,7 @@ class DataParallel:
         self.all_reduce(gradients)
 
     def broadcast(self, value: _Value) -> _Value:
-        """Send the value of process 0 to all, pickled: they are all processes of the same user's run."""
+        """Return the value of process 0 in all processes; it is sent pickled, as all processes are one user's."""
         box: list[Any] = [value]
         distributed.broadcast_object_list(box, src=0)
         agreed: _Value = box[0]
@@ -100,9 +99,9 @@ class FullySharded(DataParallel):
 
 @contextmanager
 def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Processes]:
-    """Yield the group of processes that torchrun started, or without torchrun this process alone.
+    """Yield the group of processes that torchrun started; without torchrun, this process alone.
 
-    The processes are joined inside the `with` block. Each uses a GPU of its own.
+    The group exists inside the `with` block. Each process uses a GPU of its own.
 
     Args:
         device: the device of this process; its type decides how processes communicate.

@@ -15,15 +15,15 @@ from wordworth.text.encoding import Tokens
 
 
 def with_document_context(sentences: Sequence[Tokens], documents: Sequence[int] | None, limit: int) -> list[Tokens]:
-    """Return each sentence surrounded by as many tokens of its document as fit, half before and half after it.
+    """Return each sentence surrounded by as many tokens of its document as fit, half before it and half after it.
 
     Args:
-        sentences: each with the special tokens around it, in the order of their documents.
+        sentences: the tokens of each sentence with its special tokens, in the order of their documents.
         documents: number of the document of each sentence; None if all sentences are of one document.
-        limit: most tokens of a window, special ones included; a longer sentence stays as it is.
+        limit: maximal number of tokens of a window, special ones included; a longer sentence stays as it is.
 
     Returns:
-        A window for each sentence, in which the tokens of neighbours have the word number -1.
+        A window for each sentence; the tokens of neighbouring sentences have the word index -1.
     """
     numbers = np.zeros(len(sentences), np.int64) if documents is None else np.asarray(documents)
     inner = [np.flatnonzero(tokens.words >= 0) for tokens in sentences]

@@ -15,10 +15,10 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 def stop_signals() -> Iterator[Callable[[], bool]]:
     """Handle Ctrl-C and SIGTERM inside the `with` block; yield a function that returns whether one has arrived.
 
-    A second Ctrl-C stops at once. A second SIGTERM does not: clusters send it to torchrun and to its processes, and
-    torchrun passes it on to them again.
+    A second Ctrl-C stops at once. A second SIGTERM does not, since under torchrun every process gets it twice: from the
+    cluster and from torchrun.
 
-    Signals can only be handled in the main thread; in any other the function always returns False.
+    Signals can only be handled in the main thread; in any other thread the function always returns False.
     """
     requested = False
 

@@ -26,7 +26,7 @@ _Batch_co = TypeVar("_Batch_co", covariant=True)
 
 
 class Diverged(WordworthError):
-    """A loss or gradient is NaN or infinite."""
+    """The error for a loss or gradient that is NaN or infinite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Loss:
 
     Attributes:
         sum: the loss, summed over the targets; a scalar with gradient, 0 for a batch without targets.
-        count: number of targets: examples, words or masked tokens. The mean of a step divides by the count over the
-            whole step, so that micro-batches and processes add up to what one pass over the step would give.
-        correct: number of targets predicted right, a scalar without gradient; 0 where nothing is predicted.
+        count: number of targets: examples, words or masked tokens. A step's mean loss divides the sum over all its
+            micro-batches and processes by their total count.
+        correct: number of targets predicted correctly, a scalar without gradient; 0 if the loss predicts nothing.
     """
 
     sum: Tensor
@@ -82,13 +82,13 @@ class StepResult(NamedTuple):
 
 @dataclass(slots=True)
 class Loop(Generic[_Batch]):
-    """A training run, whose random numbers depend on the seed of `batches` and the step's number alone.
+    """A training loop; its random numbers depend on the seed of `batches` and the step's number alone.
 
     Attributes:
         model: the float32 model that is trained; the caller sets training or evaluation mode.
         optimiser: each parameter group holds its peak learning rate as `peak`, which `schedule` scales.
-        max_grad_norm: largest norm of all gradients together; a larger one is scaled down to it.
-        replica: the bfloat16 copy of `model` that the objective runs, if it does not run `model` itself.
+        max_grad_norm: the norm of all gradients together to which larger gradients are scaled down.
+        replica: the bfloat16 copy of `model` with which the objective computes; None if it computes with `model`.
         processes: the processes that share the run; each has a part of every batch, and gradients are summed.
         losses: mean loss of each step done.
     """
@@ -126,10 +126,10 @@ class Loop(Generic[_Batch]):
     def run(self) -> Generator[StepResult]:
         """Yield the result of one step after another, without end.
 
-        Between two steps the state may be saved or the model evaluated.
+        Between two steps the caller may save the state or evaluate the model.
 
         Raises:
-            Diverged: as `train`.
+            Diverged: a loss or gradient is not finite; the model is as it was before that step.
         """
         for batch in self.batches.after(self.step):
             yield self._step(batch)
@@ -153,10 +153,10 @@ class Loop(Generic[_Batch]):
             self.replica.sync_weights()
 
     def rollback_to(self, step: int, weights: dict[str, Tensor]) -> None:
-        """Load the weights that the model had after `step`, for predicting with them.
+        """Load the weights that the model had after `step`, to predict with them.
 
-        `losses` is cut to that step, so that the decay of untrained embedding rows, which is computed from the number
-        of steps, matches it. The optimiser's moments stay those of the last step.
+        `losses` is cut to that step, since the decay of untrained embedding rows is computed from the number of steps.
+        The optimiser's moments stay those of the last step.
         """
         self.load_weights(weights)
         del self.losses[step:]
@@ -202,7 +202,7 @@ def _to_floats(loss: Tensor, norm: Tensor) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class BestWeights:
-    """The weights of a run's best evaluation so far. Of two equal scores the later wins: it has learned longer.
+    """The weights of a run's best evaluation so far; of equal scores the later one counts as better.
 
     Attributes:
         step: the number of steps after which the model had these weights.
@@ -229,16 +229,16 @@ class BestWeights:
 def train_keep_best(
     loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, evaluations: int, progress: Progress = SILENT
 ) -> int:
-    """Train for `steps`, evaluating `evaluations` times on the way, and keep the weights that scored best.
+    """Train up to step `steps`, evaluate at equal intervals, and keep the weights that scored best.
 
-    Without a judge the last weights stay.
+    Without a `judge`, the model keeps its last weights.
 
     Args:
         loop: the run; afterwards its model has the best weights.
         steps: the step to train up to, counted from the beginning of the run.
-        judge: scores the model as it is on held-out examples, higher is better; None trains without evaluation.
-        evaluations: number of evaluations, at equal distances; the last is after the last step.
-        progress: shows the steps.
+        judge: returns the model's score on held-out examples, higher is better; None trains without evaluation.
+        evaluations: number of evaluations; the last is after the last step.
+        progress: receives the progress of steps.
 
     Returns:
         The number of steps after which the model had the weights that it ends with.

@@ -16,7 +16,7 @@ Curve = Callable[[float], float]
 
 
 def linear(total: int, warmup: int) -> Schedule:
-    """Return the usual schedule: rise over `warmup` steps, then fall linearly as `(total - t) / (total - warmup)`.
+    """Return the usual schedule, by step: it rises to 1 over `warmup` steps, then falls linearly to 0 at `total`.
 
     >>> [linear(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 1.0, 0.5, 0.0]
@@ -31,7 +31,7 @@ def linear(total: int, warmup: int) -> Schedule:
 
 
 def original(total: int, warmup: int) -> Schedule:
-    """Return BERT's own schedule (google-research/bert): after the warm-up the rate jumps down to `1 - t / total`.
+    """Return BERT's own schedule (google-research/bert): at the end of the warm-up it jumps down to `1 - t / total`.
 
     >>> [original(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 0.9, 0.45, 0.0]
@@ -44,30 +44,30 @@ def original(total: int, warmup: int) -> Schedule:
 
 
 def within(schedule: Callable[[int, int], Schedule], steps: int, *, warmup: float = 0.1) -> Schedule:
-    """Return a schedule over a number of updates, none of which has the rate 0.
+    """Return a schedule for a run of `steps` updates, none of which has the learning rate 0.
 
     Args:
-        schedule: makes the schedule from the numbers of all steps and of warm-up steps, such as `linear`. It is shifted
-            so that its first and last step, whose rate is 0, lie outside.
+        schedule: a function (total steps, warm-up steps) -> schedule, such as `linear`. Its first and last steps, whose
+            rate is 0, are placed outside the run.
         steps: number of updates.
-        warmup: fraction of the steps in which the rate rises; at least one step.
+        warmup: fraction of the steps during which the rate rises; at least one step.
     """
     inner = schedule(steps + 1, max(1, round(warmup * steps)))
     return lambda step: inner(step + 1)
 
 
 def linear_curve(warmup: float) -> Curve:
-    """Return the curve that rises to the peak over the fraction `warmup`, then falls linearly to 0."""
+    """Return the curve over the fraction of training that rises to 1 at `warmup`, then falls linearly to 0."""
     return lambda x: x / warmup if x < warmup else (1 - x) / max(1 - warmup, 1e-12)
 
 
 def original_curve(warmup: float) -> Curve:
-    """Return BERT's own curve: linear warm-up, then `1 - x`; as in `original`, it jumps down where the warm-up ends."""
+    """Return BERT's own curve: linear warm-up, then `1 - x`; like `original`, it jumps down where the warm-up ends."""
     return lambda x: x / warmup if x < warmup else 1 - x
 
 
 def one_cycle(x: float) -> float:
-    """Return the factor of the one-cycle curve: from 0.25 up to 1 at x = 0.75, then down to 0.
+    """Return the share of the peak learning rate at the fraction x of training: 0.25 to 1 at x = 0.75, then down to 0.
 
     "Budget one-cycle" of Geiping and Goldstein 2023 (arXiv 2212.14034).
 
@@ -83,10 +83,14 @@ def cosine_curve(warmup: float) -> Curve:
 
 
 def stable_then_decay(warmup: float, decay: float = 0.2) -> Curve:
-    """Return the warm-up-stable-decay curve: constant after the warm-up, then falling as 1 - sqrt over `decay`.
+    """Return the warm-up-stable-decay curve: constant after the warm-up, then falling as 1 - sqrt.
 
-    A checkpoint from before the decay can be continued to a run of any length (Warner et al. 2024, arXiv 2412.13663,
-    3.2).
+    Training can be continued from a checkpoint before the decay to a run of any length (Warner et al. 2024, arXiv
+    2412.13663, 3.2).
+
+    Args:
+        warmup: fraction of training during which the rate rises.
+        decay: fraction of training during which it falls, at the end.
     """
 
     def rate(x: float) -> float:

@@ -17,9 +17,9 @@ _RETAIN = {_TRIM_THRESHOLD: 2**31 - 1, _TOP_PAD: 64 << 20, _MMAP_THRESHOLD: 2**3
 def retain_freed_memory() -> Iterator[None]:
     """Keep freed memory in the process inside the `with` block, for the next allocations.
 
-    A step allocates and frees the same large tensors as the one before. By default the GNU C library returns their
-    memory to the system at once, and the system clears its pages again for the next allocation, which on a CPU can take
-    a third of a training step. With another C library nothing changes. On exit, free memory is returned.
+    Every training step allocates and frees the same large tensors. By default the GNU C library returns their memory to
+    the system, which clears the pages again for the next allocation; on a CPU this can take a third of a step. Other C
+    libraries are not affected. On exit, free memory is returned.
     """
     with _mallopt(_RETAIN):
         yield
@@ -27,10 +27,10 @@ def retain_freed_memory() -> Iterator[None]:
 
 @contextmanager
 def return_freed_memory() -> Iterator[None]:
-    """Return every block of four megabytes or more to the system once it is freed, inside the `with` block.
+    """Return every freed block of four megabytes or more to the system, inside the `with` block.
 
     By default, once a large block has been freed, the GNU C library keeps later blocks of that size in the process, in
-    an arena for each thread; where peak memory matters, that memory is lost. With another C library nothing changes.
+    an arena for each thread, which raises peak memory. Other C libraries are not affected.
     """
     with _mallopt(_RETURN):
         yield

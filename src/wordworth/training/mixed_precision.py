@@ -32,13 +32,14 @@ def computes_in_bf16(dtype: str, device: torch.device) -> bool:
 
 
 class Bf16Replica(Generic[_Model]):
-    """A bfloat16 copy of a model, which computes the gradients for the float32 weights (Micikevicius et al. 2018).
+    """A bfloat16 copy of a model, which computes the gradients for its float32 weights (Micikevicius et al. 2018).
 
-    The float32 weights accumulate small updates, which bfloat16 would round away; activations and products take half
-    the memory. Torch's autocast would convert weights and activations again at every product.
+    The float32 weights accumulate small updates, which bfloat16 would round away. The copy halves the memory of
+    activations and avoids the conversions of torch's autocast, which converts weights and activations for every
+    product.
 
     Args:
-        model: the float32 model, which an optimiser updates; `sync_weights` then copies its weights.
+        model: the float32 model, which an optimiser updates; `sync_weights` copies its weights after an update.
     """
 
     def __init__(self, model: _Model) -> None:
@@ -49,11 +50,11 @@ class Bf16Replica(Generic[_Model]):
         )
 
     def replica_of(self, parameter: nn.Parameter) -> nn.Parameter | None:
-        """Return the copy of one of the model's parameters, or None if it is not one of the model's."""
+        """Return the bfloat16 copy of a parameter of the model; None for any other parameter."""
         return next((half for own, half in self._pairs if own is parameter), None)
 
     def accumulate_gradients(self) -> None:
-        """Add the copy's gradients to the model's, in float32, and clear them."""
+        """Add the copy's gradients to those of the float32 model, and clear the copy's."""
         gradients = [(own, half.grad) for own, half in self._pairs if half.grad is not None]
         fresh = [(own, grad) for own, grad in gradients if own.grad is None]
         for own, grad in gradients:
@@ -69,6 +70,6 @@ class Bf16Replica(Generic[_Model]):
 
     @torch.no_grad()
     def sync_weights(self) -> None:
-        """Copy the model's weights, rounded to bfloat16."""
+        """Copy the float32 model's weights to the copy, rounded to bfloat16."""
         halves: list[Tensor] = [half for _, half in self._pairs]
         torch._foreach_copy_(halves, [own for own, _ in self._pairs])

@@ -14,13 +14,16 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 class Update(Protocol):
-    """An optimiser step over one or more backward passes: `clear`, `collect` before each pass, `gather`, `step`."""
+    """An optimiser step over one or more backward passes.
+
+    Each step calls `clear`, then `collect` before each backward pass, then `gather` and `step`.
+    """
 
     def clear(self) -> None:
         """Set all gradients to zero."""
 
     def collect(self) -> None:
-        """Add the last backward pass's bfloat16 gradients to the float32 ones; called before every backward pass."""
+        """Add the previous pass's bfloat16 gradients to the float32 ones; called before every backward pass."""
 
     def gather(self) -> Tensor:
         """Sum the gradients of all passes and processes, and return their norm, float32."""
@@ -30,13 +33,13 @@ class Update(Protocol):
 
 
 def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
-    """Return the update for a run.
+    """Return the `Update` for a run.
 
-    It is `ChunkedAdamW` for AdamW with a bfloat16 copy in one process on a CPU, where that is faster, else `PlainStep`.
+    It is `ChunkedAdamW`, which is faster, for AdamW with a bfloat16 copy in one process on a CPU, else `PlainStep`.
 
     Args:
         optimiser: the optimiser of the float32 weights.
-        replica: the bfloat16 copy of the model that computes the gradients, if there is one.
+        replica: the bfloat16 copy of the model that computes the gradients, or None.
         processes: the processes that share the run.
     """
     on_processor = all(each.device.type == "cpu" for each in trainable_parameters(optimiser))
@@ -46,11 +49,11 @@ def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None
 
 
 class PlainStep:
-    """An optimiser step as separate operations over all weights: the specification of `ChunkedAdamW`.
+    """An optimiser step as separate operations over all weights: the reference of `ChunkedAdamW`.
 
     Args:
         optimiser: the optimiser of the float32 weights.
-        replica: the bfloat16 copy of the model that computes the gradients, if there is one.
+        replica: the bfloat16 copy of the model that computes the gradients, or None.
         processes: the processes that share the step.
     """
 

@@ -14,11 +14,11 @@ _LONG_AGO = 1e9
 
 
 class Optimiser(Protocol):
-    """Settings that build an optimiser."""
+    """A protocol of settings from which an optimiser is built."""
 
     @property
     def weight_decay(self) -> float:
-        """Fraction of a decayed weight lost each step, as a multiple of the learning rate."""
+        """Fraction by which a step shrinks decayed weights, divided by the learning rate."""
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
         """Build the optimiser.
@@ -33,8 +33,8 @@ class AdamW:
     """Adam with decoupled weight decay (Loshchilov and Hutter 2019) and bias correction (Mosbach et al. 2021, 4.1).
 
     Attributes:
-        weight_decay: applied to matrices and tables; biases and norms, which are vectors, have none (Devlin et al.
-            2019, code).
+        weight_decay: the decay of matrices and embeddings; vectors (biases and norms) have none (Devlin et al. 2019,
+            code).
         epsilon: added to the root of the second moment.
     """
 
@@ -77,8 +77,10 @@ class BertAdam:
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
         """Build the optimiser as `AdamW.build` does.
 
-        It is torch's fused AdamW with a step count so high that bias correction no longer acts: the same formula, at
-        the fused kernel's speed.
+        It is torch's fused AdamW with a step count so high that the bias correction is 1, which gives BERT's formula.
+
+        Args:
+            rates: the modules to train, each with its peak learning rate.
         """
         settings = AdamW(weight_decay=self.weight_decay, betas=self.betas, epsilon=self.epsilon)
         optimiser = settings.build(rates)
@@ -88,12 +90,12 @@ class BertAdam:
 
 
 def trainable_parameters(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]:
-    """Return the parameters that an optimiser changes, group after group."""
+    """Return the parameters that an optimiser updates, in the order of its groups."""
     return [parameter for group in optimiser.param_groups for parameter in group["params"]]
 
 
 def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
-    """Return the optimiser's state of a parameter; if there is none yet, make one whose step count is `steps`."""
+    """Return the optimiser's state of a parameter; if it has none, initialise one with the step count `steps`."""
     state: dict[str, Tensor] = optimiser.state[parameter]
     if not state:
         state["step"] = torch.tensor(steps, dtype=torch.float32, device=parameter.device)

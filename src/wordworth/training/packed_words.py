@@ -19,11 +19,11 @@ _Scores = TypeVar("_Scores", NDArray[np.float32], NDArray[np.float64])
 
 @dataclass(frozen=True, eq=False)
 class PackedWords:
-    """The words of sentences in the order of time: all first words, the longest sentence first, then all second words.
+    """The words of sentences by time step: all first words (the longest sentence's first), all second words, and so on.
 
     Attributes:
-        rows: int64 [words], each word's row among the words of all sentences end to end.
-        batch_sizes: number of sentences that have a first word, a second word, and so on; the sum is `words`.
+        rows: int64 [words], the index of each packed word among the words of all sentences end to end.
+        batch_sizes: number of sentences that have a first word, a second word, and so on.
     """
 
     rows: Numbers
@@ -31,7 +31,7 @@ class PackedWords:
 
     @classmethod
     def of(cls, lengths: Numbers, sentences: Numbers | None = None) -> PackedWords:
-        """Pack some sentences of a corpus; those without words take no part.
+        """Pack some sentences of a corpus; sentences without words are skipped.
 
         Args:
             lengths: number of words of each sentence of the corpus.
@@ -49,31 +49,31 @@ class PackedWords:
 
     @cached_property
     def starts(self) -> Numbers:
-        """Index of the first word of each time, and the number of words, int64 [times + 1]."""
+        """Packed index of the first word of each time step, last the number of words, int64 [times + 1]."""
         return np.cumsum([0, *self.batch_sizes], dtype=np.int64)
 
     @property
     def times(self) -> int:
-        """Number of times: of words of the longest sentence."""
+        """Number of time steps, which is the number of words of the longest sentence."""
         return len(self.batch_sizes)
 
     @property
     def sentences(self) -> int:
-        """Number of sentences that have a word."""
+        """Number of sentences with at least one word."""
         return self.batch_sizes[0] if self.batch_sizes else 0
 
     def at(self, time: int) -> slice:
-        """Return the slice of the words at a time, from 0, in the packed order."""
+        """Return the slice of packed words at a time step, counted from 0."""
         return slice(int(self.starts[time]), int(self.starts[time + 1]))
 
     def previous(self, time: int) -> slice:
-        """Return the slice of the words that directly precede, in their sentences, the words at a time > 0."""
+        """Return the slice of the words that precede, in their sentences, the words at time step `time`, at least 1."""
         start = int(self.starts[time - 1])
         return slice(start, start + self.batch_sizes[time])
 
     @cached_property
     def before(self) -> Numbers:
-        """Packed index of the previous word, for each word but the first of a sentence, int64 [words - sentences]."""
+        """Packed index of the previous word, for every word but the first of a sentence, int64 [words - sentences]."""
         previous_words = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
         return np.concatenate([np.zeros(0, np.int64), *previous_words])
 
@@ -82,10 +82,10 @@ def viterbi(scores: _Scores, transitions: _Scores, packing: PackedWords, last: _
     """Return the best tag sequences (Viterbi 1967), int64 [words], packed; the lower tag number wins a tie.
 
     Args:
-        scores: [words, tags], the score of each tag at each word, packed.
+        scores: [words, tags], the score of each tag at each packed word.
         transitions: [tags, tags], the score of a tag (column) after a tag (row).
         packing: the packing of the sentences.
-        last: [tags], the score of a tag at the end of a sentence.
+        last: [tags], the score of a tag at the end of a sentence; None for 0.
     """
     best, back = scores.copy(), np.zeros(scores.shape, np.int64)
     for time in range(1, packing.times):

@@ -23,12 +23,12 @@ class TrainableRows(nn.Module):
     """A word embedding of which only the rows that occur in the training texts are trained.
 
     Args:
-        table: [vocabulary, width], shared with the encoder and never changed; everything here is on its device.
+        table: [vocabulary, width], the embedding, which is shared with the encoder and not changed.
         used: int64, the rows that occur in the training texts, ascending.
 
     Attributes:
-        decay: factor by which weight decay has shrunk the other rows, 1 before training; set by the code that decays
-            the trained ones.
+        decay: the factor by which weight decay would have shrunk the untrained rows so far; the training code updates
+            it.
     """
 
     def __init__(self, table: Tensor, used: NDArray[np.int64]) -> None:
@@ -61,7 +61,10 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class SharedReference(Generic[_Value]):
-    """A reference to a tensor or module that deep copies of its owner share; torch does not see its weights."""
+    """A reference to a tensor or module, which deep copies of its owner share.
+
+    Torch does not count the tensor or module among the owner's weights.
+    """
 
     value: _Value
 

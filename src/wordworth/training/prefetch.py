@@ -12,9 +12,9 @@ _POLL_S = 0.1
 
 
 def prefetch(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
-    """Yield the same items in the same order; a thread makes up to `depth` of them in advance.
+    """Yield the same items in the same order, while a thread computes up to `depth` of them in advance.
 
-    An error that `items` raises is raised here in the place of its item. Closing the iterator ends the thread.
+    An error raised by `items` is raised here in place of the item. Closing the iterator ends the thread.
     """
     queue: Queue[tuple[_Item | None, BaseException | None]] = Queue(depth)
     stopped = threading.Event()

@@ -18,7 +18,7 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 def shard(model: nn.Module, layers: nn.ModuleList, *, bf16: bool) -> None:
-    """Shard the model's weights over all processes, layer by layer; each layer is gathered while it computes.
+    """Shard the model's weights over all processes (FSDP), layer by layer; a layer is gathered while it computes.
 
     Args:
         model: the model; from then on it must be called as a whole, since only its own forward pass gathers weights.
@@ -37,9 +37,10 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, bf16: bool) -> None:
 
 
 def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
-    """Return a copy of a tree in which every sharded tensor is gathered into a full one, in main memory.
+    """Return a copy of nested containers in which every sharded tensor is gathered into a full one, in main memory.
 
-    All processes must call this together. A process with `keep=False` gets None for each tensor, which saves memory.
+    All processes must call this function together. A process with `keep=False` gets None for each tensor, to save
+    memory.
     """
     if isinstance(value, DTensor):
         gathered = value.full_tensor()
@@ -50,14 +51,20 @@ def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of d
 
 
 def shard_like(value: Tensor, like: Tensor) -> Tensor:
-    """Return a full tensor sharded as `like` is, if that is sharded and has the same shape; else unchanged."""
+    """Return a full tensor sharded like `like`; unchanged if `like` is not sharded or has another shape."""
     if isinstance(like, DTensor) and value.shape == like.shape:
         return distribute_tensor(value.to(like.device), like.device_mesh, like.placements)
     return value
 
 
 def shard_state(state: dict[str, Any], model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-    """Return the state of a loop, gathered from all processes, sharded as its model and optimiser are sharded now."""
+    """Return a gathered state of a `Loop` with its tensors sharded as the model and the optimiser are now.
+
+    Args:
+        state: the state, as `gather_full` returns it.
+        model: the sharded model.
+        optimiser: its optimiser.
+    """
     sharded = model.state_dict()
     parameters = trainable_parameters(optimiser)
     moments = {

@@ -32,17 +32,17 @@ _TOGETHER = 64
 class Tagger(nn.Module):
     """A network that tags the words of sentences, given their vectors (Huang et al. 2015, arXiv 1508.01991).
 
-    A word may have a vector in each of several layers of an encoder: the tagger reads them side by side, or their
-    weighted sum, whose weights are a softmax that is learned from zero logits (equal weights).
+    A word may have a vector in each of several encoder layers. The tagger reads their concatenation, or their weighted
+    sum, with a softmax of learned logits (initially equal) as weights.
 
     Args:
-        inputs: width of the word vectors, or number of encoder layers and width.
+        inputs: width of the word vectors, or (number of encoder layers, width).
         tags: number of tags.
-        hidden: units of each direction.
+        hidden: number of LSTM cells in each direction.
         layers: number of LSTM layers.
         crf: the CRF on top, or None for a softmax at each word.
-        dropout: rate in training, on what each layer reads.
-        weighted: whether encoder layers are summed.
+        dropout: dropout rate on the input of each layer.
+        weighted: whether encoder layers are summed with weights; else they are concatenated.
     """
 
     shift: Tensor
@@ -73,27 +73,30 @@ class Tagger(nn.Module):
         self.register_load_state_dict_pre_hook(_todays_names)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
 
     def initialise(self, sentences: TaggedSentences, rows: Numbers, seed: int) -> None:
-        """Draw the weights, and standardise the columns of features by the training words, if there are any.
+        """Draw the weights, and set the mean and deviation of each feature from the training words.
 
         Args:
             sentences: all sentences.
             rows: the sentences to train on.
-            seed: decides the weights.
+            seed: the seed of the weights.
         """
         self.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         if len(rows):
             self.standardise(sentences.features[sentences.words_of(rows)])
 
     def draw(self, generator: torch.Generator) -> None:
-        """Initialise the weights: uniform within +-1/sqrt(units), as torch has it, but drawn from `generator`."""
+        """Initialise the weights: uniform within +-1/sqrt(units), as torch does, but drawn from `generator`."""
         bound = 1 / math.sqrt(self.output.in_features / 2)
         for parameter in (*self.layers.parameters(), *self.output.parameters()):
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def standardise(self, features: NDArray[np.floating]) -> None:
-        """Set the mean and deviation of each column of features from words [words, ...]; constant columns become 0.
+        """Set the mean and deviation by which each feature is standardised; constant features become 0.
 
-        Features are standardised by them. Both are computed in the next wider type than the features have.
+        Both are computed in float32 for float16 features, else in float64.
+
+        Args:
+            features: [words, ...], the features of the training words.
         """
         wider = np.float32 if features.dtype == np.float16 else np.float64
         deviation = features.std(0, dtype=wider)
@@ -101,7 +104,13 @@ class Tagger(nn.Module):
         self.scale.copy_(torch.from_numpy(np.where(deviation > _STILL, 1 / np.maximum(deviation, _STILL), 0.0)))
 
     def emissions(self, features: Tensor, by_time: PackedWords, generator: torch.Generator | None = None) -> Tensor:
-        """Return scores [words, tags] from features [words, ...], both packed by time; a generator draws dropout."""
+        """Return scores [words, tags].
+
+        Args:
+            features: [words, ...], in the order of `by_time`.
+            by_time: the packing of the sentences.
+            generator: source of dropout; None computes without dropout.
+        """
         x, order = (features.float() - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.batch_sizes))
         if self.weights is not None:
             x = mixed(x, self.weights.softmax(0))
@@ -119,7 +128,7 @@ class Tagger(nn.Module):
         return self.crf.losses(emissions, tags, by_time.batch_sizes).sum()
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the best tags, int64 [words], packed by time."""
+        """Return the best tags, int64 [words], in the order of `by_time`."""
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time)
 
 
@@ -168,7 +177,9 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
     steps: int,
     seed: int,
 ) -> Loop[Numbers]:
-    """Return the loop that trains a tagger with AdamW; the rate rises over a tenth of the steps, then falls to 0.
+    """Return the loop that trains a tagger with AdamW.
+
+    The learning rate rises over a tenth of the steps, then falls to 0.
 
     Args:
         network: the tagger.
@@ -177,7 +188,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
         rate: peak learning rate.
         batch_size: sentences per update.
         steps: number of updates.
-        seed: decides batches and dropout.
+        seed: the seed of batches and dropout.
     """
 
     def loss(indices: Numbers, generator: torch.Generator) -> Loss:
@@ -194,7 +205,13 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
 def tags_of(
     tagger: Tagger, features: NDArray[np.floating], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Predict the tags of sentences, int64 [words of the sentence] each, from features of all words end to end."""
+    """Predict the tags of sentences, int64 [words of the sentence] each.
+
+    Args:
+        tagger: the tagger.
+        features: [words, ...], the features of all words, sentences end to end.
+        lengths: int64 [sentences], number of words of each sentence.
+    """
     tags = np.zeros(len(features), dtype=np.int64)
     order = np.argsort(lengths, kind="stable")
     for batch in np.array_split(order, max(1, len(order) // _TOGETHER)):

@@ -22,13 +22,13 @@ _GRAIN, _LARGE = 32, 512
 
 
 class TrainableEncoder(nn.Module):
-    """An encoder's embedding and layers, copied to be trained, in float32 on the encoder's device.
+    """A trainable float32 copy of an encoder's embedding and layers, on the encoder's device.
 
     Args:
         model: the encoder; it is not changed.
-        trained_rows: the rows of the word table that are trained, with the rest of the embedding; None freezes the
-            encoder's embedding and shares it.
-        dropout: whether training uses the dropout that the encoder was pretrained with.
+        trained_rows: the rows of the word embedding to train, together with the position and segment embeddings; None
+            freezes and shares the encoder's whole embedding.
+        dropout: whether training uses the dropout with which the encoder was pretrained.
     """
 
     def __init__(self, model: Encoder, trained_rows: NDArray[np.int64] | None, *, dropout: bool) -> None:
@@ -40,20 +40,20 @@ class TrainableEncoder(nn.Module):
 
     @property
     def words(self) -> TrainableRows | None:
-        """The word table, or None if it is not trained."""
+        """The trained word embedding, or None if it is frozen."""
         table = getattr(self.embedding, "word", None)
         return table if isinstance(table, TrainableRows) else None
 
     @property
     def word_table(self) -> Tensor:
-        """The word table [vocabulary, embedding width], to which a head over the vocabulary is tied.
+        """The word embedding [vocabulary, embedding width], for a head over the vocabulary that is tied to it.
 
-        If the table is trained, all of its rows must be, not only those of the training texts.
+        If it is trained, it must be trained whole, not only the rows of the training texts.
         """
         return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
 
     def freeze_layers(self, number: int) -> None:
-        """Stop training the first layers of a transformer; their dropout is not changed.
+        """Exclude the first layers of a transformer from training; their dropout is not changed.
 
         Args:
             number: number of layers, from the lowest.
@@ -70,11 +70,11 @@ class TrainableEncoder(nn.Module):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Return the last states, [tokens, width]: with the dropout of training, or without it as in inference.
+        """Return the last states, [tokens, width].
 
         Args:
             batch: the sequences.
-            generator: draws the dropout of training; without one (None) there is no dropout.
+            generator: source of the dropout of training; None computes as in inference, without dropout.
             taps: inner values of the encoder's layers to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
@@ -103,7 +103,7 @@ class TrainableEncoder(nn.Module):
 
         Args:
             encoder: the encoder that training started from.
-            pooler: whether the model has a pooler, whose weights are then still to be loaded.
+            pooler: whether the copy has a pooler, whose weights the caller then has to load.
         """
         model = encoder.checkpoint.family.build(encoder.model.config.with_pooler(has_pooler=pooler))
         embedding = dict(encoder.model.embedding.state_dict())
@@ -127,11 +127,10 @@ class TrainableEncoder(nn.Module):
 
 
 def with_rounded_length(batch: Batch) -> Batch:
-    """Append a dummy sequence that rounds up the number of tokens; no other result changes, and it has no loss.
+    """Append a dummy sequence that rounds up the number of tokens; it has no loss and changes no other result.
 
-    CPU libraries compile a kernel for every new number of rows, which takes longer than a small product itself: without
-    rounding, most of a backward pass over short texts went into kernels that were used once. On a GPU the batch is
-    returned unchanged.
+    CPU libraries compile a kernel for each new number of rows; without rounding, most of a backward pass over short
+    texts was spent on that. On a GPU the batch is returned unchanged.
     """
     if batch.ids.is_cuda:
         return batch

@@ -364,6 +364,9 @@ class TaskType:
         return None
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return for each class (name, whether each item has it, whether it is predicted); empty without classes."""
+        """Return a list of (class name, whether each item's gold class is it, whether its predicted class is it).
+
+        The flags are bool [items]. The list is empty without classes.
+        """
         pairs, names = self.class_pairs(gold, predictions, classes) or (np.zeros((0, 2), np.int64), ())
         return [(name, pairs[:, 0] == number, pairs[:, 1] == number) for number, name in enumerate(names)]

@@ -148,7 +148,7 @@ class Tagging(TaskType):
         return np.array(pairs, dtype=np.int64).reshape(-1, 2), (*of.types, NOTHING)
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return for each entity type (name, whether each span is gold of it, whether it is predicted)."""
+        """Return a list of (entity type, whether each span's gold type is it, whether its predicted type is it)."""
         return super().class_flags(gold, predictions, classes)[:-1]
 
 

@@ -21,10 +21,10 @@ FORM = "give an .npy of floating-point numbers, one row per clip or frame"
 
 
 def require_clusters(rows: int, k: int, path: Path) -> None:
-    """Check that there are as many rows of features to learn from as clusters.
+    """Check that there are at least as many feature rows as clusters.
 
     Raises:
-        BadInput: there are fewer.
+        BadInput: there are fewer rows.
     """
     if rows < k:
         what = f"{count_of(rows, 'row')} of features to learn --k {k} clusters from"
@@ -33,12 +33,12 @@ def require_clusters(rows: int, k: int, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FeatureRows:
-    """A table of features, of which only what is read is in memory.
+    """A memory-mapped table of feature vectors, such as those of video frames.
 
     Attributes:
         path: the file.
         vectors: float [n, width], memory-mapped.
-        chosen: int64 [m], the rows that count; None for all.
+        chosen: int64 [m], the indices of the rows to use, in order; None for all.
     """
 
     path: Path
@@ -50,7 +50,7 @@ class FeatureRows:
         """Open an .npy file.
 
         Raises:
-            BadInput: the file is missing, damaged, or no table of floating-point numbers.
+            BadInput: the file is missing, damaged, or not a table of floating-point numbers.
         """
         if path.suffix != ".npy":
             raise BadInput(f"unknown kind of file {path.suffix!r}", where=str(path), mend=FORM)
@@ -61,11 +61,11 @@ class FeatureRows:
 
     @property
     def width(self) -> int:
-        """Numbers of a row."""
+        """Length of a feature vector."""
         return int(self.vectors.shape[1])
 
     def blocks(self) -> Iterator[tuple[slice, Vectors]]:
-        """Yield the slice of each block, and its rows, float32 [m, width], in order."""
+        """Yield (slice of row numbers, their vectors, float32 [m, width]) for blocks of rows, in order."""
         size = max(1, _NUMBERS // self.width)
         for start in range(0, len(self), size):
             rows = slice(start, min(start + size, len(self)))
@@ -73,28 +73,31 @@ class FeatureRows:
             yield rows, np.asarray(self.vectors[index], dtype=np.float32)
 
     def take(self, rows: Codes) -> Vectors:
-        """Return some rows, float32 [m, width]."""
+        """Return the vectors of the rows with these numbers, float32 [m, width]."""
         return np.asarray(self.vectors[rows if self.chosen is None else self.chosen[rows]], dtype=np.float32)
 
     def only(self, rows: Codes) -> FeatureRows:
-        """Return these rows alone, in this order, of a table of which all rows count."""
+        """Return a table of these rows alone, in this order; the own `chosen` must be None."""
         return FeatureRows(self.path, self.vectors, rows)
 
     def require_width(self, width: int) -> None:
-        """Check that rows are as wide as those that a codebook was learned from.
+        """Check that vectors have the length of those from which a codebook was learned.
 
         Raises:
-            BadInput: they are wider or narrower.
+            BadInput: they are longer or shorter.
         """
         if self.width != width:
             what = f"features of {self.width} numbers, and the codebook was learned from features of {width}"
             raise BadInput(what, where=str(self.path), mend="make the features as before, or learn another codebook")
 
     def require_finite(self, step: Step) -> None:
-        """Check that every number is finite in float32; advances the step by the rows.
+        """Check that every number is finite in float32.
+
+        Args:
+            step: progress display, advanced by the number of rows.
 
         Raises:
-            BadInput: a number is not; names the first row.
+            BadInput: a number is not finite; the error names the first row.
         """
         with np.errstate(over="ignore"):
             for rows, block in self.blocks():

@@ -34,12 +34,12 @@ _STARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class LearnedCodes:
-    """A codebook, and what it makes of the rows that it was learned from.
+    """A codebook, with the codes of the rows from which it was learned.
 
     Attributes:
         codebook: the codebook.
         codes: int64 [n], the code of each row.
-        errors: mean squared distance of the rows to their centroids, after each level.
+        errors: after each level, the mean squared distance of rows to their centroids.
     """
 
     codebook: Codebook
@@ -48,13 +48,13 @@ class LearnedCodes:
 
 
 def learn(features: FeatureRows, settings: CodebookSettings, folder: Path, step: Step) -> LearnedCodes:
-    """Learn a codebook level by level; each level is written as it ends, and one that is there already is read.
+    """Learn a codebook level by level; each finished level is written to `folder`, and read from there if it exists.
 
     Args:
-        features: at least k rows.
+        features: the rows, at least as many as clusters.
         settings: number of clusters and levels.
         folder: where the levels are written.
-        step: advances by the number of rows in each pass.
+        step: progress display, advanced by the number of rows in each pass.
     """
     nodes, levels, errors = np.zeros(len(features), dtype=np.int64), list[Vectors](), list[float]()
     for level in range(settings.depth):
@@ -75,13 +75,16 @@ def learn(features: FeatureRows, settings: CodebookSettings, folder: Path, step:
 
 
 def assign(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) -> tuple[Codes, float]:
-    """Return the node of each row on the next level, int64 [n], and the mean squared distance to its centroid.
+    """Return the node of each row on the next level of the tree, and the mean squared distance to its centroid.
 
     Args:
         features: n rows.
-        centroids: float32 [nodes, k, width].
-        nodes: int64 [n], the node of each row.
-        step: advances by the number of rows.
+        centroids: float32 [nodes, k, width], the centroids of each node's k children.
+        nodes: int64 [n], the current node of each row.
+        step: progress display, advanced by the number of rows.
+
+    Returns:
+        int64 [n], `nodes * k` plus the number of the nearest child; and the mean.
     """
     below, total = np.empty_like(nodes), 0.0
     for rows, block in features.blocks():
@@ -133,12 +136,12 @@ def _by_node(nodes: Codes) -> Iterator[tuple[int, Codes]]:
 
 
 def kmeans(rows: NDArray[np.float32], k: int, seed: int) -> Vectors:
-    """Return at most k centroids of some rows, float32 [m, width]; the rows themselves where they are no more than k.
+    """Return at most k centroids of rows, float32 [m, width]; if at most k rows differ, these rows themselves.
 
     Args:
         rows: float32 [n, width].
         k: number of clusters.
-        seed: decides the start and the batches.
+        seed: decides the initial centroids and the mini-batches.
     """
     different = _different(rows, k + 1)
     if len(different) <= k:

@@ -18,12 +18,14 @@ _TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Regimes:
-    """The shares of what sequences are made of; the rest are pairs, half to complete and half to judge.
+    """The shares of three kinds of training sequence: words alone, codes alone, and pairs of both (the others).
+
+    Half of the pairs are for masked completion, half to judge whether words and codes belong together.
 
     Attributes:
-        words: share of words alone.
-        codes: share of codes alone.
-        subsampling: codes are thinned to each r-th with r drawn from 1 to this.
+        words: share of sequences of words alone.
+        codes: share of sequences of codes alone.
+        subsampling: of the codes every r-th is kept, with r drawn from 1 to `subsampling`.
     """
 
     words: float = 0.0
@@ -33,16 +35,16 @@ class Regimes:
 
 @dataclass(frozen=True, slots=True)
 class PairedStream:
-    """An endless stream of batches of sequences, each a function of the seed and the step's number.
+    """An endless stream of batches of sequences; each depends on the seed and the step's number alone.
 
-    Half of the pairs to judge have the codes of a random other sequence whose words differ.
+    Of the pairs to judge, half have the codes of another, randomly drawn pair with different words.
 
     Attributes:
         pairs: captions and codes that belong together.
-        regimes: shares of what sequences are made of.
+        regimes: the shares of the kinds of sequence.
         batch_size: sequences in a step.
-        max_length: most tokens of a sequence.
-        seed: decides everything.
+        max_length: maximal number of tokens of a sequence.
+        seed: the seed of all random draws.
     """
 
     pairs: Pairs
@@ -57,7 +59,7 @@ class PairedStream:
         return len(self.pairs) / self.batch_size
 
     def batch(self, step: int) -> Instances:
-        """Return the sequences of a step, the first of which is 0."""
+        """Return the sequences of a step; the first step is 0."""
         rng = seeds.child(self.seed, "pairs", step)
         sampler = BatchSampler(np.ones(len(self.pairs), dtype=np.int64), self.batch_size, self.seed)
         rows = next(sampler.after(step))
@@ -84,12 +86,12 @@ class PairedStream:
 
 
 def other_than(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
-    """Return the number of a random other pair whose words differ; of 20 draws the last, where none differs.
+    """Return the index of a random other pair with different words; after 20 draws without one, the last drawn.
 
     Args:
         pairs: at least two.
-        row: number of a pair.
-        rng: draws.
+        row: the index of a pair.
+        rng: source of randomness.
     """
     other = row
     for _ in range(_TRIES):

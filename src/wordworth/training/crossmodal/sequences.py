@@ -19,11 +19,11 @@ _SPECIAL = 3
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Captions and the codes of what they caption, as ids of a joint vocabulary.
+    """Captions, each with the codes of its image, sound or video, as ids of a `JointVocabulary`.
 
     Attributes:
-        words: int64 [words] of each.
-        codes: int64 [codes] of each.
+        words: int64 [words] for each pair.
+        codes: int64 [codes] for each pair.
     """
 
     words: Sequence[Numbers]
@@ -33,7 +33,7 @@ class Pairs:
         return len(self.words)
 
     def cut(self, max_length: int) -> Pairs:
-        """Return the pairs with as many words and codes as sequences of this length have room for, half for each."""
+        """Return the pairs cut to sequences of `max_length` tokens: words and codes get half of the room each."""
         room = _room(max_length)
         return Pairs([ids[:room] for ids in self.words], [ids[:room] for ids in self.codes])
 
@@ -42,19 +42,21 @@ class Pairs:
         return Pairs([self.words[row] for row in rows], [self.codes[row] for row in rows])
 
     def with_words_of(self, rows: Numbers) -> Pairs:
-        """Return pairs of these codes and the words of the pairs with these numbers."""
+        """Return pairs that keep these codes, with the words of the pairs with these numbers."""
         return Pairs([self.words[row] for row in rows], self.codes)
 
 
 def instances_of(
     sides: Sequence[tuple[Numbers | None, Numbers | None]], labels: NDArray[np.int64], max_length: int
 ) -> Instances:
-    """Return sequences of words and codes; a side that is None is left out, with its [>] or [SEP].
+    """Return sequences `[CLS] words [>] codes [SEP]`.
+
+    A sequence without codes is `[CLS] words [SEP]`, one without words `[CLS] [>] codes [SEP]`.
 
     Args:
-        sides: words and codes of each sequence, one of which may be None.
+        sides: (words, codes) of each sequence; one of them may be None.
         labels: int64 [n], as in `Instances`.
-        max_length: most tokens of a sequence; words and codes are cut to half of it each.
+        max_length: maximal number of tokens of a sequence; words and codes are cut to half of it each.
     """
     ids, segments, room = list[Numbers](), list[Numbers](), _room(max_length)
     for words, codes in sides:

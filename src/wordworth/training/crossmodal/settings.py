@@ -20,7 +20,7 @@ _LONG = ValidRange(lambda length: 8 <= length <= 512, "8 to 512")  # noqa: PLR20
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CrossmodalTrainingSettings:
-    """Sizes and training of a model of words and codes."""
+    """Sizes and training settings of a model of words and codes."""
 
     width: int = setting(64, "Numbers of a state, a multiple of --heads.", at_least(4))
     layers: int = setting(2, "Layers of the model.", at_least(1))

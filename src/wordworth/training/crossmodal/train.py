@@ -31,12 +31,12 @@ _VALIDATED = 512
 
 @dataclass(frozen=True, slots=True)
 class CrossmodalTraining:
-    """A training that has ended.
+    """The result of a finished training of a model of words and codes.
 
     Attributes:
         model: the model, with the weights of its best evaluation, in evaluation mode.
-        best_step: the number of updates after which it had them.
-        loss: the sum of its mean losses on validation pairs then.
+        best_step: number of updates before that evaluation.
+        loss: the sum of the objectives' mean losses on validation pairs in that evaluation.
     """
 
     model: PretrainingModel
@@ -45,12 +45,12 @@ class CrossmodalTraining:
 
 
 def new_model(settings: CrossmodalTrainingSettings, vocabulary: JointVocabulary, seed: int) -> PretrainingModel:
-    """Return a BERT with random weights whose table holds words and codes, on its device.
+    """Return a BERT with random weights whose embedding table holds words and codes, on the device of the settings.
 
     Args:
-        settings: sizes.
-        vocabulary: of words and codes.
-        seed: decides the weights.
+        settings: sizes and device.
+        vocabulary: the words and codes.
+        seed: the seed of the weights.
     """
     config = BertConfig(
         hidden_size=settings.width,
@@ -78,15 +78,15 @@ def train(
     step: Step,
     seed: int,
 ) -> CrossmodalTraining:
-    """Train a model, and keep the weights with the least loss on validation pairs.
+    """Train a model of words and codes, and keep the weights with the lowest loss on validation pairs.
 
     Args:
-        settings: sizes and training.
-        vocabulary: of words and codes.
+        settings: sizes and training settings.
+        vocabulary: the words and codes.
         pairs: training pairs, two or more.
         valid: validation pairs, two or more.
-        step: advances by one for every update.
-        seed: decides weights, order, masks and dropout.
+        step: progress display, advanced by 1 for every update.
+        seed: the seed of weights, order, masks and dropout.
 
     Raises:
         Diverged: a loss or gradient is not finite.

@@ -24,12 +24,12 @@ _CELLS = 512
 
 
 def bilstm_student(teacher: TextEncoder, layers: int, seed: int) -> TextEncoder:
-    """Return a BiLSTM that reads the teacher's word pieces, with its word embeddings and new layers.
+    """Return a BiLSTM student with the teacher's tokenizer and word embeddings, and newly initialised layers.
 
     Args:
         teacher: an encoder whose embeddings are as wide as its states.
-        layers: number of layers.
-        seed: decides the new weights: normal with a standard deviation of one over the root of the width.
+        layers: number of BiLSTM layers.
+        seed: the seed of the new weights, which are normal with standard deviation 1 / sqrt(width).
     """
     whole, config = teacher.model, _config(teacher.model, layers)
     checkpoint = Checkpoint(_new(config, whole, seed), BILM, LoadReport(), {}, {})

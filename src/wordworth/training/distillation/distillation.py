@@ -18,11 +18,11 @@ from wordworth.training.loop import Loss
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """A method of distillation with the outputs of the teacher, as the `Teacher` of a fine-tuning run.
+    """A `Teacher` of a fine-tuning run: a method of distillation with the stored outputs of a teacher model.
 
     Attributes:
         method: the method of distillation.
-        weights: the weights of the parts of the loss.
+        weights: the weights of the terms of the loss.
         answers: the teacher's outputs for the training texts.
         layers: the student's layers whose states are compared.
         known: names of all inner values of the student's layers.
@@ -42,7 +42,7 @@ class Distillation:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the student's inner values that are compared."""
+        """The names, in `wordworth.models.taps`, of the student's inner values that are compared with the teacher's."""
         return self.method.names(self.layers, self.known)
 
     def taps(self) -> Taps:
@@ -50,14 +50,14 @@ class Distillation:
         return Taps(read=self.names)
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return (1 - alpha) · labels + alpha · answers + beta · states, see `Teacher.loss`.
+        """Return the loss (1 - alpha) · labels + alpha · answers + beta · states; see `Weights`.
 
         Args:
-            own: the loss by the labels alone.
-            scores: the student's, [texts, classes].
+            own: the loss of the labels alone.
+            scores: the student's logits, [texts, classes].
             seen: the taps of this forward pass.
             starts: int [texts + 1], the first token of each text.
-            units: int64 [texts], their indices among the training examples.
+            units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """
         weights = self.method.weights_at(self.weights, fraction)

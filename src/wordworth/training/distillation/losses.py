@@ -44,8 +44,8 @@ def patience(states: Tensor, teacher: Tensor) -> Tensor:
     mean, and the published weights of this loss, 10 to 1,000, belong to the mean.
 
     Args:
-        states: the student's vector of each text in some layers, [texts, layers, width].
-        teacher: the teacher's vectors in the layers that these are compared with, [texts, layers, width].
+        states: the student's vector of each text in each compared layer, [texts, layers, width].
+        teacher: the teacher's vectors in the corresponding layers, [texts, layers, width].
     """
     own, other = (functional.normalize(each.float(), dim=-1) for each in (states, teacher))
     return (own - other).square().mean(dim=(-2, -1))
@@ -67,17 +67,17 @@ def attention_scores(query: Tensor, key: Tensor) -> Tensor:
 
     Args:
         query: [tokens, heads, head_size].
-        key: likewise.
+        key: [tokens, heads, head_size].
     """
     scaled = query.float() * float(query.shape[-1]) ** -0.5
     return torch.einsum("qhd,khd->hqk", scaled, key.float())
 
 
 def skipping_layers(teacher: int, student: int) -> tuple[int, ...]:
-    """Return the teacher's layers that the student's layers below its last are compared with, by PKD-Skip.
+    """Return the teacher layer for each student layer but the last, by PKD-Skip: every k-th layer of the teacher.
 
-    They are every k-th layer of the teacher, k being the ratio of the numbers of layers (Sun et al. 2019, section 3.2).
-    The last layer is left to the loss of the logits.
+    k is the ratio of the numbers of layers (Sun et al. 2019, section 3.2). The last layers are compared only through
+    the logits.
 
     Args:
         teacher: number of layers of the teacher.
@@ -90,9 +90,9 @@ def skipping_layers(teacher: int, student: int) -> tuple[int, ...]:
 
 
 def last_layers(teacher: int, student: int) -> tuple[int, ...]:
-    """Return the teacher's layers that the student's layers below its last are compared with, by PKD-Last.
+    """Return the teacher layer for each student layer but the last, by PKD-Last: those just below the teacher's last.
 
-    They are the layers just below the teacher's last (Sun et al. 2019, section 3.2).
+    Sun et al. 2019, section 3.2.
 
     Args:
         teacher: number of layers of the teacher.

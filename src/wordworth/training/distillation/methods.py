@@ -28,15 +28,15 @@ Layers = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of the parts of the loss: (1 - alpha) · labels + alpha · answers + beta · states.
+    """The weights of a distillation loss: (1 - alpha) · labels + alpha · answers + beta · states.
 
-    `labels` is the loss of the labels, `answers` that of the teacher's logits, `states` that of the inner values
-    compared.
+    `labels` is the loss of the gold labels, `answers` the divergence from the teacher's logits, and `states` the
+    distance between inner values of student and teacher.
 
     Attributes:
-        temperature: T, by which logits are divided in the loss of the answers.
-        alpha: weight of the teacher's answers, 0 to 1.
-        beta: weight of the states.
+        temperature: T, by which both models' logits are divided in `answers`.
+        alpha: weight of `answers`, 0 to 1.
+        beta: weight of `states`.
     """
 
     temperature: float
@@ -46,13 +46,13 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of distillation. This class compares logits alone (Hinton et al. 2015); subclasses compare states too.
+    """A method of distillation. This class compares logits alone (Hinton et al. 2015); subclasses also compare states.
 
-    With weights alpha and beta of 0 it is plain fine-tuning, without a teacher.
+    With alpha and beta of 0 it is plain fine-tuning, without a teacher.
 
     Attributes:
         name: the name on the command line.
-        weights: the default weights of the parts of the loss.
+        weights: the default weights of the terms of the loss.
         formula: the loss as a formula, for people.
         source: the publication.
     """
@@ -67,7 +67,7 @@ class Method:
 
     @property
     def has_teacher(self) -> bool:
-        """Whether the loss has a part from a teacher."""
+        """Whether the loss has a term from a teacher."""
         return bool(self.weights.alpha or self.weights.beta)
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:  # noqa: ARG002 - others need them
@@ -83,9 +83,7 @@ class Method:
         return (), ()
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the inner values to read for some layers: by default the states of each.
-
-        Names are those of `wordworth.models.taps`.
+        """Return the names (of `wordworth.models.taps`) of the inner values to compare: by default each layer's states.
 
         Args:
             layers: the layers.
@@ -94,7 +92,7 @@ class Method:
         return tuple(state_name(layer, known) for layer in layers)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
-        """Return the values to compare, made from the inner values of a batch, [texts or tokens, vectors, width].
+        """Return the values to compare, computed from the inner values of a batch, [texts or tokens, vectors, width].
 
         Args:
             values: the inner values in the order of `names`, [tokens, ...] each.
@@ -108,23 +106,29 @@ class Method:
 
         Args:
             own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, likewise.
+            teacher: the teacher's values, as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
         raise NotImplementedError
 
     def weights_at(self, weights: Weights, fraction: float) -> Weights:  # noqa: ARG002 - others need it
-        """Return the weights of the loss once a share of the run's updates, 0 to 1, is done."""
+        """Return the weights of the loss at a point of the run.
+
+        Args:
+            weights: the weights at the start.
+            fraction: share of the run's updates that are done, 0 to 1.
+        """
         return weights
 
 
 @dataclass(frozen=True, slots=True)
 class Patient(Method):
-    """Patient knowledge distillation: the pooled states of layers below the last are compared too (Sun et al. 2019).
+    """Patient knowledge distillation: beside the logits it compares pooled states of inner layers (Sun et al. 2019).
 
     Attributes:
-        taught_by: returns the teacher's layers to compare with, from the numbers of layers of teacher and student.
+        taught_by: function (teacher's layers, student's layers) -> the teacher layer for each student layer but the
+            last.
     """
 
     taught_by: Callable[[int, int], Layers]
@@ -137,7 +141,7 @@ class Patient(Method):
         return tuple(range(1, student)), self.taught_by(teacher, student)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
-        """Return each text's vector in each layer, pooled as the last layer is.
+        """Return each text's vector in each layer, [texts, layers, width], pooled as the model pools its last layer.
 
         For BERT's pooler, which reads the last layer only, the vector is the state of the first token.
 
@@ -151,11 +155,11 @@ class Patient(Method):
         return torch.stack([pool(value, starts, pooling) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return `losses.patience`, [texts].
+        """Return the distance `losses.patience` of each text, [texts].
 
         Args:
             own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, likewise.
+            teacher: the teacher's values, as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
@@ -169,19 +173,19 @@ class LastStates(Method):
     per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the last layer of the student and that of the teacher."""
+        """Return the number of the student's last layer and that of the teacher's, a tuple of one each."""
         return (student,), (teacher,)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the tokens' states."""
+        """Return the last states of all tokens, [tokens, 1, width]."""
         return torch.stack(list(values), dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return the mean `cosine_distance` over each text's tokens.
+        """Return the mean `cosine_distance` over each text's tokens, [texts].
 
         Args:
             own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, likewise.
+            teacher: the teacher's values, as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
@@ -193,13 +197,13 @@ class StatesThenAnswers(Method):
     """TinyBERT's distillation on a task: states and attention in the first half of a run, then logits alone.
 
     Jiao et al. 2020 (arXiv 1909.10351), equations 7 to 10, with the layer map g(m) = m · teacher / student. Student and
-    teacher are equally wide here, so that no map between their widths is learned.
+    teacher must be equally wide, so no map between widths is learned.
     """
 
     per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the student's embedding and all of its layers, and layers of the teacher at even distances."""
+        """Return the student's embedding and all its layers, and for each the teacher's layer, at equal distances."""
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
@@ -214,11 +218,13 @@ class StatesThenAnswers(Method):
         return torch.stack([value.flatten(1) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
-        """Return the mean squared errors of states and of attention before the softmax, summed over layers.
+        """Return the squared error of states plus that of attention scores (before the softmax), [texts].
+
+        Both are means over each text's values, summed over layers.
 
         Args:
             own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, likewise.
+            teacher: the teacher's values, as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
@@ -232,7 +238,7 @@ class StatesThenAnswers(Method):
         return torch.stack(texts)
 
     def weights_at(self, weights: Weights, fraction: float) -> Weights:
-        """Return weights without that of the labels; that of the states becomes 0 in the second half of the run."""
+        """Return weights without a label loss; from the middle of the run on, the weight of the states is 0 too."""
         return replace(weights, alpha=1.0, beta=weights.beta if fraction < _HALF else 0.0)
 
 
@@ -247,7 +253,10 @@ def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:
 
 
 def state_name(layer: int, known: Sequence[str]) -> str:
-    """Return the name of a layer's states; 0 is the embedding, and the last layer's are taken after the final norm."""
+    """Return the name of a layer's states in `wordworth.models.taps`; layer 0 is the embedding.
+
+    For the last layer these are the states after the final norm, if there is one.
+    """
     if not layer:
         return "embedding"
     is_last = f"layers.{layer}.output" not in known

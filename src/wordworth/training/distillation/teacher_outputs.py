@@ -51,7 +51,7 @@ class TeacherOutputs:
     starts: Rows
 
     def of(self, units: Rows, like: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the scores and the states of some texts, on the device of `like`."""
+        """Return (scores, states or None) of the texts with these indices, on the device of `like`."""
         scores = torch.from_numpy(self.scores[units]).to(like.device)
         if self.states is None:
             return scores, None
@@ -64,8 +64,8 @@ class TeacherReader:
     """Computes a teacher's outputs for texts: its logits, and the inner values that a method of distillation compares.
 
     Attributes:
-        encoder: the teacher's encoder, from its folder.
-        tuned: the teacher; it computes in float32.
+        encoder: the teacher's encoder.
+        tuned: the teacher's fine-tuned network, which computes in float32.
         pooling: how the teacher pools a text's states.
         method: the method of distillation.
         layers: the teacher's layers whose states are compared.
@@ -78,11 +78,11 @@ class TeacherReader:
     layers: Layers
 
     def answers(self, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
-        """Return the teacher's outputs for some texts, from the cache or else computed.
+        """Return the teacher's outputs for texts, read from the disk cache where they are there, else computed.
 
         Args:
             inputs: the texts.
-            step: advanced by the number of texts of each block, cached or computed.
+            step: progress display, advanced by the number of texts of each block.
 
         Raises:
             BadInput: the states of so many texts would take too much memory.

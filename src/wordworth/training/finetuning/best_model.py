@@ -40,7 +40,7 @@ def save_best_model(experiment: Experiment, best: Result | None, runs: Path, fol
 
 
 def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
-    """Return a run with its final weights, read from the disk or, if they are not there, trained again.
+    """Return a run with its final weights: loaded from `runs`, or, if they are missing there, by training again.
 
     Raises:
         BadInput: the file of weights is damaged or belongs to another model.

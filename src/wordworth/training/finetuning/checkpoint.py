@@ -45,16 +45,13 @@ _IDENTITY = "torch.nn.modules.linear.Identity"
 
 
 def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, metadata: Mapping[str, Any]) -> None:
-    """Write the folder atomically; an older one there is replaced.
+    """Write a model folder atomically; an older folder of that name is replaced.
 
     Args:
         folder: the folder to write.
         encoder: the encoder that was fine-tuned; its own model is not changed.
         tuned: the fine-tuned network, whose weights are written in float32.
-        metadata: what is needed to load it: `kind`, `classes`, `pooling`, `tokens`, and anything the caller adds.
-
-    Raises:
-        BadInput: the disk is full or the folder cannot be written.
+        metadata: what loading needs: `kind`, `classes`, `pooling` and `tokens`, and anything that the caller adds.
     """
     weights = head_weights(tuned)
     learned = replace(encoder, max_length=int(metadata["tokens"]))
@@ -130,7 +127,7 @@ def _require_none(names: Sequence[str], where: Path) -> None:
 
 
 def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return the weights of the layers above the encoder by name, and the labels' base rates as `bias`.
+    """Return name -> weight of the layers above the encoder, and the labels' base rates as `bias`.
 
     For regression the output layer is rescaled, so that its scores are on the original scale of the labels.
     """
@@ -153,7 +150,7 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
 
 
 def head_bytes(tuned: FineTunedModel) -> list[bytes]:
-    """Return the bytes of the `head_weights` in the order of their names, for a key of the model."""
+    """Return the bytes of each of the `head_weights`, in the order of their names, from which a model's key is made."""
     return [value.numpy().tobytes() for _, value in sorted(head_weights(tuned).items())]
 
 
@@ -223,7 +220,13 @@ def _write_with_heads(checkpoint: Checkpoint, folder: Path, architecture: str) -
 
 
 def finetuned_encoder(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
-    """Return a copy of the encoder's model with the fine-tuned weights of a network, with or without its pooler."""
+    """Return a copy of the encoder's model with the fine-tuned weights of a network.
+
+    Args:
+        encoder: the encoder before fine-tuning.
+        network: the fine-tuned network.
+        pooler: whether the copy has a pooler.
+    """
     model = network.trained(encoder, pooler=pooler)
     if model.pooler is not None and network.pooler is not None:
         model.pooler.load_state_dict(network.pooler.state_dict())

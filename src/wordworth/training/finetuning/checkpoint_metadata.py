@@ -144,7 +144,7 @@ def _known() -> dict[str, tuple[str | None, ...]]:
 
 
 def write_model_card(folder: Path, metadata: Mapping[str, Any]) -> None:
-    """Write the card into a model folder that holds all other files already."""
+    """Write the model card, `README.md`, into a model folder that already holds all other files."""
     library, others = _others(folder, metadata)
     classes = metadata["classes"]
     listed = ", ".join(classes[:_SHOWN]) + (", ..." if len(classes) > _SHOWN else "")

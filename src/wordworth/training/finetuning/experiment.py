@@ -48,7 +48,7 @@ class RunStart:
 
     Attributes:
         model: the encoder.
-        above: a network whose layers above the encoder the run starts from; None for newly initialised layers.
+        above: a network from which the layers above the encoder are copied; None for newly initialised layers.
     """
 
     model: Encoder
@@ -56,21 +56,21 @@ class RunStart:
 
 
 class Starts(Protocol):
-    """The starts of runs that do not all begin from the same encoder."""
+    """The initial weights of each run, for runs that do not all begin from the same encoder."""
 
     def of(self, seed: int) -> RunStart:
-        """Return the start of the run with this number of the seed."""
+        """Return the initial weights of the run with this index of its seed."""
         ...
 
     @property
     def tasks(self) -> Sequence[Task]:
-        """The tasks that were learned before, the first one first."""
+        """The tasks of earlier stages, in order."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """The parts that all runs of a fine-tuning share: encoder, task, split and tokenized examples.
+    """Everything that all runs of a fine-tuning share: encoder, task, split and tokenized examples.
 
     Attributes:
         settings: the settings of the fine-tuning.
@@ -82,9 +82,9 @@ class Experiment:
         inputs: all examples of the task, tokenized.
         pooling: how a sequence becomes one vector.
         features: the frozen states that a tagger reads, instead of fine-tuning; else None.
-        above: a network whose layers above the encoder runs start from; None for newly initialised layers.
-        teacher: the source of a further loss beside the labels', as in distillation; None for the labels alone.
-        starts: the starts of runs by seed, as in staged transfer; None if all start from `encoder` and `above`.
+        above: a network from which runs copy the layers above the encoder; None for newly initialised layers.
+        teacher: the source of an additional loss, as in distillation; None for the loss of the labels alone.
+        starts: the initial weights of each run, as in staged transfer; None if all start from `encoder` and `above`.
     """
 
     settings: FinetuneSettings
@@ -125,11 +125,16 @@ class Experiment:
 
     @property
     def keeps_best(self) -> bool:
-        """Whether the weights of the best evaluation are kept; the paper keeps the last weights."""
+        """Whether the weights of the best evaluation are kept; the recipe `paper` keeps the last weights."""
         return self.settings.recipe == "modern" and len(self.split.dev) > 0
 
     def begin(self, hyper_parameters: HyperParameters, seed: int) -> TrainableRun:
-        """Return a new run, before its first step; the same hyper-parameters and seed number give the same run."""
+        """Return a new run, before its first step.
+
+        Args:
+            hyper_parameters: the hyper-parameters of the run.
+            seed: the index of the run's seed; equal hyper-parameters and index give equal runs.
+        """
         start = RunStart(self.encoder.model, self.above) if self.starts is None else self.starts.of(seed)
         seed = seeds.child_seed(self.settings.seed, "run", seed)
         rows = self.split.train
@@ -207,14 +212,14 @@ def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
 
 
 def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
-    """Load the encoder of a name or folder, in float32.
+    """Load the encoder with this name or folder, in float32.
 
     Args:
         model: name or folder.
         learns: whether its layers are to be trained.
 
     Raises:
-        BadInput: there is no such model, it is a static table, or it is to be trained and reads characters.
+        BadInput: there is no such model, it is a static table, or `learns` is True and the model reads characters.
     """
     encoder = EncoderSpec(name=model, hash_whole=True).open()
     if learns and not hasattr(encoder.model.embedding, "word"):
@@ -234,14 +239,14 @@ def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
 
 
 def from_scratch(encoder: TextEncoder, seed: int) -> TextEncoder:
-    """Return an encoder with random weights in place of its own, the same for the same seed."""
+    """Return an encoder of the same architecture with random weights, which depend on the seed alone."""
     return encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "from scratch")))
 
 
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
-    """Return the tokenizer with a maximum length, for the examples of a task.
+    """Return the tokenizer with the maximum length for the examples of a task.
 
-    The length is that of the settings, or else the paper's for this kind of task, or the encoder's if that is shorter.
+    The maximum length is that of the settings, else the default for this kind of task, but at most the encoder's.
 
     Args:
         encoder: the encoder.
@@ -266,10 +271,9 @@ def make_head(task: Task, settings: FinetuneSettings, context: int) -> TaskHead:
 
 
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
-    """Return the size in tokens of the window of document context in which a sentence is tagged; 0 for none.
+    """Return the size in tokens of the window in which a sentence is tagged with its document context; 0 for none.
 
-    Unless the settings say otherwise, it is as large as the reader allows in the paper's recipe, for a task with
-    documents, and 0 in the modern one.
+    It is the setting `context`; by default the reader's limit in the recipe `paper` if the task has documents, else 0.
 
     Args:
         settings: the settings of the fine-tuning.
@@ -284,13 +288,13 @@ def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> i
 
 
 def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
-    """Return how a sequence becomes one vector: the user's choice, or else the one that suits the encoder.
+    """Return how a sequence becomes one vector: the user's choice, or a default by model.
 
-    A sentence encoder has the pooling of its folder, any other model BERT's pooler or, if models of its kind have none,
-    the mean. So has a causal model, whose first token sees no other.
+    By default a sentence encoder keeps its own pooling, and any other model uses BERT's pooler. Models without a
+    pooler, and causal models, whose first token sees no other, use the mean.
 
     Raises:
-        BadInput: the user's pooling does not exist.
+        BadInput: the encoder does not have the user's pooling.
     """
     has_pooler = encoder.checkpoint.family.pools and not encoder.model.config.causal
     known = (*(("pooler",) if has_pooler else ()), *get_args(SentencePooling))

@@ -55,10 +55,10 @@ def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """The frozen states of every word of a task in some layers of an encoder.
+    """The states of every word of a task in some layers of a frozen encoder.
 
     Attributes:
-        strategy: the layers, and how they are combined.
+        strategy: which layers are used, and how they are combined.
         values: float16 [words, layers, hidden_size], the states of each word's first subword, all sentences end to end.
         lengths: int64 [sentences], the number of words in each.
     """
@@ -78,7 +78,7 @@ class Features:
 
 
 def parse_strategy(name: str) -> Strategy:
-    """Return the strategy of a name: a way of taking layers, such as `concat-last-four`.
+    """Check the name of a strategy for combining layers, such as `concat-last-four`, and return it.
 
     Raises:
         BadInput: there is no strategy of that name.
@@ -90,7 +90,13 @@ def parse_strategy(name: str) -> Strategy:
 
 
 def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> NDArray[np.float16]:
-    """Compute the states of sentences' words, float16 [words, layers, hidden_size], some sentences at a time."""
+    """Compute the states of each word, float16 [words, layers, hidden_size], in blocks of sentences.
+
+    Args:
+        encoder: the frozen encoder.
+        words: the words of each sentence.
+        strategy: decides which layers are read.
+    """
     layers = layers_of(strategy, encoder.depth)
     parts = [np.zeros((0, len(layers), encoder.model.width), np.float16)]
     for start in range(0, len(words), 512):
@@ -100,11 +106,11 @@ def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strat
 
 
 def new_tagger(strategy: Strategy, shape: tuple[int, int], classes: Sequence[str], *, crf: bool) -> Tagger:
-    """Return a tagger of words with states in some layers; its weights are not initialised yet.
+    """Return a tagger that reads words' states in some layers; its weights are not yet initialised.
 
     Args:
         strategy: how layers are combined.
-        shape: number of layers, and hidden size, of the states.
+        shape: (number of layers, hidden size) of the states.
         classes: the tags.
         crf: whether a CRF decodes the scores.
     """

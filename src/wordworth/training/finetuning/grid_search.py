@@ -32,7 +32,7 @@ def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[Hy
 
     Args:
         settings: the settings of the fine-tuning; values that the user has set are the same in every candidate.
-        width: hidden size of the encoder, on which the learning rate of the modern recipe depends; see `usual_rate`.
+        width: hidden size of the encoder, which decides the learning rate of the modern recipe; see `usual_rate`.
         examples: the number of training examples; the modern schedule has 3 epochs, or as many as make 2,000 updates,
             up to 20 (Mosbach et al. 2021 train 20 epochs on sets of 2,500).
     """
@@ -68,7 +68,7 @@ def usual_rate(width: int) -> float:
 
 
 def rounds(candidates: int) -> list[int]:
-    """Return the number of candidates in each round of successive halving; a third goes on, at least one.
+    """Return the number of candidates in each round of successive halving: in each round the best third goes on.
 
     >>> rounds(18)
     [18, 6, 2, 1]
@@ -82,12 +82,12 @@ def rounds(candidates: int) -> list[int]:
 def grid_search(
     points: Sequence[HyperParameters], executor: Executor, split: Split, progress: Progress
 ) -> tuple[HyperParameters, list[Result]]:
-    """Return the best candidate, and the result of each candidate.
+    """Return (best candidate, results): successive halving by dev score, with a result for each candidate.
 
     Args:
-        points: the candidates; a single one is returned without a run, and without results.
+        points: the candidates; if there is only one, it is returned without a run, and without results.
         executor: makes the runs, all with the first seed.
-        split: the rows of the task, by which the cost of runs is estimated.
+        split: the rows of the task, from which the cost of runs is estimated.
         progress: receives progress.
     """
     if len(points) == 1:

@@ -18,7 +18,9 @@ _TOGETHER = 4_096
 
 @dataclass(frozen=True, slots=True)
 class TokenizedExamples:
-    """Token sequences of examples, in units: a text is a unit of one, a question with four options a unit of four.
+    """The token sequences of examples.
+
+    An example is called a unit; it has one sequence in text classification, and four for a question with four options.
 
     Attributes:
         tokens: the sequences of all units, in the order of the units.

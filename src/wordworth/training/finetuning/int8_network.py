@@ -15,13 +15,13 @@ from wordworth.training.partial_embedding import SharedReference
 
 
 class Int8Network(FineTuningModel):
-    """A fine-tuned network over an optimised int8 copy of its encoder; the layers above compute in float32.
+    """A fine-tuned network whose encoder computes in int8 and whose other layers compute in float32.
 
     It only predicts: it supports neither gradients, nor `Taps`, nor `head_scale`.
 
     Args:
-        network: the network in float32, whose layers are shared.
-        reader: computes the encoder's last states.
+        network: the network in float32, whose layers above the encoder are shared.
+        reader: computes the encoder's last states from a batch, in int8.
     """
 
     def __init__(self, network: FineTuningModel, reader: StateReader) -> None:
@@ -36,10 +36,10 @@ class Int8Network(FineTuningModel):
         return self._network.value.word_table
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the encoder's last states, or the BiLSTM's over them, float32 [tokens, width].
+        """Return the last states of the encoder, or of the BiLSTM above it, float32 [tokens, width].
 
         Raises:
-            ValueError: inner values or scaled heads are requested.
+            ValueError: `taps` or `head_scale` is given.
         """
         if taps is not None or head_scale is not None:
             raise ValueError("an int8 network has no inner values to read or change")
@@ -51,7 +51,7 @@ def int8_network(network: FineTuningModel, model: Encoder, tokenizer: TokenizerP
     """Return a fine-tuned network that computes its encoder in int8; None if this machine or the model cannot.
 
     Args:
-        network: the network in float32, on a processor.
+        network: the network in float32, on a CPU.
         model: its encoder, with the fine-tuned weights.
         tokenizer: reads the texts that int8 is calibrated on.
     """
@@ -60,15 +60,15 @@ def int8_network(network: FineTuningModel, model: Encoder, tokenizer: TokenizerP
 
 
 def require_int8(network: FineTuningModel, model: Encoder, tokenizer: TokenizerProtocol) -> Int8Network:
-    """Return a fine-tuned network that computes its encoder in int8.
+    """Return a fine-tuned network that computes its encoder in int8; raise an error if that is not possible.
 
     Args:
-        network: the network in float32, on a processor.
+        network: the network in float32, on a CPU.
         model: its encoder, with the fine-tuned weights.
         tokenizer: reads the texts that int8 is calibrated on.
 
     Raises:
-        BadInput: the network is on a GPU, this processor has no int8 kernels, or the model is not of BERT's kind.
+        BadInput: the network is on a GPU, this CPU has no int8 kernels, or the model is not of BERT's kind.
     """
     resolve_dtype(model, "int8", network.device)
     made = int8_network(network, model, tokenizer)

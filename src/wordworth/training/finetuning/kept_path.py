@@ -38,14 +38,15 @@ _MEND = "run wordworth finetune --keep-path again"
 
 @dataclass(frozen=True, slots=True)
 class KeptPath:
-    """The saved path of a fine-tuning: the weights of its best run after some of the steps.
+    """The saved training trajectory of a fine-tuning: the weights of its best run after some of its steps.
 
     Attributes:
-        points: step -> the file of the weights after it, step 0 first; they are read one at a time, as they are large.
-        model_step: the step whose weights the model has.
-        learned: rows of the training part, as a task whose rows are all for testing.
-        unseen: rows of the test part, likewise.
-        second: the folder of a model that was trained with another seed; None where there is none.
+        points: step -> the file of the weights after that step, beginning with step 0; the files are large, so they are
+            read one at a time.
+        model_step: the step whose weights the final model has.
+        learned: a sample of training rows, as a task whose rows are all test rows.
+        unseen: a sample of test rows, as a task whose rows are all test rows.
+        second: the folder of a model that was trained with another seed; None if there is none.
     """
 
     points: Mapping[int, Path]
@@ -64,11 +65,11 @@ class KeptPath:
 
 
 def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Path, out: Path) -> None:
-    """Write the path of the best run; if there is none, remove the path of an earlier model in the same folder.
+    """Write the trajectory of the best run; if `selected` is empty, remove an earlier model's trajectory instead.
 
     Args:
         experiment: the encoder, task and settings of the fine-tuning.
-        selected: the best run and, if there is one, the best run with another seed; empty if no path is saved.
+        selected: the best run and, if there is one, the best run with another seed; empty if none is to be saved.
         runs: the folder of all runs.
         out: the output folder.
     """
@@ -97,7 +98,7 @@ def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Pat
 
 
 def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
-    """Read the path in the output folder of a fine-tuning; None if the fine-tuning saved none.
+    """Read the trajectory in the output folder of a fine-tuning; return None if none was saved.
 
     Args:
         run: the output folder, or the model folder in it.

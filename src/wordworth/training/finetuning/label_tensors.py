@@ -18,13 +18,13 @@ _SMOOTHING = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LabelTensors:
-    """The labels of n examples (or of their words, end to end) for training.
+    """The labels of n examples, or of all words of tagged sentences, as tensors for training.
 
     Attributes:
-        values: int64 [n]; float32 [n], standardised to mean 0 and deviation 1, for regression; bool [n, classes] for
-            multilabel.
-        bias: float32 [outputs], the scores that express the labels' base rates: log frequency of each class, log-odds
-            of each label; 0 for regression. One half is added to every count.
+        values: int64 [n] classes or tags; float32 [n] for regression, standardised to mean 0 and deviation 1; bool [n,
+            classes] for multilabel.
+        bias: float32 [outputs], an initial bias that expresses the labels' base rates: log frequency of each class,
+            log-odds of each label, 0 for regression. One half is added to every count.
         mean: mean of regression values before they are standardised.
         std: standard deviation of regression values before they are standardised.
     """
@@ -36,7 +36,12 @@ class LabelTensors:
 
     @classmethod
     def of(cls, task_labels: Labels, classes: int) -> Self:
-        """Make tensors of the training rows' labels (as in `Task.labels`), of which there are `classes` classes."""
+        """Make tensors of the labels of training rows.
+
+        Args:
+            task_labels: the labels, as in `Task.labels`.
+            classes: number of classes or tags.
+        """
         flat = np.concatenate([np.zeros(0, np.int64), *task_labels]) if isinstance(task_labels, tuple) else task_labels
         labels = np.array(flat)  # a copy: torch wants to be able to write
         if np.issubdtype(labels.dtype, np.floating):
@@ -50,19 +55,19 @@ class LabelTensors:
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
     def of_units(self, units: Rows, like: Tensor) -> Tensor:
-        """Return the labels of some units (examples or words), on the device of `like`."""
+        """Return the labels of the examples or words with these indices, on the device of `like`."""
         return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return scores [n, outputs] as predictions: values on their original scale for regression, else the scores."""
+        """Return scores [n, outputs] as predictions; for regression, values on their original scale, [n]."""
         wide = scores.astype(np.float64)
         return wide[:, 0] * self.std + self.mean if self.values.is_floating_point() else wide
 
 
 def label_loss(scores: Tensor, gold: Tensor) -> Tensor:
-    """Return the summed loss of scores [n, outputs], in float32.
+    """Return the loss of scores [n, outputs], summed in float32.
 
-    Squared error for values, a logistic loss for each flag, else softmax cross-entropy.
+    It is the squared error of values, the logistic loss of flags, or the softmax cross-entropy of classes.
 
     Args:
         scores: one row per example, or per word for tags.

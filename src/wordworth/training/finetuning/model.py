@@ -33,15 +33,15 @@ class HeadConfig:
 
     Attributes:
         outputs: number of scores for each text, option or token.
-        pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, freshly
-            initialised where the checkpoint has none; None scores every token's state.
-        trained_rows: the rows of the word table that are trained (those that occur in the training texts), with the
-            rest of the embedding; None freezes the encoder's embedding and shares it, which halves the trained
-            parameters of a small encoder.
-        dropout: rate on the vector under the output layer.
+        pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, newly
+            initialised if the checkpoint has none; None scores every token's state.
+        trained_rows: the rows of the word embedding to train (the words of the training texts); position and segment
+            embeddings are then trained too. None freezes and shares the encoder's whole embedding, which halves the
+            trained parameters of a small encoder.
+        dropout: dropout rate on the input of the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a newly initialised BiLSTM stands between the encoder's states and the pooling.
-        vocabulary: the model's head over its vocabulary, a copy of which scores the pieces that masks hide; None for a
+        vocabulary: the model's pretrained head over its vocabulary, a copy of which scores masked pieces; None for a
             new linear layer of `outputs` scores.
     """
 
@@ -55,15 +55,15 @@ class HeadConfig:
 
 
 class BiLstm(nn.Module):
-    """A BiLSTM between an encoder and the layers above it, which lets a left-to-right model see both sides.
+    """A BiLSTM between an encoder and the layers above it, which lets a left-to-right model use both sides' context.
 
-    Devlin et al. 2019, section 5.1 and table 5: "a randomly initialized BiLSTM on top", trained with the encoder. It
-    maps packed states to states of the same width, half of it for each direction. The paper gives no size: there are
-    as many cells as the encoder is wide, projected to half its width per direction.
+    Devlin et al. 2019, section 5.1 and table 5: "a randomly initialized BiLSTM on top", trained with the encoder. Its
+    output has the width of its input, half for each direction. The paper gives no size: here each direction has as many
+    cells as the encoder is wide, projected to half that width.
 
     Args:
         width: width of the encoder's states.
-        generator: draws the first weights: uniform within +-1/sqrt(width), as torch has it; biases are 0.
+        generator: draws the initial weights: uniform within +-1/sqrt(width), as torch has it; biases are 0.
     """
 
     def __init__(self, width: int, generator: torch.Generator) -> None:
@@ -86,12 +86,12 @@ class BiLstm(nn.Module):
 
 
 class FineTuningModel(TrainableEncoder):
-    """An encoder under an output layer that scores texts, or the tokens of texts; on the encoder's device.
+    """An encoder with an output layer that scores texts, or the tokens of texts; it is on the encoder's device.
 
     Args:
         model: the encoder; it is not changed.
         config: the layers above it.
-        generator: draws the output layer's first weights, from a normal distribution with the encoder's initial
+        generator: draws the output layer's initial weights, from a normal distribution with the encoder's initial
             deviation.
     """
 
@@ -131,7 +131,7 @@ class FineTuningModel(TrainableEncoder):
         return scores
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the encoder's last states, or the BiLSTM's over them, [tokens, width].
+        """Return the last states of the encoder, or of the BiLSTM above it, [tokens, width].
 
         Args:
             batch: the sequences.
@@ -151,7 +151,7 @@ class FineTuningModel(TrainableEncoder):
 
 
 def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
-    """Return a network that has the layers of this one over another encoder.
+    """Return a network with this network's layers on top of another encoder.
 
     Args:
         network: the network; it is not changed.

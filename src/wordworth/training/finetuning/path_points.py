@@ -32,11 +32,12 @@ _ENCODER, _HEAD = "encoder.", "head."
 
 @dataclass(frozen=True, slots=True)
 class PathPoint:
-    """The weights of a run after some steps.
+    """The weights of a run after some step of its training.
 
     Attributes:
-        step: updates done.
-        moved: name -> float32 difference of an encoder's weight from its initial value; zero differences are left out.
+        step: number of updates done.
+        moved: name -> float32 difference of an encoder's weight from its initial value; all-zero differences are left
+            out.
         head: name -> float32 weight of the layers above the encoder, as `checkpoint.head_weights` names them.
     """
 
@@ -47,13 +48,13 @@ class PathPoint:
 
 @dataclass(frozen=True, slots=True)
 class PathWriter:
-    """Writes the points of one run's path; writes nothing if the settings ask for no path.
+    """Writes the weights of one run after some of its steps; writes nothing unless the settings ask for it.
 
     Attributes:
-        folder: the folder of the points.
+        folder: the folder of the files.
         encoder: the initial encoder.
-        training: the run; None if no path is saved.
-        steps: the steps after which a point is written.
+        training: the run; None if nothing is to be written.
+        steps: the steps after which weights are written.
     """
 
     folder: Path
@@ -63,18 +64,24 @@ class PathWriter:
 
     @classmethod
     def of(cls, experiment: Experiment, training: TrainableRun, folder: Path) -> PathWriter:
-        """Return the writer for a run in its own folder."""
+        """Return the writer for a run.
+
+        Args:
+            experiment: the encoder and settings of the fine-tuning.
+            training: the run.
+            folder: the run's own folder.
+        """
         kept = training if experiment.settings.keep_path and isinstance(training, EncoderTraining) else None
         return cls(folder / POINTS, experiment.encoder, kept, frozenset(path_steps(training.steps)))
 
     def write(self, step: int) -> None:
-        """Write the point after a step, if it is one of `steps`."""
+        """Write the weights after a step, if it is one of `steps`."""
         if self.training is not None and step in self.steps:
             write_point(self.folder / file_of(step), self.encoder, self.training.run.tuned)
 
 
 def path_steps(steps: int) -> list[int]:
-    """Return the steps whose weights are saved: 0, for the initial head, and a few of the steps evaluated.
+    """Return the steps after which weights are saved: step 0, and a few of the steps after which a run is evaluated.
 
     >>> path_steps(80)
     [0, 10, 20, 40, 60]
@@ -84,17 +91,17 @@ def path_steps(steps: int) -> list[int]:
 
 
 def file_of(step: int) -> str:
-    """Return the name of a point's file."""
+    """Return the name of the file with the weights after a step."""
     return f"step-{step}.safetensors"
 
 
 def write_point(path: Path, encoder: TextEncoder, tuned: FineTunedModel) -> None:
-    """Write the weights of a fine-tuned model as a point.
+    """Write the present weights of a fine-tuned model as a `PathPoint`.
 
     Args:
         path: the file.
         encoder: the initial encoder.
-        tuned: the model as it is now.
+        tuned: the model.
     """
     start = encoder.model.state_dict()
     now = finetuned_encoder(encoder, tuned.network, pooler=False).state_dict()
@@ -106,7 +113,7 @@ def write_point(path: Path, encoder: TextEncoder, tuned: FineTunedModel) -> None
 
 
 def read_point(path: Path, step: int) -> PathPoint:
-    """Read a point.
+    """Read the `PathPoint` after a step from its file.
 
     Raises:
         BadInput: there is no such file, or it is damaged.

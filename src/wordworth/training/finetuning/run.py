@@ -26,14 +26,15 @@ _WORTH_KEEPING_S = 10.0
 
 
 def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
-    """Train a run up to its share of the steps, from its last checkpoint if there is one, and return its result.
+    """Train a run for its share of the steps, resuming from its last checkpoint, and return its result.
+
+    If the run's folder already has the result of that share, it is only read.
 
     Args:
         experiment: the encoder, task and settings of the fine-tuning.
-        spec: the run, and the share of its steps to train it to. If its folder has the result of that share, the result
-            is only read.
+        spec: the run, and the share of its steps.
         folder: the run's own folder.
-        step: receives progress in units of the run's cost, whether done now or earlier.
+        step: progress display, in units of the run's cost.
         note: receives a message about each damaged checkpoint.
     """
     file = folder / "result.npz"
@@ -50,7 +51,7 @@ def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note
 
 
 def has_ended(folder: Path) -> bool:
-    """Return whether a run's folder has the result of a run that ended."""
+    """Return whether a run's folder holds the result of a finished (not paused) run."""
     file = folder / "result.npz"
     return file.is_file() and Result.read(file).state != "paused"
 

@@ -13,15 +13,22 @@ _MEND = "give the --out folder of wordworth finetune, probe or worth"
 
 
 def find_model_folder(run: Path) -> Path | None:
-    """Return the model folder of `run`, which is that folder or the output folder of a fine-tuning; None if neither."""
+    """Return the model folder of a fine-tuning; None if there is none.
+
+    Args:
+        run: the model folder itself, or the output folder that holds it.
+    """
     return next((folder for folder in (run, run / RUN_MODEL) if (folder / METADATA).exists()), None)
 
 
 def model_folder(run: Path) -> Path:
-    """Return the model folder of `run`, which is that folder or the output folder of a fine-tuning.
+    """Return the model folder of a fine-tuning.
+
+    Args:
+        run: the model folder itself, or the output folder that holds it.
 
     Raises:
-        BadInput: `run` is missing, is no folder, or holds no fine-tuned model.
+        BadInput: `run` is missing, is not a folder, or holds no fine-tuned model.
     """
     folder = find_model_folder(run)
     if folder is None:

@@ -60,8 +60,8 @@ class RunSpec:
 
     Attributes:
         hyper_parameters: its hyper-parameters.
-        seed: the number of its seed, from 0.
-        share: the share of its steps to train it to, 0 to 1.
+        seed: the index of its seed, from 0.
+        share: the share of its steps to train it for, 0 to 1.
     """
 
     hyper_parameters: HyperParameters
@@ -74,14 +74,13 @@ class RunSpec:
         return f"{self.hyper_parameters.name}-seed-{self.seed}"
 
     def due(self, steps: int) -> int:
-        """Return the update at which the run's share of all `steps` ends; the run is evaluated after it."""
+        """Return the number of updates, of `steps`, at the end of the run's share, where it is evaluated."""
         return evaluation_steps(steps)[max(0, round(self.share * EVALUATIONS) - 1)]
 
     def cost(self, split: Split) -> int:
         """Return the estimated cost of the run, in updates.
 
-        A run that is trained to its end also predicts the dev and test parts, at a third of the cost of training on
-        them.
+        A run that is trained to its end also predicts the dev and test parts, which costs a third of training on them.
         """
         due = self.due(self.hyper_parameters.steps(len(split.train)))
         if self.share < 1:
@@ -122,12 +121,12 @@ class Result:
 
     Attributes:
         hyper_parameters: hyper-parameters of the run.
-        seed: the number of its seed.
-        state: `finished`; `collapsed`: it predicts the same for every example; `failed`: its loss was not finite;
-            `paused` before its end; `pruned`: paused, and dropped as other runs did better.
+        seed: the index of its seed, from 0.
+        state: `finished`; `collapsed` (it predicts the same for every example); `failed` (its loss was not finite);
+            `paused` before its end; `pruned` (paused, and dropped because other runs did better).
         steps: the number of updates in the whole run.
         evaluations: the evaluations of the run so far, the last at its end.
-        kept_step: the step whose weights make its predictions.
+        kept_step: the step whose weights make the predictions.
         reason: the error of a failed run.
         tuned: thresholds tuned on the dev part, by name.
         dev_score: the task's metric on the dev part with the kept weights and these thresholds; None before the end,
@@ -154,7 +153,7 @@ class Result:
         return RunSpec(self.hyper_parameters, self.seed).name
 
     def best_dev(self, until: int) -> float:
-        """Return the best dev score up to an update.
+        """Return the best dev score up to this number of updates.
 
         It is minus infinity if the run failed before that update, or has no scores.
         """

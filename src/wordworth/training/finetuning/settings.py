@@ -24,13 +24,13 @@ ENCODER = "name an encoder: --model minilm"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FinetuneSettings(DevPart):
-    """Settings of a fine-tuning; the value of a setting of None is chosen by recipe, task and encoder, and recorded.
+    """Settings of a fine-tuning; where a setting is None, recipe, task and encoder decide its value, which is recorded.
 
     `recipe="paper"` is Devlin et al. 2019, A.3: batches of 32, 3 epochs, Adam without bias correction, the last
     weights. `modern` has bias correction, trains longer on small sets and keeps the weights that are best on the dev
-    part. `grid="paper"` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with successive halving.
-    The dev part has at most 1,000 examples; `dev=0` makes none. The last bits of numbers depend on `device` and
-    `threads`.
+    part. `grid="paper"` tries batches of 16 and 32, learning rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with
+    successive halving. The dev part has at most 1,000 examples; `dev=0` makes none. The last bits of numbers depend on
+    `device` and `threads`.
     """
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
@@ -132,7 +132,7 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
 
 
 def require_known(settings: FinetuneSettings) -> None:
-    """Check names, and lengths that exceed the model's, before data or weights are read.
+    """Check, before data or weights are read, that names exist and that the model can read the requested lengths.
 
     Raises:
         BadInput: there is no such model, device, pooling or kind of features, or the model has too few positions.
@@ -178,6 +178,10 @@ def _require_features(settings: FinetuneSettings, features: str) -> None:
 
 def require_room(settings: FinetuneSettings, most: int) -> None:
     """Check that lengths do not exceed the tokens that the model reads at once.
+
+    Args:
+        settings: the settings of the fine-tuning.
+        most: number of tokens that the model reads at once.
 
     Raises:
         BadInput: `max_length` or `context` exceeds `most`.

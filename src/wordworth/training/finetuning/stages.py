@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StagedSpec(WorkerSpec):
-    """The specification of runs that start from the runs of an earlier stage.
+    """The specification of runs that start from the final weights of an earlier stage's runs.
 
     Attributes:
-        before: the specification of the runs of the stage before.
-        point: the hyper-parameters of these.
+        before: the specification of the earlier stage's runs.
+        point: the hyper-parameters of the earlier stage's runs.
     """
 
     before: WorkerSpec
@@ -56,12 +56,12 @@ class StagedSpec(WorkerSpec):
 
 @dataclass(frozen=True)
 class StageStarts:
-    """The starts of runs: what the runs of the stage before have become.
+    """The initial weights of each run of a stage: the final weights of the earlier stage's run with the same seed.
 
     Attributes:
-        before: the specification of the runs of the stage before.
-        point: the hyper-parameters of these.
-        keeps_output: whether the output layer goes on too.
+        before: the specification of the earlier stage's runs.
+        point: the hyper-parameters of the earlier stage's runs.
+        keeps_output: whether the output layer is taken over too.
     """
 
     before: WorkerSpec
@@ -70,14 +70,14 @@ class StageStarts:
 
     @cached_property
     def experiment(self) -> Experiment:
-        """The experiment of the stage before."""
+        """The experiment of the earlier stage."""
         return self.before.load()
 
     def of(self, seed: int) -> RunStart:
-        """Return the start of the run with this number of the seed.
+        """Return the initial weights of the run with this index of its seed.
 
         Raises:
-            BadInput: the run of the stage before failed.
+            BadInput: the earlier stage's run failed.
         """
         spec = RunSpec(self.point, seed)
         result = run_to(self.experiment, spec, self.before.run_folder(spec), STILL)
@@ -98,7 +98,7 @@ class StageStarts:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """The tasks of all stages before, the first one first."""
+        """The tasks of all earlier stages, in order."""
         spec, tasks = self.before, [self.before.task]
         while isinstance(spec, StagedSpec):
             spec = spec.before
@@ -107,12 +107,17 @@ class StageStarts:
 
 
 def keeps_output(before: Task, task: Task) -> bool:
-    """Return whether a stage goes on with the output layer of the stage before: same kind of task, same classes."""
+    """Return whether a stage takes over the output layer of the earlier one: same kind of task and same classes.
+
+    Args:
+        before: the task of the earlier stage.
+        task: the task of this stage.
+    """
     return before.kind == task.kind and before.classes == task.classes
 
 
 def require_ended(result: Result, task: Task) -> None:
-    """Refuse to go on from a run that failed.
+    """Refuse to continue from a run that failed.
 
     Raises:
         BadInput: the run failed.

@@ -12,7 +12,7 @@ from wordworth.training.loop import Loss
 
 
 class Teacher(Protocol):
-    """A source of a further loss for the training examples, such as the outputs of a larger model on them.
+    """A source of an additional loss for the training examples, such as the outputs of a larger model.
 
     It is neither trained nor saved with the run.
     """
@@ -22,14 +22,14 @@ class Teacher(Protocol):
         ...
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return the loss of a batch, labels and teacher together.
+        """Return the whole loss of a batch: of its labels and of the teacher.
 
         Args:
             own: the loss of the labels alone.
             scores: the student's scores, [texts, outputs].
-            seen: the taps of this forward pass; values may have rows of padding after those of the batch.
+            seen: the taps of this forward pass; their values may have rows of padding after those of the batch.
             starts: int [texts + 1], the first token of each text.
-            units: int64 [texts], their indices among the training examples.
+            units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """
         ...

@@ -70,12 +70,12 @@ class FineTuningConfig:
         steps: number of updates in the whole run; `batch_size` examples in each.
         learning_rate: peak learning rate of the encoder.
         head_learning_rate: peak learning rate of the new layers; None for that of the encoder.
-        warmup: fraction of the steps in which the rate rises.
+        warmup: fraction of the steps during which the learning rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
         embeddings: whether the embedding is trained too, as in the paper; else it is frozen and shared.
         frozen_layers: number of first layers of a transformer that are not trained.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
-        dropout: rate on the vector under the output layer.
+        dropout: dropout rate on the input of the output layer.
         bilstm: whether a newly initialised BiLSTM stands between the encoder and the head; it has the learning rate of
             the new layers.
         init_output_bias: whether to initialise the output layer's bias with the labels' base rates (log frequencies of
@@ -108,7 +108,7 @@ class FineTunedModel:
         network: the network in float32.
         predictor: the network that computes predictions: `network` itself, or its bfloat16 copy.
         head: turns scores into predictions.
-        gold: the training labels' tensors, whose bias, mean and deviation predictions need.
+        gold: the tensors of the training labels, for the bias, mean and deviation that predictions need.
     """
 
     network: FineTuningModel
@@ -127,7 +127,7 @@ class FineTunedModel:
         return replace(self, predictor=self.network)
 
     def with_encoder(self, model: Encoder) -> FineTunedModel:
-        """Return the same head over another encoder, computing in the same dtype.
+        """Return this model with another encoder under the same head, computing in the same dtype.
 
         Args:
             model: an encoder as wide as this network's.
@@ -189,8 +189,8 @@ class FineTuningRun:
         gold: the labels of the training examples.
         config: the hyper-parameters.
         seed: decides the new weights, the order of examples and dropout.
-        above: a network whose layers above the encoder the run starts from; None for newly initialised layers.
-        teacher: the source of a further loss beside the labels'; None for the labels alone.
+        above: a network from which the layers above the encoder are copied; None for newly initialised layers.
+        teacher: the source of an additional loss; None for the loss of the labels alone.
     """
 
     def __init__(  # noqa: PLR0913 - what a run begins from

@@ -66,10 +66,15 @@ class WorkerSpec:
 
 
 class Executor(Protocol):
-    """A way to make runs: in this process or in several."""
+    """Makes fine-tuning runs, in this process or in several."""
 
     def results(self, runs: Sequence[RunSpec], step: Step) -> list[Result]:
-        """Make runs and return their results in order; `step` receives the updates done."""
+        """Make runs and return their results in order.
+
+        Args:
+            runs: the runs.
+            step: progress display, advanced by the updates done.
+        """
         ...
 
 
@@ -104,10 +109,10 @@ class ProcessPool:
             self.workers.append(worker)
 
     def send_spec(self, spec: WorkerSpec) -> None:
-        """Send every process the spec by which it sets up its experiment.
+        """Send every process the specification from which it sets up its experiment.
 
-        The spec is sent through the pipe and not by `start`, which would wait for ever for a process that died before
-        it had read so much.
+        It is sent through the pipe, not as an argument of `start`, which would wait forever for a process that died
+        before reading it.
 
         Raises:
             WordworthError: a process died.

@@ -23,7 +23,9 @@ _BATCH = 256
 
 
 class KnownAnswers:
-    """The true answers to queries: all entities that complete a triple of some part of a graph.
+    """The entities that truly answer a query: those that complete a known triple of the graph.
+
+    A query is a triple without its tail, or without its head.
 
     Args:
         triples: int64 [n, 3], all triples that are known to be true.
@@ -41,15 +43,15 @@ class KnownAnswers:
         return keys[order], answer[order]
 
     def positions(self, known: Numbers, relations: Numbers, *, tail: bool) -> tuple[Numbers, Numbers]:
-        """Return the true answers to queries as pairs of a query and an entity, int64 [m] each.
+        """Return (query, entity), int64 [m] each, for each true answer of each query.
 
         Args:
             known: int64 [queries], the known entity of each query.
             relations: int64 [queries], the relation of each query.
-            tail: whether the tail is missing, else the head.
+            tail: True for queries without a tail, False for queries without a head.
 
         Returns:
-            The row of a query, and an entity that answers it; one pair for each true answer.
+            The index of a query, and an entity that answers it; one pair for each true answer.
         """
         keys, answers = self._sides[tail]
         wanted = relations * self._entities + known
@@ -61,7 +63,7 @@ class KnownAnswers:
 
 
 def model_scorer(model: GraphModel) -> Scorer:
-    """Return a function that scores every entity as the answer to queries, by a model."""
+    """Return a function that computes a model's score of every entity as the answer to queries."""
 
     def score(known: Numbers, relations: Numbers, tail: bool) -> Tensor:  # noqa: FBT001 - a Scorer
         entities, relation = (on_device(each, model.entities) for each in (known, relations))

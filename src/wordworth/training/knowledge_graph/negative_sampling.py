@@ -26,13 +26,13 @@ BOTH_SIDES = (True, False)
 class NegativeSampling:
     """The self-adversarial loss of Sun et al. (2019, arXiv 1902.10197, equation 5), on both sides of each triple.
 
-    Negatives are drawn once a batch and side, and shared by its triples (Lerer et al. 2019, arXiv 1903.12287), so that
-    one product scores them. Some of them may be true: they are drawn from all entities.
+    Negatives are drawn from all entities, so some may be true. One draw for each side of a batch is shared by its
+    triples (Lerer et al. 2019, arXiv 1903.12287), which are then scored by a single matrix product.
 
     Attributes:
         model: the model that is trained.
         triples: int64 [n, 3], the training triples.
-        negatives: entities drawn for each side of a batch.
+        negatives: number of entities drawn for each side of a batch.
         temperature: how strongly negatives that score high weigh more; 0 weighs all alike.
     """
 

@@ -32,13 +32,13 @@ _VALIDATED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class GraphTrainingResult:
-    """The result of a training that has ended.
+    """The result of a finished training of entity vectors.
 
     Attributes:
-        model: the model, with the vectors of the step kept.
+        model: the model, with the vectors of the best evaluation.
         losses: mean loss of each step.
-        evaluations: mean reciprocal rank on validation triples, in the course of the training.
-        kept_step: the step whose vectors were kept.
+        evaluations: the evaluations during training; each has a mean reciprocal rank on validation triples.
+        kept_step: the step whose vectors the model has.
         seconds: seconds that the training took.
     """
 
@@ -50,10 +50,10 @@ class GraphTrainingResult:
 
 
 def new_model(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> GraphModel:
-    """Return a model with random vectors, on its device.
+    """Return a model with random vectors, on the device of the settings.
 
     Raises:
-        BadInput: there is no model of that name, or it does not exist for that dimension.
+        BadInput: there is no model of that name, or it does not support that dimension.
     """
     generator = torch.Generator().manual_seed(seeds.child_seed(settings.seed, "knowledge graph", "vectors"))
     kind = GRAPH_MODELS.get(settings.model)
@@ -62,7 +62,7 @@ def new_model(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> GraphMo
 
 
 def steps_of(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> int:
-    """Return the number of updates of a training: whole passes over the training triples."""
+    """Return the number of updates of a training, which makes whole passes over the training triples."""
     by_epoch = _batches(settings, graph).batches_per_epoch
     return by_epoch * (settings.epochs or max(_EPOCHS, -(-_LEAST_STEPS // by_epoch)))
 
@@ -79,9 +79,9 @@ def train(
     Args:
         settings: the settings of the training.
         graph: the graph.
-        known: all true answers, which the ranks of validation triples leave out.
+        known: all true answers, which are filtered out of the ranks of validation triples.
         folder: a folder that holds nothing but the checkpoints.
-        progress: shows the steps.
+        progress: receives the progress of steps.
 
     Raises:
         BadInput: there is no such model or device.

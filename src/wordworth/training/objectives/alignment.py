@@ -9,10 +9,10 @@ from wordworth.training.objectives.sentence_pairs import NextSentence
 
 @dataclass(frozen=True, slots=True)
 class Alignment(NextSentence):
-    """Linguistic-visual alignment: label 0 if the sides belong together, 1 if the second is that of another sequence.
+    """Linguistic-visual alignment: label 0 if words and codes belong together, 1 if the codes are of another sequence.
 
-    VideoBERT (Sun et al. 2019, arXiv 1904.01766, section 3.3) predicts it from the first token in the stead of the next
-    sentence. Instances of one side, and those that are completed, have no label and are left out.
+    VideoBERT (Sun et al. 2019, arXiv 1904.01766, section 3.3): predicted from the first token, in place of next
+    sentence prediction. Sequences without a label (of one side, or for masked completion) are left out.
     """
 
     name: str = "alignment"

@@ -27,11 +27,11 @@ from wordworth.training.objectives.objective import ModelOutput, Numbers, Object
 class AnisotropyPenalty(Objective):
     """The mean cosine between the last states of randomly drawn tokens of different sequences, as a loss.
 
-    Nothing is predicted, so `Loss.correct` is 0. The loss is a mean over the pairs of one forward pass: split over
-    passes and processes, a step compares fewer pairs than one pass over all of it would, with the same expectation.
+    Nothing is predicted, so `Loss.correct` is 0. Only pairs within one forward pass are compared, so micro-batches and
+    processes reduce the number of pairs, but not the expectation.
 
     Attributes:
-        vocabulary: knows the special tokens, which are not drawn. [MASK] is one of them, as its state belongs to no
+        vocabulary: tells special tokens, which are not drawn. [MASK] is one of them, since its state belongs to no
             word; so list this objective after one that masks.
         weight: weight of the penalty in the sum of losses.
         share: fraction of the tokens that is drawn.
@@ -59,8 +59,8 @@ class AnisotropyPenalty(Objective):
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:  # noqa: ARG002 - there is no head
         """Return the weight of this objective times the mean cosine of drawn states of different sequences.
 
-        The sum of the loss is this mean times the number of drawn states, so that micro-batches add up. It is 0 where
-        all drawn states come from one sequence: there is no pair to compare.
+        `Loss.sum` is this mean times the number of drawn states, so that micro-batches add up. It is 0 if all drawn
+        states come from one sequence, as there is no pair to compare.
         """
         _, owners = np.unique(targets.labels, return_inverse=True)
         states = output.states
@@ -72,13 +72,13 @@ class AnisotropyPenalty(Objective):
 def mean_cosine_apart(states: Tensor, owners: Tensor, sizes: Numbers) -> Tensor:
     """Return the mean cosine over all pairs of states of different owners, a scalar; 0 if there are no pairs.
 
-    The squared length of a sum of unit vectors is the sum of all pairs' cosines; from it that of each owner's own pairs
-    is subtracted.
+    The squared length of the sum of unit vectors is the sum of all pairs' cosines; the same sum for each owner's own
+    states is subtracted.
 
     Args:
         states: float32 [n, d].
-        owners: int64 [n], the sequence that each state belongs to, from 0.
-        sizes: int64 [owners], number of states of each.
+        owners: int64 [n], the index of the sequence that each state belongs to.
+        sizes: int64 [owners], number of states of each sequence.
     """
     units = functional.normalize(states, dim=-1)
     own = units.new_zeros(len(sizes), units.shape[1]).index_add(0, owners, units)

@@ -22,13 +22,12 @@ from wordworth.training.objectives.objective import Targets
 
 @dataclass(frozen=True, kw_only=True)
 class FirstSideCompletion(MaskedLanguageModel):
-    """Masked completion of the first side, whose tokens have segment 0.
+    """Masked language modelling of the first side (the tokens with segment 0, such as a caption's words).
 
-    Sequences that are judged as pairs (a label of 0 or 1) are not masked: what a mask hides could be what tells them
-    apart.
+    Sequences with a label of 0 or 1 are not masked, since the alignment objective predicts that label from all tokens.
 
     Attributes:
-        whole: share of the sequences with two sides of which all of this side is masked.
+        whole: share of the two-sided sequences in which the whole side is masked.
     """
 
     side: ClassVar[int] = 0
@@ -64,7 +63,7 @@ class FirstSideCompletion(MaskedLanguageModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SecondSideCompletion(FirstSideCompletion):
-    """Masked completion of the second side, whose tokens have segment 1; otherwise as that of the first."""
+    """Masked language modelling of the second side (the tokens with segment 1); else as `FirstSideCompletion`."""
 
     side: ClassVar[int] = 1
     name: str = "completion_second"

@@ -18,9 +18,9 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Obje
 
 
 class DialogueHead(nn.Module):
-    """Two logits over the state of [CLS]: a dense layer with tanh, as BERT's pooler, and a linear one.
+    """Two logits over the state of [CLS]: a dense layer with tanh, like BERT's pooler, and a linear layer.
 
-    It has a pooler of its own, so that a model that was pretrained without one can go on with dialogues.
+    It has a pooler of its own, so that a model without one can be trained on dialogues too.
     """
 
     def __init__(self, width: int) -> None:
@@ -36,10 +36,10 @@ class DialogueHead(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class RealDialogue(Objective):
-    """Real or fake dialogue: label 1 if one turn was replaced by one of another dialogue, else 0.
+    """Real or fake dialogue: label 1 if one turn was replaced by a turn of another dialogue, else 0.
 
     Sun et al. 2019 (arXiv 1904.09223), section 3.3. The sampler of `sequences=dialogues` replaces turns, and gives
-    roles in place of segments; masked language modelling beside it predicts the tokens.
+    speaker roles in place of segments; it is used together with masked language modelling.
     """
 
     name: str = "dialogue"

@@ -37,8 +37,8 @@ class EntityDenoising(Objective):
     """Prediction of the entity that a mention is aligned to, after some alignments were corrupted.
 
     Attributes:
-        replaced: fraction of the alignments that get another entity of the step.
-        removed: fraction that lose their entity; the rest stays as it is.
+        replaced: fraction of the alignments whose entity is replaced by another one of the same step.
+        removed: fraction of the alignments whose entity is removed; all others are unchanged.
     """
 
     replaced: float = 0.05
@@ -64,7 +64,7 @@ class EntityDenoising(Objective):
         return super().build(context)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return the instances with corrupted alignments, and the tokens that have an entity with the true one."""
+        """Return the instances with corrupted alignments, and targets that label tokens with their true entities."""
         true = instances.features[ENTITY]
         positions = np.flatnonzero(true != NO_ENTITY)
         labels = true[positions]
@@ -75,12 +75,12 @@ class EntityDenoising(Objective):
         return replace(instances, features={**instances.features, ENTITY: entities}), targets
 
     def corrupted(self, candidates: Numbers, index: Numbers, rng: np.random.Generator) -> Numbers:
-        """Return what each alignment becomes: a row of the table, or -1 where it is removed.
+        """Return the corrupted entity of each alignment, int64 [m]: a row of the entity table, or -1 if it is removed.
 
         Args:
-            candidates: int64 [k], the entities of the step.
-            index: int64 [m], the index of each alignment's entity among them.
-            rng: draws the fate of each alignment, and the entities that replace others.
+            candidates: int64 [k], the distinct entities of the step.
+            index: int64 [m], the index of each alignment's entity in `candidates`.
+            rng: source of randomness.
         """
         fate, others = rng.random(len(index)), len(candidates) - 1
         drawn = rng.integers(0, max(others, 1), len(index))

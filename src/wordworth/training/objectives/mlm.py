@@ -37,16 +37,16 @@ UNMASKED_ROLES = ("cls", "sep", "pad", "mask")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rates:
-    """Rates of masking: the share of tokens that are predicted, and the shares of what replaces them.
+    """The rates of masked language modelling: the share of tokens to predict, and what replaces them.
 
     Attributes:
-        share: fraction of a sequence's tokens, special ones counted, that are predicted: `max(1, round(share *
-            length))`, halves to even.
-        mask: of these, the fraction that becomes [MASK].
-        random: of these, the fraction that becomes a subword drawn from the whole vocabulary, special ones too; the
-            rest stays as it is.
-        most: most predicted positions in a sequence; None sets no bound. The original needs one that fits its length
-            (20 for 128 tokens, 77 for 512).
+        share: fraction of a sequence's tokens (special ones counted) to predict: `max(1, round(share * length))`,
+            halves to even.
+        mask: fraction of the chosen tokens that become [MASK].
+        random: fraction of the chosen tokens that become a subword drawn from the whole vocabulary, special tokens
+            included; all other chosen tokens are unchanged.
+        most: maximal number of predicted positions in a sequence; None sets no bound. The original code sets one that
+            fits its sequence length (20 for 128 tokens, 77 for 512).
     """
 
     share: float = 0.15
@@ -64,7 +64,7 @@ class Rates:
             raise BadInput(message, mend="give shares of 0 or more that add up to at most 1; 0.8 and 0.1 are usual")
 
     def quota(self, lengths: NDArray[np.integer[Any]]) -> Numbers:
-        """Return int64 [n]: number of positions to predict in sequences of these lengths.
+        """Return the number of positions to predict in sequences of these lengths, int64 [n].
 
         >>> Rates().quota(np.array([3, 10, 30, 50, 128, 512])).tolist()
         [1, 2, 4, 8, 19, 77]
@@ -73,12 +73,12 @@ class Rates:
         return counts if self.most is None else np.minimum(counts, np.int64(self.most))
 
     def replacements(self, ids: Numbers, fate: NDArray[np.float64], drawn: Numbers, mask: int) -> Numbers:
-        """Return what replaces the chosen ids: the mask, a drawn id or the id itself, int64 [n].
+        """Return the replacements of chosen ids, int64 [n]: the mask, a random id, or the id itself.
 
         Args:
             ids: int64 [n], the chosen ids.
-            fate: float64 [n], drawn from 0 to 1: it decides which of the three replaces each id.
-            drawn: int64 [n], ids drawn from the vocabulary.
+            fate: float64 [n], uniform draws from 0 to 1, which decide between the three.
+            drawn: int64 [n], ids drawn at random from the vocabulary.
             mask: id of the mask.
         """
         other = np.where(fate < self.mask + self.random, drawn, ids)
@@ -145,7 +145,7 @@ class MaskedLanguageModel(Objective):
         return vocabulary_loss(head, output, targets)
 
     def identity(self) -> Mapping[str, Any]:
-        """Return how the tokens of a phrase are replaced; runs of earlier versions drew once for a whole phrase."""
+        """Return how the tokens of a phrase are replaced, by which a run of an earlier version is told apart."""
         return {"phrase_replacement": "by token"} if isinstance(self.candidates, Phrases) else {}
 
     def _special(self) -> NDArray[np.bool_]:

@@ -34,9 +34,9 @@ class _NextToken(Objective):
 
 @dataclass(frozen=True, slots=True)
 class CausalLanguageModel(_NextToken):
-    """Causal language modelling: predict each token but a sequence's first from those before it, special ones too.
+    """Causal language modelling: predict each token from those before it; special tokens too, but not the first token.
 
-    The same encoder with a causal mask (GPT, Radford et al. 2018, equation 1); over BERT's embedding this is the
+    The encoder has a causal mask (GPT, Radford et al. 2018, equation 1). With BERT's embedding this is the
     left-to-right model of Devlin et al. 2019, table 5.
     """
 
@@ -44,10 +44,10 @@ class CausalLanguageModel(_NextToken):
     head_name: str = "mlm"
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return BERT's head over a BERT body, GPT-2's bare tied word table over a GPT-2 body.
+        """Return BERT's head for a BERT encoder, or the tied word embedding alone for a GPT-2 encoder.
 
         Raises:
-            BadInput: the body is not causal and would see the answers.
+            BadInput: the encoder is not causal, so that it would see the tokens to predict.
         """
         config = encoder.config
         if not config.causal:
@@ -63,15 +63,14 @@ class CausalLanguageModel(_NextToken):
 class ForwardBackward(_NextToken):
     """ELMo's objective: a forward language model predicts the next token, a backward one the previous token.
 
-    They share one embedding (ELMo, Peters et al. 2018, 3.1). The loss is the mean of both directions, as ELMo is
-    trained.
+    The two share one embedding; the loss is the mean over both directions (ELMo, Peters et al. 2018, 3.1).
     """
 
     name: str = "bilm"
     head_name: str = "bilm"
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return one softmax for both directions, tied to the word table if that is as wide as a direction's state."""
+        """Return one softmax layer for both directions, tied to the word embedding if the widths are equal."""
         return BidirectionalHead.of(encoder)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:

@@ -35,9 +35,9 @@ class Targets:
     Attributes:
         positions: int64 [m], ascending: indices of tokens in the packed batch, or of its sequences.
         labels: int64 [m], the right answer at each position.
-        level: what `positions` index: `tokens`, `sequences`, `entities`: tokens whose label is an entity, or `states`:
-            tokens whose states are used, but for which nothing is predicted.
-        candidates: int64 [k], ascending, the labels among which one is chosen; empty where all are.
+        level: what is predicted: `tokens`; `sequences`, in which case `positions` are indices of sequences; `entities`
+            (of the tokens at `positions`); or `states`, if the tokens' states are used and nothing is predicted.
+        candidates: int64 [k], ascending, the labels to choose from; empty if these are all labels.
     """
 
     positions: Numbers
@@ -74,10 +74,10 @@ class ModelOutput:
 
     Attributes:
         encoder: the model; its word table is `word_table(encoder)`.
-        batch: the packed sequences that it read.
-        states: its last states, [tokens, width].
-        layers: all of its states, the input layer first, [tokens, width] each; empty unless an objective of the run
-            `reads_layers`.
+        batch: the packed sequences that the encoder read.
+        states: the encoder's last states, [tokens, width].
+        layers: the states of all layers, the input layer first, [tokens, width] each; empty unless an objective of the
+            run `reads_layers`.
     """
 
     encoder: Encoder
@@ -130,7 +130,7 @@ class Objective(ABC):
 
     Attributes:
         name: the name in logs, such as `mlm`.
-        head_name: the head's name in checkpoints (`heads.<head_name>.…`); objectives of the same head name share a
+        head_name: the head's name in checkpoints (`heads.<head_name>.…`); objectives with equal head names share a
             head.
         reads_layers: whether `ModelOutput.layers` is needed.
     """
@@ -141,7 +141,7 @@ class Objective(ABC):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build the objective for a run. By default it is a dataclass whose fields are its options.
+        """Build the objective for a run; by default from its dataclass fields, which are its options.
 
         Raises:
             BadInput: an option is invalid.
@@ -150,15 +150,15 @@ class Objective(ABC):
 
     @abstractmethod
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return the instances as the model reads them (masked, for example), and the targets; numpy only.
+        """Return the instances as the model reads them (with masks, for example), and the targets; numpy only.
 
         Args:
             instances: the instances of a whole step.
-            rng: draws masks and the like.
+            rng: source of randomness for masks and the like.
         """
 
     def head(self, encoder: Encoder) -> nn.Module:  # noqa: ARG002 - for objectives with a head
-        """Return a head for this encoder, its weights still to be initialised (`init_weights`) or loaded.
+        """Return a head for this encoder; its weights are yet to be initialised (`init_weights`) or loaded.
 
         Raises:
             BadInput: the encoder lacks what the head needs.
@@ -170,9 +170,9 @@ class Objective(ABC):
         """Return the loss of a head, made by `head`, at the targets of one forward pass."""
 
     def identity(self) -> Mapping[str, Any]:
-        """Return everything beyond the recipe that decides the run's numbers, as JSON values.
+        """Return further values that decide the run's numbers, beside the recipe, as JSON values.
 
-        A run resumes only if they are the same.
+        A run resumes only if these are the same.
         """
         return {}
 
@@ -180,20 +180,20 @@ class Objective(ABC):
 def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
     """Return the states at `positions`, and a few rows of padding, which `cross_entropy` ignores: [m or more, width].
 
-    The number of rows is rounded up, so that the same few numbers recur: a CPU's library compiles a kernel for the
-    products of each new number.
+    The number of rows is rounded up, so that few different numbers occur: CPU libraries compile a kernel for each new
+    one.
     """
     rows = np.resize(positions, round_up(len(positions))) if len(positions) else positions
     return states[on_device(rows, states)]
 
 
 def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-    """Return the cross-entropy over the vocabulary at the targets, which are tokens.
+    """Return the cross-entropy over the vocabulary at target tokens.
 
     Args:
-        head: maps states to scores of the words, given their table.
+        head: maps states and the word embedding to logits of the vocabulary.
         output: the output of the forward pass.
-        targets: the positions, and the token of each.
+        targets: the positions, and the right token at each.
     """
     logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
     return cross_entropy(logits, on_device(targets.labels, output.states))

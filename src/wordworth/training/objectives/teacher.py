@@ -17,10 +17,10 @@ from wordworth.models.weight_files import weight_files
 
 
 class FrozenTeacher:
-    """A teacher model whose weights do not change; its dropout is off, and all copies of an objective share it.
+    """A teacher model with fixed weights and without dropout; copies of an objective share it.
 
     Args:
-        folder: folder of the model, which must have the student's vocabulary; it is read when states are first needed.
+        folder: folder of the model, which must have the student's vocabulary; it is loaded when first used.
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -37,11 +37,11 @@ class FrozenTeacher:
 
     @torch.no_grad()
     def layers(self, batch: Batch) -> tuple[Tensor, ...]:
-        """Return all states of a batch, the input layer first, [tokens, width] each, on the device of the batch."""
+        """Return the states of all layers, the input layer first, [tokens, width] each, on the device of the batch."""
         return tuple(self.model.to(batch.ids.device).states(batch))
 
     def identity(self) -> list[str]:
-        """Return the SHA-256 of each file of weights, for the identity of a run."""
+        """Return the SHA-256 of each file of weights, by which a run recognises its teacher when it resumes."""
         return [sha256(path) for path in weight_files(self.folder)]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:

@@ -20,7 +20,7 @@ from wordworth.training.pretraining.step_plan import Plan
 
 
 class Stream(Protocol):
-    """A source of sequences, which depend on the step's number alone."""
+    """A source of sequences; those of a step depend on the step's number alone."""
 
     @property
     def steps_per_pass(self) -> float:
@@ -65,15 +65,14 @@ class StepData:
         return len(self.instances.ids)
 
     def parts(self, number: int, count: int, micro_batch_tokens: int) -> Iterator[MicroBatch]:
-        """Yield the part of one process, in micro-batches.
+        """Yield the sequences of one process in micro-batches.
 
-        Sequences are dealt out in turn, so that all micro-batches have about as many tokens and sequences of all
-        lengths.
+        Sequences, sorted by length, are dealt out in turn, so that all micro-batches have similar numbers of tokens.
 
         Args:
             number: rank of the process, from 0.
             count: number of processes.
-            micro_batch_tokens: number of tokens of a micro-batch, about.
+            micro_batch_tokens: approximate number of tokens of a micro-batch.
         """
         passes = max(1, round(self.tokens / count / micro_batch_tokens))
         stride = count * passes
@@ -94,10 +93,10 @@ class StepData:
 
 
 def filled(instances: Instances) -> Instances:
-    """Return the instances with padding sequences without targets, for a number of tokens that recurs in other steps.
+    """Append padding sequences without targets, which round up the number of tokens to one of a few values.
 
-    CPU libraries compile a kernel for the products of every new number of rows: doing so at each step took longer than
-    computing the padding does, and the kernels took gigabytes.
+    CPU libraries compile a kernel for each new number of rows. Without rounding this took longer than computing the
+    padding does, and the kernels took gigabytes.
     """
     left, longest = round_up(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
     if not left:
@@ -114,19 +113,19 @@ def filled(instances: Instances) -> Instances:
 
 
 def packed(instances: Instances) -> Batch:
-    """Return the instances as a packed `Batch`."""
+    """Return the instances as a `Batch` of packed sequences."""
     parts = (torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts))
     return Batch(*parts, features={name: torch.from_numpy(each) for name, each in instances.features.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A part of the training with its own sequence length and batch size.
+    """A phase of pretraining with its own sequence length and batch size.
 
     Attributes:
         begins: the fraction of training at which the phase begins.
-        stream: the source of sequences. A phase of the same `length` as earlier ones goes on where they stopped, to
-            within a batch (with several corpora, to within their shares of a batch).
+        stream: the source of sequences. A phase with the `length` of an earlier one continues where that stopped, to
+            within a batch.
         length: number of tokens of the longest sequence.
         batch: sequences in a step.
     """
@@ -139,13 +138,13 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of a run, prefetched in a thread: the `BatchSource` of a loop.
+    """The data of the steps of a run, prepared ahead in a thread: the `BatchSource` of a loop.
 
     Attributes:
         phases: the phases in order; the first begins at 0.
         objectives: the objectives that are trained; each may mask tokens.
         plan: decides which phase a step belongs to.
-        seed: decides the masks.
+        seed: the seed of the masks.
     """
 
     phases: Sequence[Phase]
@@ -154,7 +153,7 @@ class Steps:
     seed: int
 
     def after(self, step: int) -> Iterator[StepData]:
-        """Yield the steps from `step` on, without end."""
+        """Yield the data of steps without end, beginning with `step`."""
         return prefetch(self.step(number) for number in _numbers(step))
 
     def step(self, number: int) -> StepData:

@@ -81,7 +81,7 @@ def run(  # noqa: PLR0913 - what a person may choose
         tokenizer: folder of the tokenizer; not needed for token stores.
         reading: how text is read.
         held_out: text or a store to evaluate on.
-        progress: shows the run.
+        progress: receives the progress of the run.
         options: further options of the run.
 
     Raises:
@@ -122,7 +122,7 @@ def make_config(
 
 
 def leaves_batch_size_open(changes: Sequence[str]) -> bool:
-    """Return whether the user's changes leave the batch size to the recipe or the budget."""
+    """Return whether none of the user's changes, `name=value` each, sets the batch size."""
     return not any(todays_change(change).partition("=")[0] == "batch_size" for change in changes)
 
 
@@ -140,14 +140,14 @@ def on_text(
     held_out: Path | None,
     progress: Progress,
 ) -> PretrainingResult:
-    """Pretrain on corpora; token stores of text are built in the run's folder first.
+    """Pretrain on corpora of text or token stores; text is first tokenized to token stores in the run's folder.
 
     Args:
         corpora: files or folders of text, or token stores.
         settings: the settings of the run, without stores.
         source: how text is read and tokenized.
         held_out: text or a store to evaluate on.
-        progress: shows the run.
+        progress: receives the progress of the run.
 
     Raises:
         BadInput: as `run`.
@@ -196,7 +196,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     progress: Progress = SILENT,
     **options: Unpack[PretrainingOptions],
 ) -> PretrainingResult:
-    """Continue the pretraining of a model on other text, with its own objective; if stopped, the same call resumes.
+    """Continue the pretraining of a model on other text, with its own objective; a stopped run resumes.
 
     Continued pretraining (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary.
 
@@ -205,10 +205,10 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         corpora: files or folders of text, or token stores of the same vocabulary.
         out: folder for the new model.
         vocabulary: the change of the model's vocabulary; None keeps it.
-        recipe: a recipe's name and changes to those ingredients that apply to an existing network.
+        recipe: a recipe's name, and changes to those of its settings that apply to an existing network.
         reading: how text is read.
         held_out: text or a store to evaluate on.
-        progress: shows the run.
+        progress: receives the progress of the run.
         options: further options of the run; the model decides `architecture` and `model_size`.
 
     Raises:
@@ -233,7 +233,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
 
 
 def resolved_encoder(model: str) -> Resolved:
-    """Return the files of an encoder whose pretraining is to be continued.
+    """Find the files of an encoder whose pretraining is to be continued.
 
     Raises:
         BadInput: nothing has that name, or the model is not an encoder.
@@ -246,12 +246,12 @@ def resolved_encoder(model: str) -> Resolved:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """How text is read and tokenized.
+    """How the text of corpora is read and tokenized.
 
     Attributes:
         tokenizer: folder of the tokenizer; None for token stores, which need none.
         reading: how files are read.
-        dialogues: whether they hold dialogues, turn by turn, in place of texts.
+        dialogues: whether the files hold dialogues, turn by turn, in place of texts.
     """
 
     tokenizer: Path | None
@@ -262,13 +262,13 @@ class CorpusSource:
 def stores_of(
     corpora: Sequence[Path], source: CorpusSource, folder: Path, progress: Progress = SILENT
 ) -> tuple[Path, ...]:
-    """Return the folder of each corpus' token store: the corpus itself if it is one, else one built from its text.
+    """Return the folder of each corpus' token store, which is built first if the corpus is text.
 
     Args:
-        corpora: files or folders of text, or stores.
+        corpora: files or folders of text, or token stores.
         source: how text is read and tokenized.
-        folder: where stores are built; they stay there and are not built again.
-        progress: shows the building.
+        folder: where new stores are built; existing ones are used again.
+        progress: receives the progress of building.
 
     Raises:
         BadInput: a corpus is missing or holds no text, or there is text and no tokenizer.
@@ -279,7 +279,7 @@ def stores_of(
 
 
 def require_text(corpora: Sequence[Path]) -> None:
-    """Check, before any work, that every corpus exists and is named once.
+    """Check, before any work, that every corpus exists, holds text and is named once.
 
     Raises:
         BadInput: a corpus is missing, is a folder without text, or is named twice (so that it would be trained on

@@ -144,9 +144,9 @@ class PretrainingConfig:
         return reads_of(self.architecture)
 
     def deciding(self) -> Mapping[str, Any]:
-        """Return the settings that decide every number of the run, as plain values; a run resumes only with the same.
+        """Return the settings that decide the numbers of the run, as plain values; to resume, they must be equal.
 
-        The number of steps is not among them: the plan of the run has it, and may move the end. Nor are settings of
+        The number of steps is not included, as the run's plan has it and may move its end. Nor are settings of
         evaluations and checkpoints, which change no number.
         """
         free = {

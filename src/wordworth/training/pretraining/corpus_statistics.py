@@ -24,12 +24,12 @@ _BLOCK = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class Corpora:
-    """The corpora of a run that has several, such as one for each language.
+    """The corpora of a run with several corpora, such as one for each language.
 
     Attributes:
         stores: the token store of each corpus.
         shares: the share of each corpus in the mixture, 0 to 1.
-        held_out: number of a corpus -> the held-out text of that corpus alone.
+        held_out: index of a corpus -> held-out text of that corpus alone.
     """
 
     stores: Sequence[TokenStore]
@@ -38,7 +38,7 @@ class Corpora:
 
     @classmethod
     def of(cls, settings: PretrainingConfig, setup: TrainingSetup) -> Corpora:
-        """Return the corpora of a run; an empty value for a run with a single corpus.
+        """Return the corpora of a run; an object without corpora if the run has a single one.
 
         Raises:
             BadInput: a held-out store is damaged, or holds too little text.
@@ -71,18 +71,18 @@ class Corpora:
 
 
 def corpus_name(store: TokenStore) -> str:
-    """Return the name of a store's corpus, without endings of files such as `.jsonl.gz`."""
+    """Return the name of a store's corpus, without file suffixes such as `.jsonl.gz`."""
     name = store_name(store.folder)
     return name.partition(".")[0] or name
 
 
 def store_name(folder: Path) -> str:
-    """Return the name of the corpus of a store, without the number that a run puts before stores that it builds."""
+    """Return the name of a store's corpus from its folder's name, in which a run puts a number first."""
     return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
 
 
 def pieces(store: TokenStore) -> dict[str, float]:
-    """Return the number of tokens of a store, its pieces per word, and the share of them that is the unknown token."""
+    """Return a store's number of tokens, its mean pieces per word, and the share of unknown tokens, by name."""
     words = unknown = 0
     vocabulary = store.vocabulary
     for start in range(0, len(store.ids), _BLOCK):
@@ -94,7 +94,7 @@ def pieces(store: TokenStore) -> dict[str, float]:
 
 
 def corpus_note(row: Mapping[str, Any]) -> str:
-    """Return the line that a user sees of a row."""
+    """Return the line that shows a row of `Corpora.rows` to the user."""
     loss = f"; held out, mlm {row['mlm']:.3f}" if "mlm" in row else ""
     return (
         f"{row['corpus']}: {percent(row['share'], 1)} of the sequences, {row['pieces_a_word']:.2f} pieces a word, "

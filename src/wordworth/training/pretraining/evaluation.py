@@ -28,14 +28,14 @@ _BLOCK = 1 << 22
 
 @dataclass
 class HeldOut:
-    """Held-out text, sampled and masked once.
+    """Held-out text for evaluations, sampled and masked once.
 
     Attributes:
-        steps: makes the sequences, with a plan and a seed of its own.
+        steps: the source of the sequences, with a plan and a seed of its own.
         count: number of these steps to evaluate on.
-        learned: the token stores that are trained on; the unigram model counts their tokens.
+        learned: the token stores that are trained on, from which the unigram baseline is estimated.
         micro_batch_tokens: number of tokens in a micro-batch.
-        texts: number of sequences that each evaluation reads, the same ones every time; None for all.
+        texts: number of sequences that every evaluation reads; None for all.
     """
 
     steps: Steps
@@ -46,7 +46,7 @@ class HeldOut:
 
     @property
     def whole(self) -> int:
-        """Number of held-out sequences, of which evaluations may read a part."""
+        """Number of all held-out sequences; `texts` may limit evaluations to fewer."""
         return sum(len(self.steps.step(number).instances) for number in range(self.count))
 
     @cached_property
@@ -108,8 +108,7 @@ class HeldOut:
         """Return the mean loss in nats of a unigram model of the training text, for each objective (`mlm_unigram`).
 
         One is added to every count, so that an unseen subword has a finite loss. The training text has no special
-        tokens; the probability of those that a causal model predicts at the end of a text is their share of the
-        targets.
+        tokens; where they are among the targets, as in causal models, their probability is their share of the targets.
         """
         counts = self._counts()
         special = _special_ids(self.learned[0].vocabulary)
@@ -137,15 +136,15 @@ class HeldOut:
 def shuffled_context(
     instances: Instances, targets: Targets, objective: MaskedLanguageModel, rng: np.random.Generator
 ) -> Instances:
-    """Return the instances with visible tokens permuted within each text; special tokens and targets stay.
+    """Return the instances with the visible tokens permuted within each text; special and masked tokens stay in place.
 
-    The two texts of a pair are permuted separately, so that each keeps its bag of words.
+    The two texts of a pair are permuted separately.
 
     Args:
         instances: the sequences, masked.
         targets: the masked positions.
         objective: the objective that masked them.
-        rng: draws the permutation.
+        rng: source of randomness.
     """
     fixed = np.isin(instances.ids, _special_ids(objective.vocabulary))
     fixed[targets.positions] = True

@@ -28,17 +28,17 @@ _OUR_HEADS = ("mlm", "nsp", "bilm")
 def write_model(
     network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, initial_model: Path | None = None
 ) -> None:
-    """Write config, weights with heads, tokenizer and card into `folder`; each file atomically.
+    """Write config, weights with heads, tokenizer and model card into `folder`, each file atomically.
 
-    Heads of objectives from other packages, which no library can load, go to a file of their own.
+    Heads of objectives from other packages, which no library can load, are written to a separate file.
 
     Args:
         network: the encoder and its heads.
         tokenizer: the tokenizer of the training text.
         card: text of the README.md.
         folder: the folder to write into.
-        initial_model: folder of the model that the run continued; the new one keeps its family, its config, and how it
-            makes sentence vectors.
+        initial_model: folder of the model that the run continued, from which family, config and the making of sentence
+            vectors are kept.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
@@ -98,7 +98,7 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
 
 
 def take_weights(network: PretrainingModel, checkpoint: Checkpoint, folder: Path) -> Sequence[str]:
-    """Load a checkpoint's weights into encoder and heads; return the names of weights that it lacks.
+    """Load a checkpoint's weights into encoder and heads; return the names of missing weights.
 
     Raises:
         BadInput: the checkpoint's config and its weights have different shapes.

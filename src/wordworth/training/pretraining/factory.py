@@ -57,7 +57,7 @@ def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
 
 
 def architecture_of(config: EncoderConfig, folder: Path) -> str:
-    """Return the value of the setting `architecture` for which `encoder` builds a model of this config.
+    """Return the value of the setting `architecture` that stands for the architecture of this config.
 
     Raises:
         BadInput: the model reads characters, not subwords.
@@ -110,12 +110,12 @@ def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Ph
 
 
 def stream(settings: PretrainingConfig, stores: Sequence[TokenStore], length: int, batch: int) -> InstanceStream:
-    """Build the stream of a phase's sequences.
+    """Build the source of a phase's sequences.
 
     Args:
         settings: the settings of the run.
         stores: the corpora.
-        length: most tokens of a sequence.
+        length: maximal number of tokens of a sequence.
         batch: sequences in a step.
     """
     recipe, seed = settings.recipe, settings.seed
@@ -154,7 +154,7 @@ def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampl
 
 
 def continued(checkpoint: Checkpoint, recipe: Recipe) -> Encoder:
-    """Build an encoder like that of a checkpoint, with the recipe's dropout."""
+    """Build an encoder with the config of a checkpoint and the recipe's dropout; its weights are not loaded."""
     return checkpoint.family.build(checkpoint.model.config.with_dropout(recipe.dropout))
 
 

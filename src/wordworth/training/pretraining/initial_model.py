@@ -41,12 +41,12 @@ _MEND = "remove the folder it is in, which is then made anew, or choose another 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VocabularyChange:
-    """A change of a model's vocabulary.
+    """A change of a model's vocabulary before its pretraining is continued.
 
     Attributes:
         vocabulary: `keep`, `extend` or `replace`.
         tokenizer: folder of the new tokenizer, for `replace`.
-        new_subwords: most subwords to add to an extended vocabulary; None for 2,000.
+        new_subwords: maximal number of subwords to add, for `extend`; None for 2,000.
     """
 
     vocabulary: Vocabulary = "keep"
@@ -67,19 +67,19 @@ class VocabularyChange:
 
     @property
     def num_new_subwords(self) -> int:
-        """Most subwords to add to an extended vocabulary."""
+        """Maximal number of subwords to add, for `extend`."""
         return _MORE if self.new_subwords is None else self.new_subwords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitialModel:
-    """A model to continue, with a change of its vocabulary, and the text that new subwords come from.
+    """A model whose pretraining is continued, with an optional change of its vocabulary.
 
     Attributes:
         model: the model's folder.
         change: the change of its vocabulary.
-        corpora: files or folders of text.
-        reading: how they are read.
+        corpora: files or folders of text, from which new subwords are learned.
+        reading: how the corpora are read.
     """
 
     model: Path
@@ -88,7 +88,7 @@ class InitialModel:
     reading: CorpusSettings
 
     def folder(self, target: Path, progress: Progress = SILENT) -> Path:
-        """Return the folder of the initial model: the model's own, or `target` for a changed vocabulary.
+        """Return the folder of the initial model: the model's own, or `target` for a model with a changed vocabulary.
 
         The model in `target` is made once, by one process.
 
@@ -113,7 +113,7 @@ class InitialModel:
             (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
 
     def made_of(self) -> dict[str, Any]:
-        """Return everything that decides the bytes of the initial model, as JSON values under names for users."""
+        """Return everything that decides the initial model's bytes: a dict of readable names and JSON values."""
         change, parts = self.change, (*map(sha256, weight_files(self.model)), Tokenizer.read(self.model).fingerprint)
         facts: dict[str, Any] = {"model": content_key(*parts), "vocabulary": change.vocabulary}
         if change.tokenizer is not None:
@@ -166,6 +166,6 @@ class InitialModel:
 
 
 def recorded_origin(path: Path) -> dict[str, Any]:
-    """Read what an initial model was made of, as `InitialModel.made_of` returns it; empty if there is no record."""
+    """Read what `InitialModel.made_of` returned when a model was made; an empty dict if there is no record."""
     record = read_object(path, _MEND) if path.is_file() else {}
     return {_FORMER_NAMES.get(name, name): value for name, value in record.items()}

@@ -24,7 +24,7 @@ Row = Mapping[str, Any]
 
 
 class Events(Protocol):
-    """The part of TensorBoard's `SummaryWriter` that is used."""
+    """The part of TensorBoard's `SummaryWriter` that the log uses."""
 
     def add_scalar(self, tag: str, value: float, step: int) -> None:
         """Write one point of a curve."""
@@ -55,7 +55,7 @@ class Log:
         return self._file is not None
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return all rows so far; they are read from disk, since those of a long run would fill memory."""
+        """Return all rows so far, read from the disk, as a long run's rows would fill memory."""
         return read(self.path.parent)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged

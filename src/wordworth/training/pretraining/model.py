@@ -22,11 +22,11 @@ from wordworth.training.pretraining.batches import StepData
 
 
 class PretrainingModel(nn.Module):
-    """An encoder with the heads of its objectives.
+    """An encoder with the heads of its training objectives.
 
     Args:
-        encoder: its states go to every head.
-        objectives: the training objectives; two of one head name share the head.
+        encoder: the encoder, whose states every head reads.
+        objectives: the objectives; those with equal head names share a head.
     """
 
     def __init__(self, encoder: Encoder, objectives: Sequence[Objective]) -> None:
@@ -36,7 +36,7 @@ class PretrainingModel(nn.Module):
         self.heads = nn.ModuleDict({each.head_name: each.head(encoder) for each in reversed(objectives)})
 
     def draw(self, seed: int) -> None:
-        """Initialise all weights from the seed."""
+        """Initialise all weights at random, from the seed."""
         generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))
         init_weights(self, self.encoder.config.initializer_range, generator)
 
@@ -81,7 +81,7 @@ class StepMetrics:
 
     Attributes:
         losses: mean loss of each objective.
-        correct: fraction of each objective's targets that were predicted right.
+        correct: fraction of each objective's targets that were predicted correctly.
         tokens: number of tokens read.
         pairs: number of token pairs within sequences: the sum of squared lengths.
         predicted: number of tokens that were predicted.
@@ -100,7 +100,7 @@ class StepMetrics:
         Args:
             step: the data of the step.
             means: the mean loss of each objective.
-            shares: the fraction of each objective's targets predicted right.
+            shares: the fraction of each objective's targets that were predicted correctly.
         """
         right = zip(step.targets.items(), shares, strict=True)
         return cls(
@@ -114,12 +114,14 @@ class StepMetrics:
 
 @dataclass(slots=True)
 class PretrainingLoss:
-    """The objective of a `Loop`: the sum of all objectives' mean losses over a step, micro-batch by micro-batch.
+    """The objective of a `Loop`: the sum of all training objectives' mean losses over a step.
+
+    It yields the loss of one micro-batch after another.
 
     Attributes:
         network: the model that computes: the trained one, or its bfloat16 copy.
-        seed: decides dropout.
-        micro_batch_tokens: number of tokens in a micro-batch, about.
+        seed: the seed of dropout.
+        micro_batch_tokens: approximate number of tokens in a micro-batch.
         metrics: metrics of the last step.
     """
 

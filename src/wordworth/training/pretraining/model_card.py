@@ -116,7 +116,7 @@ def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> s
 
 
 def learning_rate_note(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
-    """Return a sentence on the peak and the end of the learning rate, with a warning if it did not come down."""
+    """Return a sentence on the learning rate's peak and last value, with a warning if the last value is not low."""
     rates = [row["learning_rate"] for row in steps]
     top = max(rates, default=0.0)
     if not top:
@@ -156,7 +156,7 @@ def _fresh(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def learning_warnings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return warnings if the last evaluation on held-out text shows that little was learned."""
+    """Return warnings if the last evaluation on held-out text shows that the model learned little."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
     evaluation: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "evaluation"), {})
     losses = [(name, start[f"{name}_unigram"]) for name in evaluation if f"{name}_unigram" in start]

@@ -127,12 +127,12 @@ class Recipe:
         return 1e-3 * min(1.0, _NARROW / width) if self.learning_rate is None else self.learning_rate
 
     def scaled_init_std(self, width: int) -> float:
-        """Return the initial standard deviation of matrices."""
+        """Return the initial standard deviation of matrices for this width; only some recipes scale it by width."""
         return self.init_std * math.sqrt(_BERT_BASE / width) if self.scale_init_by_width else self.init_std
 
     @property
     def phase_starts(self) -> Sequence[float]:
-        """Fractions of the run at which the sequence length or the batch size changes; 0 is the first."""
+        """Fractions of the run at which the sequence length or the batch size changes, beginning with 0."""
         changes = (0.0, self.batch_warmup / 2, self.batch_warmup, self.first_phase_fraction)
         return sorted({fraction for fraction in changes if fraction < 1})
 
@@ -227,7 +227,7 @@ FORMER_NAMES = {
 
 
 def todays_change(change: str) -> str:
-    """Return a change `name=value` with the present name of a setting that had another name before.
+    """Return a change `name=value` with the setting's current name, if it has its former name.
 
     >>> todays_change("rate=0.01")
     'learning_rate=0.01'
@@ -254,10 +254,10 @@ def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
 
 
 def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
-    """Return a recipe as `recipe` does, for the continued training of an existing network.
+    """Return a recipe, as `recipe` does, for the continued training of an existing network.
 
     Raises:
-        BadInput: as `recipe`, and for a setting that shapes new networks.
+        BadInput: as `recipe`, or a change sets something that only a new network can have.
     """
     fixed = [change for change in map(todays_change, changes) if change.partition("=")[0] in OF_FRESH]
     if fixed:

@@ -56,11 +56,11 @@ class PretrainingResult:
     Attributes:
         folder: folder of the model.
         steps: number of updates, those before the run was resumed included.
-        tokens: number of tokens read, likewise.
+        tokens: number of tokens read, those before the run was resumed included.
         loss: mean loss over the last fiftieth of the steps.
         evaluation: the scores of the last evaluation on held-out text; empty without held-out text.
-        corpora: for a run with several corpora, the row of each: its share, pieces per word, unknown pieces and losses
-            on its held-out text.
+        corpora: for a run with several corpora, a row of the log for each: its share, pieces per word, unknown pieces
+            and losses on its held-out text.
     """
 
     folder: Path
@@ -72,12 +72,12 @@ class PretrainingResult:
 
 
 def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> PretrainingResult:
-    """Pretrain as the settings say, or resume the same run where it was stopped.
+    """Pretrain as the settings say; if the same run was stopped earlier, resume it.
 
-    The model folder is `settings.out`; the log, the plan and checkpoints are in `training/` there.
+    The model folder is `settings.out`; its subfolder `training/` holds the log, the plan and checkpoints.
 
     Raises:
-        BadInput: a store is missing, damaged or empty; the folder has another run, or another process is making this
+        BadInput: a store is missing, damaged or empty; the folder holds another run, or another process is making this
             run; the disk is full.
         Diverged: a loss or gradient was not finite.
         KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.

@@ -49,7 +49,7 @@ def identity(
     held_out: TokenStore | None,
     objectives: Sequence[Objective] = (),
 ) -> dict[str, Any]:
-    """Return everything that decides the run's numbers, as JSON values.
+    """Return everything that decides the run's numbers, as JSON values; a run resumes only if it is unchanged.
 
     Args:
         settings: the settings of the run.
@@ -74,10 +74,14 @@ def identity(
 
 
 def require_own(folder: Path, own: Mapping[str, Any]) -> None:
-    """Check that a run's folder is new, or belongs to this run.
+    """Check that a run's folder is new, or belongs to the run with this identity.
+
+    Args:
+        folder: the folder of the run's log and checkpoints.
+        own: the identity of the run.
 
     Raises:
-        BadInput: the folder has another run, or checkpoints without the identity of their run, or as `require_room`.
+        BadInput: the folder has another run, or checkpoints without an identity, or as `require_room`.
     """
     if (folder / FILE).exists():
         compare(_recorded(folder / FILE), own, folder)
@@ -96,7 +100,7 @@ def _recorded(path: Path) -> dict[str, Any]:
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:
-    """Write the identity into a run's folder, after checks, so that only the same run resumes there.
+    """Write a run's identity into its folder, after `require_own`, so that only the same run resumes there.
 
     Raises:
         BadInput: as `require_own`.
@@ -107,10 +111,10 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
 
 
 def require_room(out: Path, initial_model: Path | None = None) -> None:
-    """Check, before any work, that a folder holds nothing but a run; `require_own` checks which one.
+    """Check, before any work, that an output folder holds nothing but a run; `require_own` checks which run.
 
     Args:
-        out: the folder.
+        out: the output folder.
         initial_model: the model that the run continues.
 
     Raises:
@@ -127,10 +131,15 @@ def require_room(out: Path, initial_model: Path | None = None) -> None:
 
 
 def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
-    """Check that the identity recorded in a run's folder is the requested one.
+    """Check that the identity recorded in a run's folder is that of the requested run.
+
+    Args:
+        there: the recorded identity.
+        own: the identity of the requested run.
+        folder: the folder, for the error.
 
     Raises:
-        BadInput: they differ; the message says in which setting.
+        BadInput: they differ; the error names the setting.
     """
     for name, value in own.items():
         if there.get(name) != value:

@@ -27,12 +27,12 @@ _SAMPLED = 200
 
 
 class RunLogger:
-    """Writes the log of a run and shows the user how it goes.
+    """Writes the log of a run and reports its progress to the user.
 
     Args:
         setup: the parts of the run.
         folder: folder of the log.
-        progress: shows notes.
+        progress: receives messages.
         evaluation_size: the amount of held-out text that evaluations read, if a budget decides it.
     """
 
@@ -45,7 +45,7 @@ class RunLogger:
         self.reported, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
     def begin(self) -> None:
-        """Write the first row (numbers of parameters, newly initialised weights); warn if the run is too short."""
+        """Write the first row (numbers of parameters, newly initialised weights); warn if the run is very short."""
         self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = summary(self.setup.loop.optimiser)
@@ -72,7 +72,12 @@ class RunLogger:
             self.progress.note(f"only {steps:,} updates: the learning rate reaches {reach:.0%} of its peak")
 
     def step(self, done: StepResult, seconds: float) -> None:
-        """Write the row of a step, and every half a minute the speed."""
+        """Write the row of a step, and every half a minute report the speed.
+
+        Args:
+            done: the result of the step.
+            seconds: seconds that the run has taken so far.
+        """
         metrics = self.setup.objective.metrics
         right = {f"{name}_right": share for name, share in metrics.correct.items()}
         rate = done.rate * self.setup.loop.optimiser.param_groups[0]["peak"]
@@ -98,7 +103,7 @@ class RunLogger:
         self.progress.note(f"held out, after step {step:,}: {_numbers(scores)}")
 
     def leave_out(self) -> None:
-        """Tell the user, once, that the budget leaves no time for every evaluation."""
+        """Tell the user, the first time, that evaluations are left out because the budget has no time for them."""
         if not self.left_out:
             self.progress.note("evaluations take long for so short a budget: some are left out")
         self.left_out = True
@@ -119,7 +124,7 @@ class RunLogger:
 
 
 def peak_flops(setup: TrainingSetup) -> float:
-    """Return the peak FLOP/s of all processes together, as tokens are counted over all."""
+    """Measure the peak FLOP/s of all processes together."""
     dtype, device = setup.dtype, setup.network.encoder.device
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)
     setup.loop.processes.all_reduce([peak])
@@ -127,7 +132,7 @@ def peak_flops(setup: TrainingSetup) -> float:
 
 
 def fresh_heads_note(names: Sequence[str]) -> str:
-    """Return a sentence that names the heads which were newly initialised, as the initial model lacked them.
+    """Return a sentence that names the newly initialised heads, which the initial model lacked.
 
     >>> fresh_heads_note(["heads.mlm.bias", "heads.mlm.dense.weight", "heads.nsp.weight"])
     'Freshly initialised, as the model that it started from has none: mlm, nsp'
@@ -147,7 +152,7 @@ _TIMES, _LONG_S = 5, 0.2
 def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
     """Measure the peak FLOP/s: the best of a few square matrix products, with torch's current number of threads.
 
-    The matrices grow until a product takes long: where this dtype is emulated, a large one would take minutes.
+    The matrix size grows only until a product takes long: with an emulated dtype a large product would take minutes.
     """
     side, best = _SMALLEST, 0.0
     largest = _LARGEST_ON_GPU if device.type == "cuda" else _LARGEST
@@ -174,10 +179,11 @@ def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
 
 
 def operations(network: PretrainingModel, metrics: StepMetrics) -> float:
-    """Return the floating-point operations of the forward and backward passes of a step, without padding.
+    """Return the number of floating-point operations of a step's forward and backward passes, without padding.
 
-    6 for each weight of a matrix and each token that it multiplies, 12 x layers x width for each pair of tokens that
-    attend to each other, 6 for each weight of the output layer and each target (Kaplan et al. 2020, appendix B).
+    The terms are 6 for each weight of a matrix and each token that it multiplies, 12 x layers x width for each pair of
+    tokens that attend to each other, and 6 for each weight of the output layer and each target (Kaplan et al. 2020,
+    appendix B).
     """
     encoder = network.encoder
     inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)

@@ -36,17 +36,17 @@ _LOOK_TOKENS = 65_536
 
 @dataclass(frozen=True, slots=True)
 class TrainingSetup:
-    """The parts of a pretraining run.
+    """Everything that a pretraining run needs: corpora, network, loop, plan and data.
 
     Attributes:
         stores: the corpora.
-        network: the model with its heads in float32, which is trained.
+        network: the trained model with its heads, in float32.
         loop: the training loop over `plan`.
         plan: the fraction of training passed before each step; a placeholder until the run has been planned.
         steps: the data of each step.
         objective: the loop's objective, which holds the metrics of the last step.
         held_out: the held-out text, if any.
-        fresh: names of weights that were newly initialised, as the initial model lacked them.
+        fresh: names of newly initialised weights, which the initial model lacked.
         dtype: dtype of the computation.
     """
 
@@ -62,7 +62,7 @@ class TrainingSetup:
 
     @property
     def tokens_a_step(self) -> list[tuple[float, int]]:
-        """For each phase the fraction at which it begins, and the number of tokens in its first step."""
+        """For each phase (fraction of training at which it begins, number of tokens in its first step)."""
         return [(phase.begins, len(phase.stream.batch(0).ids)) for phase in self.steps.phases]
 
 
@@ -73,14 +73,16 @@ def assemble(
     processes: Processes = ALONE,
     objectives: Sequence[Objective] = (),
 ) -> TrainingSetup:
-    """Assemble a run, with new weights or those of `settings.initial_model`; with a budget its plan has a single step.
+    """Assemble a run, with new weights or those of `settings.initial_model`.
+
+    With a time budget, its plan is a placeholder of a single step.
 
     Args:
         settings: the settings of the run.
         stores: the corpora, opened.
         held_out: the held-out text, if any.
         processes: the processes that share the run.
-        objectives: the objectives of the run, if they are built already.
+        objectives: the objectives of the run; built here if empty.
 
     Raises:
         BadInput: the size, the recipe or the initial model is invalid, or they do not fit each other.
@@ -119,9 +121,9 @@ def assemble(
 
 
 def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> PretrainingModel | None:
-    """Return the whole network in process 0, gathered from all processes if it is sharded, and None in the others.
+    """Return the whole network in process 0, gathered from all processes if it is sharded; None in other processes.
 
-    All processes must call this together.
+    All processes must call this function together.
     """
     processes = setup.loop.processes
     if not isinstance(processes, FullySharded):
@@ -139,12 +141,12 @@ def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> Pretrai
 def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
     """Return the learning-rate schedule over a plan.
 
-    BERT's own schedule takes the fraction of training passed before a step, so that its first update has rate 0. The
-    others take the fraction at the middle of a step, so that no update has rate 0.
+    BERT's own schedule is evaluated at the fraction of training before a step, so its first update has rate 0. Other
+    schedules are evaluated at the middle of a step, so no update has rate 0.
 
-    However short the run, the other schedules rise over at least `2 / (1 - beta2)` updates, until Adam's second moments
-    are reliable (Ma and Yarats 2021, arXiv 1910.04209, section 5): with a warm-up of 15 updates a post-norm model of
-    four layers ignored its input for good.
+    However short the run, these rise over at least `2 / (1 - beta2)` updates, until Adam's second moments are reliable
+    (Ma and Yarats 2021, arXiv 1910.04209, section 5): after a warm-up of 15 updates a post-norm model of four layers
+    never learned to use its input.
     """
     recipe = settings.recipe
     curve = CURVES[recipe.lr_schedule](recipe.warmup)
@@ -164,9 +166,9 @@ def compiled(settings: PretrainingConfig) -> bool:
 
 
 def micro_batch_tokens(settings: PretrainingConfig) -> int:
-    """Return the number of tokens of a micro-batch: that of the settings, or else one that suits the device.
+    """Return the number of tokens of a micro-batch: that of the settings, or a default for the device.
 
-    It fits a CPU's cache, or keeps a GPU busy within its memory (15 GB for BERT-base).
+    The default fits a CPU's cache, or keeps a GPU busy within its memory (15 GB for BERT-base).
     """
     usual = _AT_ONCE_ON_GPU if device_of(settings.device).type == "cuda" else _AT_ONCE
     return usual if settings.micro_batch_tokens is None else settings.micro_batch_tokens
@@ -215,7 +217,7 @@ def held_out_text(
 ) -> HeldOut:
     """Return the held-out text for evaluations: about 65,000 tokens, or all if there are fewer.
 
-    They are masked at 15 % whatever the recipe, so that runs of different recipes can be compared.
+    The masking rate is 15 %, whatever the recipe, so that runs of different recipes can be compared.
 
     Args:
         settings: the settings of the run.

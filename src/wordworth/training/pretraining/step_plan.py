@@ -19,12 +19,12 @@ _MOST_STEPS = 10**12
 
 
 class Segment(NamedTuple):
-    """A linear piece of a plan.
+    """A segment of a plan, in which the fraction of training passed grows linearly with the steps.
 
     Attributes:
-        first: the step with which the piece begins.
+        first: the step with which the segment begins.
         passed: the fraction passed before that step.
-        end: the step before which the fraction is 1.
+        end: the step before which the fraction would reach 1.
     """
 
     first: int
@@ -32,7 +32,7 @@ class Segment(NamedTuple):
     end: int
 
     def fraction(self, step: float) -> float:
-        """Return the fraction passed before `step`; exactly 1 from the end on, whatever rounding gives."""
+        """Return the fraction passed before `step`; exactly 1 from `end` on."""
         if step >= self.end:
             return 1.0
         return min(self.passed + (1 - self.passed) * (step - self.first) / (self.end - self.first), 1.0)
@@ -40,10 +40,10 @@ class Segment(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """The fraction of training that has passed before each step, as linear pieces, one after another.
+    """The fraction of training that has passed before each step, as a sequence of linear segments.
 
     Learning rates, phases and evaluations are functions of this fraction. A run with a time budget moves its end by
-    adding a piece. Pieces are recorded and never changed, so that a run that resumes at any checkpoint makes the same
+    adding a segment. Segments are recorded and never changed, so that a run resumed at any checkpoint makes the same
     steps.
     """
 
@@ -78,7 +78,7 @@ class Plan:
 
     @property
     def steps(self) -> int:
-        """Number of steps of the whole run, as planned now."""
+        """Number of steps of the whole run, as currently planned."""
         return self.segments[-1].end
 
     def fraction(self, step: float) -> float:
@@ -106,11 +106,11 @@ class Plan:
         )
 
     def revise(self, step: int, left: int) -> None:
-        """Add a piece: from `step` on, `left` more steps (at least one) make up the rest of the run."""
+        """Add a segment that begins at `step`, after which the run has `left` more steps (at least one)."""
         self.segments = [*self.segments, Segment(step, self.fraction(step), step + max(left, 1))]
 
     def revised_at(self, step: int) -> bool:
-        """Return whether the plan has a piece that begins at `step` or later."""
+        """Return whether the plan has a segment that begins at `step` or later."""
         return self.segments[-1].first >= step
 
 
@@ -129,13 +129,13 @@ def _is_plan(raw: object) -> bool:
 
 
 def steps_within(seconds: float, seconds_a_token: float, share: float, phases: Iterable[tuple[float, int]]) -> int:
-    """Return the number of steps that make up the rest of a run, if it is to take `seconds`.
+    """Return the number of further steps of a run that can be made in the seconds left.
 
     Args:
         seconds: the seconds that are left.
         seconds_a_token: seconds per token at the present speed.
         share: the fraction of the run that has passed.
-        phases: for each phase, in order, the fraction at which it begins and the number of tokens of its steps.
+        phases: for each phase, in order, (fraction at which it begins, number of tokens of its steps).
     """
     bounds = [*phases, (1.0, 0)]
     left = [(max(end - max(begin, share), 0.0), tokens) for (begin, tokens), (end, _) in pairwise(bounds)]

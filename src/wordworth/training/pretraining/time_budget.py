@@ -31,8 +31,13 @@ _COOLING = 8
 def plan_run(setup: TrainingSetup, budget: float | None, path: Path) -> None:
     """Set the plan of a run: read the one recorded at `path`, or else make and record one.
 
-    With a budget, the number of steps of a new plan follows from the measured speed. If a run is resumed with another
-    number of steps than it was planned for, its end is moved and its past steps stay as they were.
+    With a budget, the number of steps of a new plan follows from the measured speed. If a run is resumed with a
+    different number of steps, the end of its plan is moved; its past steps stay the same.
+
+    Args:
+        setup: the parts of the run.
+        budget: seconds of the run; None for a run of a fixed number of steps.
+        path: the file of the plan.
 
     Raises:
         BadInput: the disk is full, or the new end lies before the current step.
@@ -86,7 +91,7 @@ def measure_speed(setup: TrainingSetup, most: float = math.inf) -> float:
 
 @dataclass(slots=True)
 class Clock:
-    """The clock of a run, which moves the run's end so that it keeps to its time budget.
+    """Measures the time of a run, and moves the end of its plan so that the run keeps to its time budget.
 
     Attributes:
         setup: the parts of the run.
@@ -94,7 +99,7 @@ class Clock:
         path: the file of the plan.
         before: seconds that the run had taken before it was resumed.
         began: `time.monotonic()` when this process began.
-        tokens: number of tokens read since then.
+        tokens: number of tokens read since this process began.
     """
 
     setup: TrainingSetup
@@ -107,9 +112,9 @@ class Clock:
     _sizes: Sequence[tuple[float, int]] = ()
 
     def begin(self) -> None:
-        """Begin to measure the speed of steps; call this just before the first, as setting up takes time too.
+        """Begin to measure the speed of steps; call this just before the first step, so that setting up does not count.
 
-        The streams of all phases are read here, since from now on the prefetching thread reads them.
+        The batch sizes of all phases are read here, before the prefetching thread uses the streams.
         """
         if self.budget is not None:
             self._sizes = self.setup.tokens_a_step
@@ -121,13 +126,13 @@ class Clock:
         return self.before + time.monotonic() - self.began
 
     def replan(self, tokens: int) -> bool:
-        """Count the tokens of the last step, and from time to time move the run's end to that of the budget.
+        """Count the tokens of the last step; from time to time, move the end of the plan to that of the budget.
 
         Args:
             tokens: number of tokens of the step.
 
         Returns:
-            Whether the end was computed anew.
+            Whether the end was computed again.
 
         Raises:
             BadInput: the disk is full.
@@ -190,15 +195,14 @@ def record_batch(batch: int, folder: Path) -> None:
 def batch_within(
     settings: PretrainingConfig, seconds_a_token: float, phases: list[tuple[float, int]]
 ) -> tuple[int, int]:
-    """Return a batch size for a budget: the recipe's, halved until there is time for 500 updates, or down to 8.
+    """Return (batch size for a budget, number of updates that the recipe's batch size would leave time for).
+
+    The batch size is the recipe's, halved until there is time for 500 updates, but at least 8.
 
     Args:
         settings: the settings of a run with a budget.
         seconds_a_token: the measured seconds per token.
         phases: as `TrainingSetup.tokens_a_step` returns them, with the recipe's batch size.
-
-    Returns:
-        The batch size, and the number of updates that the recipe's own batch size would leave time for.
     """
     usual = steps_within(settings.budget or 0.0, seconds_a_token, 0.0, phases)
     batch = settings.recipe.batch_size
@@ -237,7 +241,7 @@ class EvaluationSize:
 def size_evaluations(
     setup: TrainingSetup, budget: float | None, folder: Path
 ) -> tuple[TrainingSetup, EvaluationSize | None]:
-    """Limit the held-out text so that the budget has time for evaluations; a resumed run keeps its limit.
+    """Limit the held-out text so that evaluations fit the budget; a resumed run keeps its limit.
 
     Args:
         setup: the parts of the run.
@@ -245,7 +249,8 @@ def size_evaluations(
         folder: folder of the log, whose first row holds the limit.
 
     Returns:
-        The parts of the run with limited held-out text, and the limit; None without a budget or held-out text.
+        (setup, size): the parts of the run with limited held-out text; and the limit, None without a budget or held-out
+        text.
     """
     held_out = setup.held_out
     if held_out is None or budget is None:

@@ -48,7 +48,7 @@ class ParserBatch:
         return torch.arange(max(self.lengths)) < torch.tensor(self.lengths)[:, None]
 
     def rows_of(self, heads: NDArray[np.int64]) -> Tensor:
-        """Return the row of each word's head among `states`, int64 [words]; the number of words stands for the root.
+        """Return the index of each word's head among all words, int64 [words]; the number of words stands for the root.
 
         Args:
             heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
@@ -58,9 +58,9 @@ class ParserBatch:
 
 
 class Roles(NamedTuple):
-    """The vectors of words in their four roles: as dependents and as heads, of arcs and of labels.
+    """The vectors of all words in each of four roles: dependent or head, of an arc or of its label.
 
-    Each has the shape [words, width of the role].
+    The shape of each is [words, width of the role].
     """
 
     arc_dependents: Tensor
@@ -70,7 +70,7 @@ class Roles(NamedTuple):
 
 
 class BiaffineParser(nn.Module):
-    """A biaffine parser: scores arcs and their labels, and returns the tree with the best arcs.
+    """A biaffine parser: it scores arcs and their labels, and returns the tree with the highest sum of arc scores.
 
     Args:
         layers: number of layers of the encoder that the parser reads.
@@ -87,7 +87,7 @@ class BiaffineParser(nn.Module):
         self.label = nn.Parameter(torch.empty(labels, LABEL + 1, LABEL + 1))
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the layer of roles from a normal distribution whose deviation keeps the size of its input.
+        """Draw the weights of the role layer from a normal distribution that keeps the variance of its input.
 
         Both biaffine maps start at 0, as in Dozat and Manning 2017.
         """
@@ -98,7 +98,12 @@ class BiaffineParser(nn.Module):
             nn.init.zeros_(weights)
 
     def roles_of(self, batch: ParserBatch, generator: torch.Generator | None = None) -> Roles:
-        """Return the role vectors of all words; a generator draws dropout, None computes without."""
+        """Return the role vectors of all words.
+
+        Args:
+            batch: the words.
+            generator: source of dropout; None computes without dropout.
+        """
         hidden = functional.relu(self.roles(dropped(self.mix(batch.states), _DROPOUT, generator)))
         return Roles(*torch.split(dropped(hidden, _DROPOUT, generator), _WIDTHS, 1))
 
@@ -140,7 +145,7 @@ class BiaffineParser(nn.Module):
             batch: the words.
             heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
             labels: int64 [words], the number of each word's relation.
-            generator: draws dropout; None computes without.
+            generator: source of dropout; None computes without dropout.
         """
         roles, is_word = self.roles_of(batch, generator), batch.is_word
         arcs = self.arc_scores(roles, is_word)[is_word]
@@ -150,9 +155,10 @@ class BiaffineParser(nn.Module):
         return Loss(total, len(heads))
 
     def parse(self, batch: ParserBatch) -> tuple[Integers, Integers]:
-        """Return the index of each word's head in its sentence, -1 for the root, and its relation, int64 [words] each.
+        """Return (heads, relations), int64 [words] each.
 
-        Heads are those of the best tree (`measures.arborescence`), each with its likeliest relation.
+        A head is the index of a word in its sentence, or -1 for the root. The heads form the best tree
+        (`measures.arborescence`); the relation is the likeliest to that head.
         """
         with torch.inference_mode():
             roles = self.roles_of(batch)
@@ -160,7 +166,7 @@ class BiaffineParser(nn.Module):
             return heads, self.label_scores(roles, batch.rows_of(heads)).argmax(1).numpy()
 
     def heads(self, batch: ParserBatch) -> Integers:
-        """Return the head of each word as `parse` does, without relations, which take most of the time."""
+        """Return the heads of `parse` alone; the relations take most of its time."""
         with torch.inference_mode():
             return self._best_heads(self.roles_of(batch), batch)
 

@@ -20,7 +20,7 @@ DISTANCES = 3 + len(_NEAR)
 
 
 class DependencyProbe(nn.Module, ABC):
-    """A probe that scores pairs of a word and a candidate for its head; the root has a bias of its own.
+    """A probe that scores each word's candidate heads; a bias is added to the score of the root.
 
     Attributes:
         rates: learning rates to try; the probe with the lowest held-out loss is kept.
@@ -34,25 +34,25 @@ class DependencyProbe(nn.Module, ABC):
 
     @abstractmethod
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return a score for each pair, [pairs], without the bias of the root."""
+        """Return a score for each pair of a word and a candidate head, [pairs], without the bias of the root."""
 
     def forward(self, pairs: WordPairs) -> Tensor:
-        """Return a score for each pair, [pairs]."""
+        """Return a score for each pair of a word and a candidate head, [pairs]."""
         return self.scores(pairs) + self.root * pairs.is_root
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - for probes with hidden units
-        """Set all weights to 0: for scores linear in the weights, the lowest loss does not depend on the start."""
+        """Set all weights to 0, which is enough where scores are linear in the weights and the loss is convex."""
         for parameter in self.parameters():
             nn.init.zeros_(parameter)
 
 
 class AttentionProbe(DependencyProbe):
-    """A probe of attention alone: a weighted sum over all heads, in both directions.
+    """A probe of attention alone: a weighted sum over all attention heads k, in both directions.
 
-    score(i, j) = Σ_k w_k a^k_ij + u_k a^k_ji
+    score(i, j) = Σ_k w_k a^k_ij + u_k a^k_ji, where a^k_ij is the attention of word i to word j.
 
     Args:
-        maps: number of attention maps, two for each head: its own, and that with words exchanged.
+        maps: number of attention maps, two for each head: the head's own, and its transpose.
     """
 
     rates = (0.03, 0.1, 0.3)
@@ -67,15 +67,15 @@ class AttentionProbe(DependencyProbe):
 
 
 class AttentionAndWordsProbe(DependencyProbe):
-    """A probe of attention and words: the weight of each head is a linear function of both words' static vectors.
-
-    The vectors, whose mean square is 1, are divided by the root of their width, so that the same learning rates suit
-    all widths.
+    """A probe of attention and words: the weight of each attention head is linear in both words' static vectors.
 
     score(i, j) = Σ_k (W_k (v_i ⊕ v_j) + b_k) a^k_ij + (U_k (v_i ⊕ v_j) + c_k) a^k_ji
 
+    The vectors, whose mean square is 1, are divided by the square root of their width, so that the same learning rates
+    suit all widths.
+
     Args:
-        maps: number of attention maps, two for each head: its own, and that with words exchanged.
+        maps: number of attention maps, two for each head: the head's own, and its transpose.
         width: width of the static vectors.
     """
 
@@ -93,7 +93,7 @@ class AttentionAndWordsProbe(DependencyProbe):
 
 
 class WordsProbe(DependencyProbe):
-    """A control without attention: a tanh layer over both words' static vectors and, optionally, their distance.
+    """A baseline without attention: a tanh layer over both words' static vectors and, optionally, their distance.
 
     Args:
         width: width of the static vectors.
@@ -111,7 +111,7 @@ class WordsProbe(DependencyProbe):
         self.output = nn.Linear(hidden, 1, bias=False)
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the matrices from normal distributions whose deviations keep the size of their input; biases are 0."""
+        """Draw matrices from normal distributions that keep the variance of their input; biases are 0."""
         super().initialise(generator)
         for parameter in self.parameters():
             if parameter.ndim > 1:
@@ -127,10 +127,10 @@ class WordsProbe(DependencyProbe):
 
 
 def distance_features(pairs: WordPairs) -> Tensor:
-    """Return Clark et al.'s features of the distance from a dependent to a candidate, float32 [pairs, `DISTANCES`].
+    """Return Clark et al.'s features of the offset from a dependent to a candidate head, float32 [pairs, `DISTANCES`].
 
-    They are the distance as a share of the sentence's length, before and after the word; whether it is one word or two,
-    on either side; and whether the candidate is the root.
+    They are the offset as a share of the sentence's length, separately to the left and to the right; flags for one or
+    two words to either side; and a flag for the root.
     """
     share = pairs.offsets / pairs.lengths
     near = [(pairs.offsets == offset).float() for offset in _NEAR]

@@ -39,7 +39,7 @@ class SavedParser:
         return cls(parser, tuple(relations), encoder.name, fingerprint(encoder))
 
     def write(self, folder: Path) -> None:
-        """Write the parser into a folder; an older folder is replaced.
+        """Write the parser into a folder, which is replaced if it exists.
 
         Raises:
             BadInput: the disk is full or the folder cannot be written.

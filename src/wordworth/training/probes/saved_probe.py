@@ -25,11 +25,11 @@ AGAIN = "run wordworth probe again, or copy the folder again"
 
 @dataclass(frozen=True, slots=True)
 class SavedProbe:
-    """A trained linear probe: a linear map over a fixed mix of an encoder's layers.
+    """A trained linear probe: a linear map over a fixed weighted sum of an encoder's layers.
 
     Attributes:
         layers: the numbers of the layers that it reads.
-        shares: float32 [layers], the factor of each.
+        shares: float32 [layers], the weight of each layer.
         weight: float32 [classes, width].
         bias: float32 [classes].
     """
@@ -41,7 +41,12 @@ class SavedProbe:
 
     @classmethod
     def of(cls, probe: LinearProbe, layers: range) -> SavedProbe:
-        """Return a trained probe of single spans, whose mix is folded into one factor for each layer."""
+        """Return a trained probe of single spans in this form; the probe's layer mix becomes one factor for each layer.
+
+        Args:
+            probe: the trained probe.
+            layers: the numbers of the layers that it reads.
+        """
         mix = probe.mix
         shares = (mix.gamma * mix.shares * mix.scale).detach().clone()
         return cls(tuple(layers), shares, probe.output.weight.detach().clone(), probe.output.bias.detach().clone())
@@ -51,12 +56,12 @@ class SavedProbe:
         return torch.addmm(self.bias, mixed(states, self.shares), self.weight.T)
 
     def write(self, folder: Path, metadata: Mapping[str, Any]) -> None:
-        """Write the probe into a folder; an older folder is replaced.
+        """Write the probe into a folder, which is replaced if it exists.
 
         Args:
             folder: the folder to write.
-            metadata: the metadata that prediction needs: the fields of a fine-tuned model, and `probe` with the
-                encoder's name and fingerprint.
+            metadata: what prediction needs: the fields of a fine-tuned model, and `probe` with the encoder's name and
+                fingerprint.
 
         Raises:
             BadInput: the disk is full or the folder cannot be written.

@@ -11,16 +11,16 @@ def mixed(states: Tensor, shares: Tensor) -> Tensor:
 
     Args:
         states: [n, layers, width].
-        shares: [layers], the factor of each layer.
+        shares: [layers], the weight of each layer.
     """
     return torch.einsum("nld,l->nd", states, shares)
 
 
 class ScalarMix(nn.Module):
-    """A learned mix of layers: gamma * sum over l of softmax(a)_l * layer_l; initially a = 0 and gamma = 1.
+    """A learned weighted sum of layers (ELMo's): gamma · Σ_l softmax(a)_l · layer_l; initially a = 0 and gamma = 1.
 
     Args:
-        layers: number of layers. A single one has no weights to learn.
+        layers: number of layers; a single one has no weights to learn.
     """
 
     scale: Tensor
@@ -38,5 +38,8 @@ class ScalarMix(nn.Module):
         return self.logits.softmax(0)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Return the mix [n, width] of states [n, layers, width], each layer first multiplied by its `scale`."""
+        """Return the weighted sum [n, width] of states [n, layers, width].
+
+        Each layer is also multiplied by its entry of the buffer `scale`.
+        """
         return mixed(states, self.gamma * self.shares * self.scale)

@@ -22,12 +22,12 @@ _DROPOUT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class SpanBatch:
-    """Targets of a span probe: one span or two spans of words each, with the labels of the target.
+    """Targets of a span probe; each target has one or two spans of words, and labels.
 
     Attributes:
         states: float32 [words, layers, width], the states of the words of some texts.
-        sides: for the first spans, and for the second spans if there are any: the words of all spans end to end, as
-            rows of `states`, and the target that each word belongs to, int64 [words of all spans] each.
+        sides: for first spans, and if there are any for second spans: (words, targets), int64 [words of all spans]
+            each. `words` are indices of `states`, all spans end to end; `targets` is the target of each.
         labels: float32 [targets, labels], 1 for each label of a target, else 0.
     """
 
@@ -41,7 +41,7 @@ class SpanProbe(nn.Module, ABC):
 
     Args:
         layers: number of layers that it reads.
-        exclusive: whether a target has exactly one label, by a softmax; else each label has a probability of its own.
+        exclusive: whether a target has exactly one label (softmax); else labels are independent (sigmoids).
     """
 
     def __init__(self, layers: int, *, exclusive: bool) -> None:
@@ -51,12 +51,17 @@ class SpanProbe(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Tensor:
-        """Return a score for each label of each target, [targets, labels]; a generator draws dropout."""
+        """Return a score for each label of each target, [targets, labels].
+
+        Args:
+            batch: the targets.
+            generator: source of dropout; None computes without dropout.
+        """
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the weights of every map from a normal distribution whose deviation keeps the size of its input.
+        """Draw the weights of every linear map from a normal distribution that keeps the variance of its input.
 
-        Biases are 0, and the mix weighs all layers alike.
+        Biases are 0, and all layers have equal weights.
         """
         for module in self.modules():
             if isinstance(module, nn.Linear):
@@ -64,7 +69,7 @@ class SpanProbe(nn.Module, ABC):
                 nn.init.zeros_(module.bias)
 
     def loss(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Loss:
-        """Return the cross-entropy summed over targets, in nats: of a softmax, or of independent labels."""
+        """Return the cross-entropy summed over targets, in nats: of a softmax, or of one sigmoid for each label."""
         scores = self(batch, generator)
         if self.exclusive:
             total = functional.cross_entropy(scores, batch.labels.argmax(1), reduction="sum")
@@ -73,17 +78,17 @@ class SpanProbe(nn.Module, ABC):
         return Loss(total, len(batch.labels))
 
     def predicted(self, scores: Tensor) -> Tensor:
-        """Return the predicted labels, bool [targets, labels]: the best one, or all of a probability above 1/2."""
+        """Return the predicted labels, bool [targets, labels]: the best one, or all with a probability above 1/2."""
         if self.exclusive:
             return functional.one_hot(scores.argmax(1), scores.shape[1]).bool()
         return scores > 0
 
 
 class EdgeProbe(SpanProbe):
-    """An edge probe: mix, projection, attention pooling for each span, and an MLP with one hidden layer.
+    """An edge probe: layer mix, projection, attention pooling over each span, and an MLP with one hidden layer.
 
-    Each side (first or second span) has its own projection and pooling; then follow a layer of tanh units, normalised,
-    with dropout, and a sigmoid for each label.
+    The first and the second span have projections and poolings of their own. The hidden layer has tanh units, layer
+    normalisation and dropout; each label has a sigmoid.
 
     Args:
         layers: number of layers that it reads.
@@ -113,7 +118,7 @@ class EdgeProbe(SpanProbe):
 
 
 class LinearProbe(SpanProbe):
-    """A linear probe: mix, mean of each span's words, and a linear map.
+    """A linear probe: layer mix, mean over each span's words, and a linear map.
 
     Args:
         layers: number of layers that it reads.
@@ -128,7 +133,7 @@ class LinearProbe(SpanProbe):
         self.output = nn.Linear(sides * width, labels)
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - nothing is drawn
-        """Set all weights to 0: the lowest loss of a linear map does not depend on the start."""
+        """Set all weights to 0, which is enough for a linear map, whose loss is convex."""
         for parameter in self.output.parameters():
             nn.init.zeros_(parameter)
 
@@ -148,7 +153,7 @@ def attention_pooled(vectors: Tensor, scores: Tensor, words: Tensor, target: Ten
         vectors: [n, width], of all words.
         scores: [n], of all words; equal scores give the mean.
         words: int64 [words of all spans], as rows of `vectors`.
-        target: int64 [words of all spans], the target that each belongs to, ascending.
+        target: int64 [words of all spans], the target of each word, ascending.
         targets: number of targets; each has at least one word.
     """
     if len(words) == targets:  # one word each, of weight 1

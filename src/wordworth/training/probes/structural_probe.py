@@ -24,11 +24,11 @@ _STILL = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class WordBatch:
-    """The states of sentences' words end to end, with the distances and depths of their trees, padded to the longest.
+    """The states of all words of sentences, end to end, and the distances and depths of their trees, padded.
 
     Attributes:
         states: float32 [words, width].
-        is_word: bool [sentences, longest], the mask of these words in padded sentences.
+        is_word: bool [sentences, longest], the mask of words in padded sentences.
         distances: float32 [sentences, longest, longest], true distances in edges; 0 for padding.
         depths: float32 [sentences, longest], true depths in edges; 0 for padding.
     """
@@ -66,10 +66,10 @@ def padded(values: Tensor, is_word: Tensor) -> Tensor:
 
 
 class StructuralProbe(nn.Module):
-    """A structural probe: a linear map B, under which lengths predict distances and depths in a tree.
+    """A structural probe: a linear map B; lengths of B (h_i - h_j) and B h_i predict tree distances and depths.
 
     Args:
-        width: width of the states.
+        width: width of the states h.
         rank: number of rows of B.
         squared: whether lengths are squared, as in Hewitt and Manning 2019.
     """

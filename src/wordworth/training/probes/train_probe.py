@@ -31,10 +31,10 @@ class ProbeTraining:
     Attributes:
         rate: learning rate of Adam at the start.
         batch_size: items in an update.
-        passes: most passes (epochs) over the training items.
+        passes: maximal number of passes (epochs) over the training items.
         patience: number of consecutive passes without a lower held-out loss after which training ends.
         decay: factor by which the learning rate is multiplied after each pass without a lower held-out loss.
-        weight_decay: share of the weights of matrices lost in a step, as a multiple of the learning rate.
+        weight_decay: the weight decay of AdamW, on matrices alone.
     """
 
     rate: float = 0.01
@@ -82,12 +82,13 @@ def train_probe(  # noqa: PLR0913 - what decides a training
 
     Args:
         probe: the module whose parameters are trained, already initialised.
-        loss: returns the loss of the items of some numbers; its generator draws dropout.
-        items: int64 [n], the numbers of the training items.
-        held_out: int64 [m], the numbers of the items that decide when to stop; none of `items`.
+        loss: function (indices of items, generator) -> loss; the generator is the source of dropout.
+        items: int64 [n], the indices of the training items.
+        held_out: int64 [m], the indices of other items, whose loss decides when to stop.
         training: learning rate, batch size, and when to stop.
-        seed: decides the order of items and dropout.
-        step: advanced by 1 for each training item of each pass; at the end, by the passes that early stopping left out.
+        seed: the seed of the order of items and of dropout.
+        step: progress display, advanced by 1 for each training item of each pass; early stopping counts as done the
+            passes left out.
 
     Raises:
         Diverged: a loss or gradient is not finite.

@@ -19,13 +19,13 @@ from wordworth.training.loop import Loss
 class ProbedSentence:
     """A sentence of n words as the input of a dependency probe.
 
-    It has n² pairs: for each word, in order, the other words in order and then the root.
+    It has n² pairs (dependent, candidate head): for each word, the other words in order and then the root.
 
     Attributes:
-        maps: [n², maps], for each pair the attention of each head, in one direction and the other.
+        maps: [n², maps], the attention of each head between the words of a pair, in both directions.
         vectors: float32 [n, width], static vectors of the words.
         heads: int64 [n], the index of each word's head; n for the root.
-        is_counted: bool [n], the words that are trained on and measured.
+        is_counted: bool [n], whether a word is trained on and measured.
     """
 
     maps: NDArray[np.floating]
@@ -45,22 +45,22 @@ def pairs_of(words: int) -> tuple[Integers, Integers]:
 
 @dataclass(frozen=True, slots=True)
 class WordPairs:
-    """The pairs of all words of some sentences with the candidates for their heads, end to end.
+    """All pairs (dependent, candidate head) of some sentences, end to end.
 
-    Nodes are the words of each sentence and then its root, sentence by sentence.
+    Nodes are the words of a sentence and then its root, sentence by sentence.
 
     Attributes:
         maps: float32 [pairs, maps], the attention between the words of each pair.
         vectors: float32 [nodes, width], static vectors; zeros for roots.
         dependents: int64 [pairs], the node of the dependent.
-        candidates: int64 [pairs], the node of the candidate.
+        candidates: int64 [pairs], the node of the candidate head.
         offsets: float32 [pairs], number of words from the dependent to the candidate; 0 for the root.
         lengths: float32 [pairs], number of words of the sentence.
         is_root: float32 [pairs], 1 where the candidate is the root.
         words: int64 [pairs], index of the dependent among all words.
-        columns: int64 [pairs], index of the candidate among those of its word.
-        heads: int64 [words], index of the head among a word's candidates.
-        is_counted: bool [words], the words that are trained on and measured.
+        columns: int64 [pairs], index of the candidate among the candidates of its word.
+        heads: int64 [words], index of the true head among a word's candidates.
+        is_counted: bool [words], whether a word is trained on and measured.
     """
 
     maps: Tensor
@@ -113,11 +113,19 @@ class WordPairs:
         return table.index_put((self.words, self.columns), scores)
 
     def loss(self, scores: Tensor) -> Loss:
-        """Return the cross-entropy of each counted word's head among its candidates, from scores [pairs]."""
+        """Return the cross-entropy of each counted word's true head among its candidates.
+
+        Args:
+            scores: [pairs], the score of each pair.
+        """
         table, gold = self.by_word(scores)[self.is_counted], self.heads[self.is_counted]
         total = functional.cross_entropy(table, gold, reduction="sum") if len(gold) else scores.sum() * 0
         return Loss(total, len(gold), (table.argmax(1) == gold).sum())
 
     def right(self, scores: Tensor) -> Tensor:
-        """Return whether each word is counted and its head has its highest score, bool [words], from scores [pairs]."""
+        """Return whether a word is counted and its true head has the highest score, bool [words].
+
+        Args:
+            scores: [pairs], the score of each pair.
+        """
         return (self.by_word(scores).argmax(1) == self.heads) & self.is_counted

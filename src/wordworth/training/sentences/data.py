@@ -35,14 +35,15 @@ LEAST_ROWS, LEAST_DEV, _MOST_DEV = 2, 20, 1_000
 
 @dataclass(frozen=True, slots=True)
 class SentenceData:
-    """The training and dev rows of a training of sentence vectors.
+    """The training and dev rows for training a sentence encoder.
 
     Attributes:
-        train: the rows to train on.
-        dev: the rows by which the best step is chosen; None for none.
-        scores: float64 [dev rows], gold scores that the cosines of dev rows are compared with; None to use the loss.
-        classes: names of the classes, for a loss that needs them.
-        scale: the number that scores are divided by, to be from -1 to 1.
+        train: the training rows.
+        dev: the rows by which the best step is chosen; None if there are none.
+        scores: float64 [dev rows], gold scores with which cosines of dev rows are compared; None if the loss is used
+            instead.
+        classes: names of the classes; empty if the loss needs none.
+        scale: the number by which scores are divided, so that they lie between -1 and 1.
         notes: findings about the rows.
     """
 
@@ -54,7 +55,7 @@ class SentenceData:
     notes: tuple[Finding, ...]
 
     def targets(self, rows: SentenceRows, loss: type[SentenceLoss]) -> Tensor | None:
-        """Return the targets of rows that a loss needs: classes, scores from -1 to 1, or None.
+        """Return what a loss needs of rows beside their texts: class indices, scores from -1 to 1, or None.
 
         Raises:
             BadInput: a row has a class that the training rows lack.
@@ -75,10 +76,10 @@ class SentenceData:
 def read_data(
     path: Path, settings: SentenceTrainingSettings, loss: type[SentenceLoss], progress: Progress = SILENT
 ) -> SentenceData:
-    """Read the file of rows and, if there is one, the dev file; find hard negatives if the settings say so.
+    """Read the training rows and, if there is one, the dev file; find hard negatives if the settings say so.
 
     Args:
-        path: the file of rows.
+        path: the file of training rows.
         settings: the settings of the training.
         loss: the loss of the training.
         progress: receives the progress of finding hard negatives.

@@ -24,7 +24,10 @@ Rows = NDArray[np.int64]
 
 
 class TrainingTexts(Protocol):
-    """The training texts, compared in rows: those of a file (`SentenceExamples`) or pairs by label (`LabelPairs`)."""
+    """Training texts, which a loss compares in rows of two or three.
+
+    Rows come from a file (`SentenceExamples`), or are all pairs of labelled texts (`LabelPairs`).
+    """
 
     @property
     def tokens(self) -> Sequence[Tokens]:
@@ -38,12 +41,12 @@ class TrainingTexts(Protocol):
         """Return an endless source of batches of `size` rows, as indices of rows."""
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some rows, and the rows as indices into these texts."""
+        """Return (texts, rows): the distinct texts of some rows, int64 [texts], and these rows as indices into them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceExamples:
-    """Rows of texts, tokenized.
+    """Rows of two or three texts each, tokenized.
 
     Attributes:
         tokens: the tokens of each distinct text.
@@ -65,7 +68,7 @@ class SentenceExamples:
         Args:
             rows: the rows.
             encoder: the encoder, whose tokenizer and prompt are used.
-            max_length: tokens that a longer text is cut to.
+            max_length: maximal number of tokens; longer texts are cut.
             targets: the targets of rows that the loss needs, or None.
         """
         texts = rows.texts
@@ -98,17 +101,17 @@ class SentenceExamples:
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some rows, and the rows as indices into these texts."""
+        """Return (texts, rows): the distinct texts of some rows, int64 [texts], and these rows as indices into them."""
         return compared(self.columns[rows], None if self.targets is None else self.targets[rows], device)
 
 
 def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], int]:
-    """Return the tokens of each text, behind the encoder's prompt, and the number of texts that were cut.
+    """Return (tokens of each text with the encoder's prompt before it, number of texts that were cut).
 
     Args:
         texts: the texts.
         encoder: the encoder, whose tokenizer and prompt are used.
-        max_length: tokens that a longer text is cut to, special ones included.
+        max_length: maximal number of tokens, special ones included; longer texts are cut.
     """
     whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
     prefix, suffix = encoder.tokenizer.prefix, encoder.tokenizer.suffix
@@ -122,7 +125,7 @@ def used_ids(tokens: Sequence[Tokens]) -> Rows:
 
 
 def compared(columns: Rows, targets: Tensor | None, device: torch.device) -> tuple[Rows, ComparedTexts]:
-    """Return the distinct texts of rows, and the rows as indices into these texts.
+    """Return (texts, rows): the distinct texts of rows, and the rows as indices into these texts.
 
     Args:
         columns: int64 [rows, 3], the index of each row's first, second and third text; -1 for none.
@@ -130,7 +133,7 @@ def compared(columns: Rows, targets: Tensor | None, device: torch.device) -> tup
         device: device of the result.
 
     Returns:
-        int64 [texts], the distinct texts as indices into all texts, ascending; and the rows over them.
+        int64 [texts], the distinct texts as indices into all texts, ascending; and the rows with indices into these.
     """
     texts = np.unique(columns[columns >= 0])
     positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)

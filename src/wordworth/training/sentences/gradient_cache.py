@@ -25,19 +25,19 @@ def loss_parts(
     """Yield scalars whose gradients add up to that of a loss over all texts; back-propagate each before the next.
 
     GradCache (Gao et al. 2021, arXiv 2101.06983, section 3.2). First the vectors of all parts are computed without a
-    graph, and the loss of these vectors gives the gradient of each. Then each part is computed again, with the same
-    dropout, and the gradients of its vectors are passed on. So only the states of one part are in memory at a time, at
-    the price of one more forward pass. A single part is computed once, in the usual way. The values of the scalars add
-    up to the loss as well.
+    graph, and the loss gives the gradient of each vector. Then each part is computed again with the same dropout, and
+    the gradients of its vectors are back-propagated. So only the states of one part are in memory at a time, at the
+    cost of a second forward pass. A single part is computed once, as usual. The values of the scalars add up to the
+    loss.
 
-    Several processes divide the parts and gather all vectors, so that every text is compared with those of all
-    processes. The scalars of all processes add up to the loss.
+    Several processes divide the parts among them and gather all vectors, so that every text is compared with those of
+    all processes. The scalars of all processes add up to the loss.
 
     Args:
         encode: computes the vectors of some texts.
         loss: maps the vectors of all texts [texts, width], in the order of `parts`, to the loss.
         parts: indices of the texts of each part, the same in every process; at least one part for each process.
-        generator: draws a seed of the dropout for each part.
+        generator: source of a dropout seed for each part.
         processes: the processes that share the batch.
     """
     seeds = torch.randint(2**62, (len(parts),), generator=generator).tolist()

@@ -36,11 +36,12 @@ Vectors = NDArray[np.float32]
 
 
 class MinedNegatives(NamedTuple):
-    """The hard negatives of n rows.
+    """The hard negatives of n rows, as indices of the rows whose second texts they are; `NONE` without a candidate.
 
     Attributes:
-        hard: int64 [n], the row whose second text is the hard negative; `NONE` if no candidate is left.
-        unaware: int64 [n], the same if only the row's own second text were known to be a positive.
+        hard: int64 [n], the hard negatives.
+        unaware: int64 [n], what the hard negatives would be if only a row's own second text were excluded as a
+            positive.
     """
 
     hard: Indices
@@ -48,7 +49,7 @@ class MinedNegatives(NamedTuple):
 
 
 def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> SentenceRows:
-    """Return rows with a hard negative as third text where they had none, and with a note about the mined texts.
+    """Return the rows, in which rows without a third text get a mined hard negative as third text, with a note.
 
     Args:
         rows: rows whose second text is a positive of the first.
@@ -76,13 +77,13 @@ def _mined(rows: SentenceRows, miner: str, progress: Progress) -> MinedNegatives
 
 
 def nearest_negatives(vectors: Vectors, first: Indices, second: Indices, step: Step | None = None) -> MinedNegatives:
-    """Return the hard negatives of n rows, in memory that grows with n alone, beside the vectors.
+    """Return the hard negatives of n rows; beside the vectors, memory grows with n only, not with n².
 
     Args:
         vectors: float32 [texts, width], of length 1 or 0.
         first: int64 [n], the index of each row's first text.
         second: int64 [n], the index of each row's second text.
-        step: advanced by the number of rows done.
+        step: progress display, advanced by the number of rows done.
     """
     candidates, row_of = np.unique(second, return_index=True)
     position = np.searchsorted(candidates, second)

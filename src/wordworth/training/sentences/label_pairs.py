@@ -17,9 +17,9 @@ from wordworth.training.sentences.losses.base import ComparedTexts
 
 @dataclass(frozen=True, slots=True)
 class LabelPairs:
-    """The n² pairs of n labelled texts, as rows for a loss of scores: 1 for texts of equal labels, else 0.
+    """The n² pairs of n labelled texts, as rows with a score of 1 for texts of equal labels, else 0.
 
-    Row `n * i + j` is the pair of text i and text j, so that no list of pairs is in memory.
+    Row `n * i + j` is the pair of text i and text j, so no list of pairs is kept in memory.
 
     Attributes:
         tokens: the tokens of each text.

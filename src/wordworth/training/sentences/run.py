@@ -39,15 +39,15 @@ from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrain
 
 @dataclass(frozen=True, slots=True)
 class SentenceTrainingResult:
-    """The result of a training that has ended.
+    """The result of a finished training of a sentence encoder.
 
     Attributes:
-        encoder: the encoder, with the weights of the step kept.
+        encoder: the encoder, with the weights of the best evaluation, or the last ones without a dev part.
         config: the hyper-parameters of the training.
         losses: mean loss of each step.
         evaluations: evaluations on the dev part, the first before the first step; empty without a dev part.
-        kept_step: the step whose weights were kept.
-        cosines: float64 [dev rows], cosines of the dev pairs before training and at the step kept; None without gold
+        kept_step: the step whose weights the encoder has.
+        cosines: (before training, at `kept_step`), the cosines of dev pairs, float64 [dev rows] each; None without gold
             scores.
         cut: number of distinct texts that were cut.
         seconds: seconds that the training took.
@@ -64,11 +64,11 @@ class SentenceTrainingResult:
 
 
 def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
-    """Load the encoder that training starts from, onto its device.
+    """Load the encoder from which training starts, onto its device.
 
     Raises:
-        BadInput: the model is not an encoder whose layers can be trained, it has fewer layers, tokens or numbers in a
-            vector than the settings need, or the teacher's vectors are of another width.
+        BadInput: the model is not an encoder with trainable layers; it has fewer layers, tokens or vector dimensions
+            than the settings need; or the teacher's vectors have another width.
     """
     torch.set_num_threads(settings.threads)
     encoder = load_encoder(settings.model, learns=True)
@@ -212,7 +212,7 @@ def make_loss(settings: SentenceTrainingSettings, width: int, classes: int) -> n
     """Return the loss that the settings name.
 
     Args:
-        settings: the settings of the training; if they have `widths`, the loss is also applied to prefixes of vectors.
+        settings: the settings of the training; with `widths`, the loss is also applied to prefixes of the vectors.
         width: width of the vectors.
         classes: number of classes; 0 without any.
     """

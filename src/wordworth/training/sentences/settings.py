@@ -16,7 +16,10 @@ _LEAST_TOKENS = 8
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentenceTrainingSettings(DevPart):
-    """Settings of a training of sentence vectors; a value for None is chosen by loss and encoder, and recorded."""
+    """Settings for training a sentence encoder.
+
+    Where a setting is None, the loss and the encoder decide its value, which is recorded.
+    """
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
     loss: str = setting(
@@ -117,7 +120,7 @@ def _widths(widths: str | Sequence[int | str]) -> tuple[int, ...]:
 
 
 def require_known(settings: SentenceTrainingSettings) -> None:
-    """Check the names of model, device and pooling, before data or weights are read.
+    """Check, before data or weights are read, that the names of model, device and pooling exist.
 
     Raises:
         BadInput: a name is unknown, or the model is a static table.

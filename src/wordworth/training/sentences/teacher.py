@@ -16,10 +16,14 @@ from wordworth.sources import resolve
 
 
 def open_teacher(teacher: str, width: int) -> Loaded:
-    """Load a teacher for a student whose vectors have a width.
+    """Load a teacher and check that its vectors suit those of the student.
+
+    Args:
+        teacher: a catalogue name, a folder or a hub name.
+        width: width of the student's vectors.
 
     Raises:
-        BadInput: nothing has that name, or the teacher's vectors are of another width.
+        BadInput: nothing has that name, or the teacher's vectors have another width.
     """
     model = load(teacher)
     if model.width != width:
@@ -33,12 +37,12 @@ def teacher_vectors(teacher: str, texts: Sequence[str], width: int, progress: Pr
 
     Args:
         teacher: a catalogue name, a folder or a hub name.
-        texts: the texts; longer ones are cut to what the teacher reads at once.
+        texts: the texts; longer ones are cut to the tokens that the teacher reads at once.
         width: width of the student's vectors.
         progress: receives the progress.
 
     Raises:
-        BadInput: nothing has that name, or the teacher's vectors are of another width.
+        BadInput: nothing has that name, or the teacher's vectors have another width.
     """
     model = open_teacher(teacher, width)
     key = content_key("teacher's vectors", *resolve(teacher, hash_whole=True).sha256.values(), *texts)

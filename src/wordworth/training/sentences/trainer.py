@@ -36,10 +36,10 @@ class SentenceTrainingConfig:
     Attributes:
         steps: number of updates in the whole run; `batch_size` rows in each.
         learning_rate: peak learning rate of the encoder, and of the weights of the loss.
-        warmup: fraction of the steps in which the rate rises (Reimers and Gurevych 2019: 10 %).
+        warmup: fraction of the steps during which the learning rate rises (Reimers and Gurevych 2019: 10 %).
         dropout: whether the encoder uses the dropout that it was pretrained with.
         bf16: whether to compute in bfloat16 where the machine has instructions for it.
-        part_tokens: most tokens whose states are in memory at a time.
+        part_tokens: maximal number of tokens whose states are in memory at a time.
     """
 
     steps: int
@@ -52,15 +52,15 @@ class SentenceTrainingConfig:
 
 
 class SentenceTraining:
-    """A training run from its first step on; all its random numbers depend on its seed and the step alone.
+    """A training run of a sentence encoder; all its random numbers depend on the seed and the step alone.
 
     Args:
         encoder: the encoder; it is not changed, and the run trains on its device.
         head: pools states to sentence vectors; its linear maps are not trained.
-        examples: the rows to learn from.
-        loss: a `SentenceLoss`, or one over prefixes of the vectors; its weights are trained.
+        examples: the training texts in rows.
+        loss: a `SentenceLoss`, or a `MatryoshkaLoss`; its weights are trained.
         config: hyper-parameters.
-        seed: decides the order of rows and dropout.
+        seed: the seed of the order of rows and of dropout.
         processes: the processes that share each batch.
     """
 
@@ -100,9 +100,9 @@ class SentenceTraining:
         """Return the vectors of texts with the current weights, float32 [texts, width].
 
         Args:
-            examples: the rows that the texts belong to.
+            examples: the texts.
             texts: indices of the texts.
-            generator: draws the dropout of training; None computes without.
+            generator: source of the dropout of training; None computes without dropout.
         """
         network = self.network if self.replica is None else self.replica.module
         batch = pack([examples.tokens[text] for text in texts]).to(self.device)
@@ -127,7 +127,7 @@ class SentenceTraining:
 
     @torch.inference_mode()
     def mean_loss(self, examples: SentenceExamples) -> float:
-        """Return the mean loss of rows, in their order, in batches of the size used in training."""
+        """Return the mean loss of rows, taken in order in batches of the training's size."""
         vectors, losses = self.all_vectors(examples), []
         size = self.config.batch_size
         for start in range(0, len(examples), size):
@@ -160,7 +160,7 @@ def _divided(lengths: list[int], tokens: int, processes: int) -> list[Rows]:
 
 
 def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
-    """Return the number of updates of a training; None is one epoch, or up to ten to make 500 updates.
+    """Return the number of updates of a training; `epochs` of None is one epoch, or up to ten to reach 500 updates.
 
     >>> steps_of(1000, 64, 1.0), steps_of(1000, 64, None), steps_of(6400, 64, None), steps_of(100_000, 64, None)
     (16, 160, 500, 1563)

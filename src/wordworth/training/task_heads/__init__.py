@@ -28,16 +28,17 @@ __all__ = [
 def head_of(
     task: Task, *, context: int = 0, crf: bool = False, margin: float | None = None, options_only: bool = False
 ) -> TaskHead:
-    """Return the head for a task, by its kind and its classes.
+    """Return the `TaskHead` for a task, by its kind and its classes.
 
-    A head for questions also allows no answer if some training question has none.
+    For question answering, the head may predict no answer if some training question has none.
 
     Args:
         task: the task.
-        context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
-        crf: for tags, whether a CRF decodes the scores.
-        margin: for choices, the margin of the multi-margin loss; None for the cross-entropy of a softmax.
-        options_only: for choices, whether the options are read without their context and question.
+        context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
+            document; 0 reads each sentence alone.
+        crf: for tagging, whether a CRF decodes the scores.
+        margin: for multiple choice, the margin of the multi-margin loss; None for softmax cross-entropy.
+        options_only: for multiple choice, whether options are read without their context and question.
     """
     nulls = task.type.has_unanswerable(task.gold(task.train))
     options = HeadOptions(nulls=nulls, context=context, crf=crf, margin=margin, options_only=options_only)
@@ -45,7 +46,7 @@ def head_of(
 
 
 def head_for(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions = HeadOptions()) -> TaskHead:  # noqa: B008 - frozen
-    """Return the head of a kind of task, by the name of the head that the kind has.
+    """Return the `TaskHead` for a kind of task, made by the factory that `task_type.head` names.
 
     Args:
         task_type: the kind of task.

@@ -33,9 +33,9 @@ class InputReader:
 
     Attributes:
         tokenizer: the tokenizer.
-        limit: most tokens of a sequence, special ones included.
-        cut: the part that a longer text loses: its `middle`, the best choice in Sun et al. 2019 (arXiv 1905.05583,
-            section 5.3.1), or its `end`, as in BERT's code. Of a pair, the longer text is cut first.
+        limit: maximal number of tokens of a sequence, special ones included.
+        cut: where a longer text is cut: its `middle` is removed, the best choice in Sun et al. 2019 (arXiv 1905.05583,
+            section 5.3.1), or its `end`, as in BERT's code. In a pair, the longer text is cut first.
         most: number of tokens that the encoder can read.
     """
 
@@ -54,7 +54,7 @@ class InputReader:
             second: the second text of each pair; None for single texts.
 
         Returns:
-            A sequence for each text or pair; bool [n], whether it was cut.
+            (sequences, cut): a sequence for each text or pair; and bool [n], whether it was cut.
         """
         whole = self.tokenizer.encode(list(first), None if second is None else list(second)) if len(first) else []
         return [self.within(tokens) for tokens in whole], np.array(
@@ -68,14 +68,15 @@ class InputReader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadOptions:
-    """Further options of a head; each head uses those of its kind of task.
+    """Options of a task head; each head uses those of its kind of task.
 
     Attributes:
-        nulls: for questions, whether some may have no answer.
-        context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
-        crf: for tags, whether a CRF decodes the scores.
-        margin: for choices, the margin of the multi-margin loss; None for the cross-entropy of a softmax.
-        options_only: for choices, whether the options are read without their context and question.
+        nulls: for question answering, whether a question may have no answer.
+        context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
+            document; 0 reads each sentence alone.
+        crf: for tagging, whether a CRF decodes the scores.
+        margin: for multiple choice, the margin of the multi-margin loss; None for softmax cross-entropy.
+        options_only: for multiple choice, whether options are read without their context and question.
     """
 
     nulls: bool = False
@@ -86,18 +87,18 @@ class HeadOptions:
 
 
 class TaskHead:
-    """The head of a kind of task: encodes examples, computes the loss, and turns scores into predictions.
+    """The head of a kind of task: it encodes examples, computes the loss, and turns scores into predictions.
 
-    A head of another package derives from this class.
+    Heads of other packages derive from this class.
 
     Attributes:
-        outputs: number of scores per vector.
-        pooled: whether a sequence is pooled to one vector, which is scored; else each of its tokens is scored.
-        output: the model's own head over the vocabulary, if the head scores tokens by that; None for a new linear
-            layer.
+        outputs: number of scores for each vector.
+        pooled: whether one pooled vector per sequence is scored; else every token is scored.
+        output: the model's pretrained head over the vocabulary, if it scores tokens; None for a new linear layer.
         extra: trainable weights beside the output layer (a CRF), or None.
-        context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
-        tuned: thresholds that `tune` chose on a dev part, by name; they are saved with the model.
+        context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
+            document; 0 reads each sentence alone.
+        tuned: thresholds by name that `tune` chose on a dev part; they are saved with the model.
     """
 
     pooled = True
@@ -110,7 +111,7 @@ class TaskHead:
         self.tuned: dict[str, float] = {}
 
     def attach(self, encoder: TextEncoder) -> None:
-        """Take from a model the parts that the head needs beside its states; a head that needs none does nothing.
+        """Take parts that the head needs from a model (such as its head over the vocabulary); most heads need none.
 
         Args:
             encoder: the model, before or after fine-tuning.
@@ -124,7 +125,7 @@ class TaskHead:
         raise NotImplementedError
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - heads of windows need them
-        """Return labels as tensors for training, one entry per unit of the inputs (or per word of it)."""
+        """Return labels as tensors for training, one entry per unit of the inputs (or per word, for tags)."""
         return LabelTensors.of(labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
@@ -139,7 +140,13 @@ class TaskHead:
         raise NotImplementedError
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - most choose nothing
-        """Choose thresholds (such as that for no answer) on a dev part; return them by name."""
+        """Choose thresholds (such as that for no answer) on a dev part, and return them by name.
+
+        Args:
+            scores: the scores of every sequence of the dev part.
+            labels: the labels of the dev part.
+            inputs: the examples of the dev part.
+        """
         return {}
 
     def restore(self, tuned: Mapping[str, Any]) -> None:
@@ -153,5 +160,5 @@ class TaskHead:
     def predict_with_details(
         self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
     ) -> tuple[TaskPredictions, Sequence[Mapping[str, Any]]]:
-        """Return predictions, and for each of them details by name (such as the start of an answer)."""
+        """Return (predictions, for each prediction a dict of details such as the start of an answer)."""
         return self.predict(scores, gold, inputs), [{}] * len(inputs)

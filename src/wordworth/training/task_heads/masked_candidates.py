@@ -41,7 +41,10 @@ ALPHA, BETA = 5.0, 0.2
 
 
 class MaskedCandidateHead(TaskHead):
-    """The head of pronoun resolution; an example has one sequence for each of its candidates."""
+    """The head of pronoun resolution, which scores each candidate by the masked language model at the pronoun's place.
+
+    An example has one sequence for each candidate, whose pieces are masked.
+    """
 
     pooled = False
 
@@ -49,10 +52,10 @@ class MaskedCandidateHead(TaskHead):
         super().__init__(outputs=1)
 
     def attach(self, encoder: TextEncoder) -> None:
-        """Take the model's head over its vocabulary.
+        """Take the model's head over its vocabulary as output layer.
 
         Raises:
-            BadInput: the model has no such head, or does not fill masks.
+            BadInput: the model has no such head, or is not a masked language model.
         """
         reads, head = language_model_head(encoder.checkpoint, encoder.name)
         if reads != "masked":
@@ -64,7 +67,7 @@ class MaskedCandidateHead(TaskHead):
         self.output = head
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Encode each text once for each candidate, whose pieces become masks in the place of the pronoun.
+        """Encode each text once for each candidate, with a mask for each piece of the candidate at the pronoun's place.
 
         Raises:
             BadInput: a candidate has no piece, or lies where the text is cut.
@@ -91,14 +94,14 @@ class MaskedCandidateHead(TaskHead):
         return TokenizedExamples(tuple(tokens), bounds, np.array(truncated, dtype=bool))
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a head
-        """Return the index of the right candidate of each example; the output layer's bias is the model's own."""
+        """Return the index of the right candidate of each example; there is no bias for base rates."""
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(0))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the summed loss of a batch, with its margin.
+        """Return the margin loss of a batch, summed over examples; see `margin_loss`.
 
         Args:
-            scores: [tokens, 1], the log-probability of each hidden piece.
+            scores: [tokens, 1], the log-probability of each masked piece.
             gold: the targets of all training examples.
             inputs: all training examples.
             units: int64, indices of the batch's examples among them.
@@ -117,7 +120,7 @@ def margin_loss(logs: Tensor, right: Tensor) -> Tensor:
     """Return the loss of Kocijan et al. 2019, equation 1, summed over examples.
 
     Args:
-        logs: [examples, candidates], log P of each candidate; -inf where an example has fewer.
+        logs: [examples, candidates], the log-probability of each candidate; -inf where an example has fewer.
         right: int64 [examples], the index of the right candidate.
     """
     of_right = logs.gather(1, right[:, None])
@@ -126,7 +129,7 @@ def margin_loss(logs: Tensor, right: Tensor) -> Tensor:
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> MaskedCandidateHead:  # noqa: ARG001 - a head's factory
-    """Return the head of pronoun resolution."""
+    """Return a `MaskedCandidateHead`; a factory with the signature that `TaskType.head` requires."""
     return MaskedCandidateHead()
 
 

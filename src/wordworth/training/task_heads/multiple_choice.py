@@ -26,11 +26,11 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class ChoiceHead(TaskHead):
-    """The head of multiple choice; an example has one sequence for each of its options.
+    """The head of multiple choice: one score per option; an example has one sequence for each of its options.
 
     Args:
-        margin: the margin of the multi-margin loss; None for the cross-entropy of a softmax.
-        options_only: whether options are read alone, so that the score shows what the options themselves betray.
+        margin: the margin of the multi-margin loss; None for softmax cross-entropy.
+        options_only: whether options are read alone, a baseline that shows how far they give the answer away.
     """
 
     def __init__(self, margin: float | None = None, *, options_only: bool = False) -> None:
@@ -38,9 +38,9 @@ class ChoiceHead(TaskHead):
         self.margin, self.options_only = margin, options_only
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Encode `[CLS] context [SEP] option [SEP]`, with the question before the option where there is one.
+        """Encode `[CLS] context [SEP] option [SEP]`, with the question, if there is one, before the option.
 
-        Options that are read alone are `[CLS] option [SEP]`.
+        With `options_only` it is `[CLS] option [SEP]`.
         """
         options = examples.options or ((),) * len(examples)
         tokens, long = self._sequences(reader, examples, options)
@@ -90,20 +90,20 @@ class ChoiceHead(TaskHead):
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> ChoiceHead:  # noqa: ARG001 - a head's factory
-    """Return the head of multiple choice."""
+    """Return a `ChoiceHead` with the margin and `options_only` of the options."""
     return ChoiceHead(options.margin, options_only=options.options_only)
 
 
 def multi_margin_loss(table: Tensor, right: Tensor, margin: float) -> Tensor:
-    """Return the multi-margin loss of choices, summed over examples.
+    """Return the multi-margin loss of multiple choice, summed over examples.
 
-    Of an example with n options it is the sum of max(0, margin - s(right) + s(wrong)) over the wrong options, divided
-    by n.
+    For an example with n options it is the sum over wrong options of max(0, margin - s(right) + s(wrong)), divided by
+    n.
 
     Args:
         table: [examples, most options], the score of each option; -inf where an example has fewer.
         right: int64 [examples], the index of the right option.
-        margin: by how much the right option is to score above each other one.
+        margin: the difference by which the right option should score above each other option.
     """
     violations = functional.relu(margin - table.gather(1, right[:, None]) + table).scatter(1, right[:, None], 0.0)
     return (violations.sum(1) / table.isfinite().sum(1)).sum()

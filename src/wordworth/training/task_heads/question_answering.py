@@ -34,7 +34,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class WindowTokens(Sequence[Tokens]):
-    """The token sequences of windows, each made when it is indexed, since all of them may take gigabytes."""
+    """The token sequences of windows; each is built when it is indexed, since all together may take gigabytes."""
 
     windows: SpanWindows
 
@@ -55,7 +55,7 @@ class WindowTokens(Sequence[Tokens]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanInputs(TokenizedExamples):
-    """Tokenized questions; each is a unit, whose sequences are the windows over its context."""
+    """Tokenized questions; each question is a unit, whose sequences are the windows over its context."""
 
     windows: SpanWindows
 
@@ -98,7 +98,7 @@ class SpanHead(TaskHead):
     def threshold(self) -> float | None:
         """Threshold for no answer, tuned on a dev part; None if it was not tuned.
 
-        A question has no answer if the score of no answer minus that of the best answer exceeds the threshold.
+        A question gets no answer if the score of no answer exceeds that of the best answer by more than the threshold.
         """
         return self.tuned.get("threshold")
 
@@ -148,9 +148,9 @@ class SpanHead(TaskHead):
         gold: LabelTensors,  # noqa: ARG002 - a head
         inputs: TokenizedExamples,
     ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-        """Return the answers, and for each the start in the context by name.
+        """Return (answers, for each answer a dict with its `start` in the context).
 
-        For questions that may have no answer, the probability of no answer is there too.
+        Where questions may have no answer, the dict also has the probability of no answer.
         """
         decoded = self.decoded(scores, inputs)
         answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
@@ -174,7 +174,7 @@ class SpanHead(TaskHead):
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> SpanHead:  # noqa: ARG001 - a head's factory
-    """Return the head of question answering."""
+    """Return a `SpanHead`, which may predict no answer if `options.nulls` is True."""
     return SpanHead(nulls=options.nulls)
 
 

@@ -17,14 +17,17 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class TextHead(TaskHead):
-    """The head for classes, labels or a value of texts and of pairs; a pair is one sequence of two segments."""
+    """The head for texts or pairs of texts: it scores classes, independent labels or a value.
+
+    A pair is one sequence of two segments.
+    """
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
         return TokenizedExamples.single(*reader.texts(examples.first, examples.second))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a head
-        """Return cross-entropy, a logistic loss per label, or squared error.
+        """Return the softmax cross-entropy of classes, the logistic loss of labels, or the squared error of values.
 
         Args:
             scores: [texts, outputs].
@@ -40,5 +43,5 @@ class TextHead(TaskHead):
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TextHead:  # noqa: ARG001 - a head's factory
-    """Return the head of a kind of task about whole texts."""
+    """Return a `TextHead` with an output for each class, or one for regression."""
     return TextHead(1 if task_type.numeric else len(classes))

@@ -35,7 +35,8 @@ class TaggedInputs(TokenizedExamples):
 
     Attributes:
         firsts: for each sentence int32 [words], the index of each word's first token; -1 for a word without tokens.
-        words: int64 [sentences + 1]; sentence i has the words words[i] to words[i + 1] among those of all sentences.
+        words: int64 [sentences + 1]; words of all sentences are numbered end to end, and sentence i has those from
+            words[i] to words[i + 1].
     """
 
     firsts: tuple[NDArray[np.int32], ...]
@@ -49,12 +50,13 @@ class TaggedInputs(TokenizedExamples):
 
 
 class TagHead(TaskHead):
-    """The head of tagging: one score per tag at every token, of which those at words' first subwords count.
+    """The head of tagging: it scores every tag at each word's first subword.
 
     Args:
         classes: the tags.
-        context: the window in tokens that neighbouring sentences of the document fill up; 0 reads each sentence alone.
-        with_crf: whether a CRF, which knows the rules of IOB2, decodes the scores.
+        context: size in tokens of the window that is filled up with neighbouring sentences of the document; 0 reads
+            each sentence alone.
+        with_crf: whether a CRF with the transition rules of IOB2 decodes the scores.
     """
 
     pooled = False
@@ -78,10 +80,10 @@ class TagHead(TaskHead):
         return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return cross-entropy at each word, or with a CRF minus each sentence's log-probability.
+        """Return the cross-entropy at each word, or with a CRF minus the log-probability of each sentence.
 
-        Words without subwords have no loss. The CRF runs on the CPU: launching its hundreds of tiny steps takes a GPU
-        longer than computing them.
+        Words without subwords are left out. The CRF runs on the CPU, which is faster than launching its hundreds of
+        tiny steps on a GPU.
 
         Args:
             scores: [tokens, tags].
@@ -129,10 +131,15 @@ class TagHead(TaskHead):
 
 
 def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
-    """Replace `I-x` by `B-x` where it breaks the rules of IOB2, in the tags of sentences end to end.
+    """Replace `I-x` by `B-x` where it breaks the rules of IOB2.
 
-    The rules are broken only next to words that were left out: an entity whose first word has no subword, or was cut,
+    This only happens next to words without prediction: an entity whose first word has no subword, or was cut off,
     begins with its second word.
+
+    Args:
+        tags: the tags of all sentences, end to end.
+        lengths: number of words of each sentence.
+        classes: the names of the tags.
     """
     forbidden, begins = _openings(classes)
     before = np.concatenate([[len(classes)], tags[:-1]])
@@ -168,5 +175,5 @@ def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TagHead:  # noqa: ARG001 - a head's factory
-    """Return the head of tagging."""
+    """Return a `TagHead` with the document context and the CRF of the options."""
     return TagHead(classes, context=options.context, with_crf=options.crf)

@@ -29,13 +29,13 @@ PhasedBatch = tuple[bool, Numbers]
 
 @dataclass(frozen=True, slots=True)
 class Alternation:
-    """Batches of rounds: each passes over visits to pretrain on, then over patients (Shang et al. 2019, section 4.3).
+    """Batches in rounds: passes over visits for pretraining, then over patients (Shang et al. 2019, section 4.3).
 
     Attributes:
-        visits: batches of training visits.
-        patients: batches of training patients.
-        epochs: passes in each part of a round.
-        pretrains: whether rounds have a first part.
+        visits: batches of training visits, for pretraining.
+        patients: batches of training patients, for recommendation.
+        epochs: passes in each of the two parts of a round.
+        pretrains: whether rounds have a pretraining part.
     """
 
     visits: BatchSampler
@@ -50,13 +50,13 @@ class Alternation:
 
     @property
     def lengths(self) -> tuple[int, int]:
-        """Updates of the two parts of a round."""
+        """Number of updates of the pretraining part and of the recommendation part of a round."""
         return self.pretrains * self.epochs * self.visits.batches_per_epoch, (
             self.epochs * self.patients.batches_per_epoch
         )
 
     def after(self, step: int) -> Iterator[PhasedBatch]:
-        """Yield batches without end, from that of `step` (0 first) on."""
+        """Yield batches without end, beginning with that of `step` (the first step is 0)."""
         pretraining, recommending = self.lengths
         done, within_round = divmod(step, pretraining + recommending)
         first = min(within_round, pretraining)
@@ -70,7 +70,7 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class PatientSplit:
-    """The patients of each part, int64 [n] each, ascending; those of one visit only pretrain."""
+    """The patients of each part, int64 [n] each, ascending; patients with a single visit only serve pretraining."""
 
     pretraining: Numbers
     train: Numbers
@@ -80,12 +80,12 @@ class PatientSplit:
 
 @dataclass(frozen=True, slots=True)
 class VisitTraining:
-    """A training that has ended, with the weights of its best round.
+    """The result of a finished training of a visit encoder.
 
     Attributes:
-        model: the model.
+        model: the model, with the weights of its best round.
         rounds: mean average precision on validation visits after each round.
-        best_round: the round whose weights the model has, from 1.
+        best_round: the number of the best round, from 1.
     """
 
     model: VisitModel
@@ -103,16 +103,16 @@ def train(  # noqa: PLR0913 - what is trained on what, and how
     pretrains: bool,
     seed: int,
 ) -> VisitTraining:
-    """Train an encoder of visits, and keep the weights of the round that is best on the validation patients.
+    """Train a visit encoder, and keep the weights of the round that is best on the validation patients.
 
     Args:
-        settings: sizes and training.
-        visits: all of them.
-        split: which patients train, validate and test.
-        graphs: of each kind the codes and their ancestors; None for a plain table.
-        step: advances by one for every update.
+        settings: sizes and training settings.
+        visits: all visits.
+        split: the patients of each part.
+        graphs: for inputs and targets, the ontology graph of their codes; None for a plain embedding.
+        step: progress display, advanced by 1 for every update.
         pretrains: whether rounds begin with pretraining.
-        seed: decides weights, order, masks and dropout.
+        seed: the seed of weights, order, masks and dropout.
 
     Raises:
         Diverged: a loss or gradient is not finite.
@@ -154,11 +154,11 @@ def alternation(
     """Return the batches of a training.
 
     Args:
-        settings: of the training.
-        visits: all of them.
-        split: which patients train.
+        settings: the settings of the training.
+        visits: all visits.
+        split: the patients of each part.
         pretrains: whether rounds begin with pretraining.
-        seed: decides their order.
+        seed: the seed of the order of batches.
     """
     pretraining, training = (len(rows_of(visits, each)) for each in (split.pretraining, split.train))
     whole = max(1, round(settings.batch_size * len(split.train) / training))
@@ -171,7 +171,7 @@ def alternation(
 
 
 def validation_score(model: VisitModel, visits: Visits, patients: Numbers) -> float:
-    """Return the mean average precision over the predicted visits of patients."""
+    """Return the mean average precision of the predicted codes of patients' visits (all but each patient's first)."""
     rows = rows_of(visits, patients)
     truth = visits.targets.flags[rows[visits.predicted[rows]]]
     return mean_average_precision(truth, probabilities(model, visits, patients))

@@ -24,13 +24,13 @@ RATES = Rates()
 class MaskedVisits:
     """The four binary cross-entropies of G-BERT's pretraining (Shang et al. 2019, equations 5 to 8).
 
-    A kind predicted from itself counts its chosen codes and those that the visit lacks: what stands in the input is no
-    question. Replacements are of the code's own kind, and the kinds of tokens are those of recommending; the authors'
-    code does otherwise in all three.
+    Each kind of code is predicted from its own vector and from the other kind's. From its own vector, only codes chosen
+    for masking and codes that the visit lacks count, since the others are in the input. Random replacements are codes
+    of the same kind, and token types are those of recommendation. The authors' code differs in all three points.
 
     Attributes:
-        model: what is trained.
-        visits: all of them.
+        model: the model that is trained.
+        visits: all visits.
         rows: int64 [n], the training visits.
     """
 
@@ -78,14 +78,15 @@ class MaskedVisits:
 
 
 def masked(codes: Numbers, size: int, rng: np.random.Generator) -> tuple[Numbers, Flags]:
-    """Return codes as the encoder reads them, -1 where one is masked, and which are predicted, [n] each.
+    """Return (codes, chosen), [n] each: the codes as the encoder reads them, -1 for a mask; and which are predicted.
 
-    Of the chosen codes 80 % are masked, 10 % become any code of the kind, and 10 % stay (Devlin et al. 2019).
+    Of the chosen codes 80 % are masked, 10 % become a random code of the kind, and 10 % are unchanged (Devlin et al.
+    2019).
 
     Args:
-        codes: int64 [n], numbers within their kind.
-        size: codes of the kind.
-        rng: draws.
+        codes: int64 [n], indices of codes of one kind.
+        size: number of codes of the kind.
+        rng: source of randomness.
     """
     chosen, fate = rng.random(len(codes)) < RATES.share, rng.random(len(codes))
     drawn = rng.integers(size, size=len(codes))

@@ -21,11 +21,13 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class VisitRecommendation:
-    """The binary cross-entropy of the targets of every visit but a patient's first (Shang et al. 2019, equation 10).
+    """The loss of recommending target codes: binary cross-entropy (Shang et al. 2019, equation 10).
+
+    The target codes of every visit but a patient's first are predicted.
 
     Attributes:
-        model: what is trained.
-        visits: all of them.
+        model: the model that is trained.
+        visits: all visits.
         patients: int64 [n], the training patients, each with two visits or more.
     """
 
@@ -48,17 +50,17 @@ class VisitRecommendation:
 
 
 def rows_of(visits: Visits, patients: Numbers) -> Numbers:
-    """Return the visits of some patients, int64 [n], ascending."""
+    """Return the indices of all visits of some patients, int64 [n], ascending."""
     return np.flatnonzero(np.isin(visits.patient, patients))
 
 
 def recommended(model: VisitModel, visits: Visits, rows: Numbers) -> Tensor:
-    """Return the scores of the targets of those of some visits that are predicted, float32 [predicted, codes].
+    """Return the scores of target codes for all given visits but each patient's first, float32 [predicted, codes].
 
     Args:
         model: the model.
-        visits: all of them.
-        rows: int64 [n], ascending, all visits of each patient.
+        visits: all visits.
+        rows: int64 [n], ascending; it must hold all visits of each patient.
     """
     first = torch.from_numpy(np.searchsorted(rows, visits.first[rows]))
     vectors = encoded(model, visits, rows)
@@ -68,11 +70,11 @@ def recommended(model: VisitModel, visits: Visits, rows: Numbers) -> Tensor:
 
 @torch.inference_mode()
 def probabilities(model: VisitModel, visits: Visits, patients: Numbers) -> Floats:
-    """Return the probability of each target at the predicted visits of patients, float64 [predicted, codes].
+    """Return the probability of each target code for all visits of patients but the first, float64 [predicted, codes].
 
     Args:
         model: the model; it is left in training mode.
-        visits: all of them.
+        visits: all visits.
         patients: int64 [n], ascending.
     """
     model.eval()

@@ -9,7 +9,7 @@ from wordworth.settings_validation import LEARNING_RATE, SHARE, at_least, requir
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VisitTrainingSettings:
-    """Sizes and training of an encoder of visits."""
+    """Sizes and training settings of a visit encoder."""
 
     width: int = setting(64, "Numbers of a vector, a multiple of --heads.", at_least(4))
     layers: int = setting(2, "Layers of the encoder.", at_least(1))

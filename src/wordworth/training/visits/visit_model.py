@@ -22,12 +22,12 @@ INPUT, TARGET = 0, 1
 
 
 class VisitModel(nn.Module):
-    """Vectors of visits, and what they predict.
+    """An encoder of visits with heads that predict the codes of a visit, or those of a patient's next visit.
 
     Args:
-        encoder: of visits.
-        sizes: number of codes of each kind.
-        generator: draws the weights of the heads.
+        encoder: the encoder of visits.
+        sizes: number of input codes and of target codes.
+        generator: source of the initial weights of the heads.
     """
 
     def __init__(self, encoder: VisitEncoder, sizes: Sequence[int], generator: torch.Generator) -> None:
@@ -40,25 +40,28 @@ class VisitModel(nn.Module):
         init_weights(self.recommendation, width**-0.5, generator)
 
     def predicted(self, vectors: Sequence[Tensor], source: int, kind: int) -> Tensor:
-        """Return the scores of all codes of a kind from the vectors of one, float32 [visits, codes]: self or dual.
+        """Return the scores of all codes of a kind, from the visits' vectors of the same or the other kind.
 
         Args:
-            vectors: of each kind, float32 [visits, width].
-            source: the kind whose vectors are read.
+            vectors: for inputs and targets, float32 [visits, width].
+            source: the kind whose vectors are read: 0 for inputs, 1 for targets.
             kind: the kind that is predicted.
+
+        Returns:
+            float32 [visits, codes].
         """
         scores: Tensor = self.predictions[2 * source + kind](vectors[source])
         return scores
 
     def recommended(self, vectors: Sequence[Tensor], first: Tensor) -> Tensor:
-        """Return the scores of the targets of each visit, float32 [visits, codes].
+        """Return the scores of target codes for each visit, float32 [visits, codes].
 
-        They are read from the mean of the vectors of earlier inputs, that of earlier targets, and the visit's own
-        inputs (equation 9); those of a patient's first visit mean nothing.
+        They are computed from the mean input vector and the mean target vector of the patient's earlier visits, and the
+        visit's own input vector (equation 9). Scores of a patient's first visit have no meaning.
 
         Args:
-            vectors: of each kind, float32 [visits, width], those of a patient next to each other and by date.
-            first: int64 [visits], the first visit of each visit's patient.
+            vectors: for inputs and targets, float32 [visits, width], sorted by patient and date.
+            first: int64 [visits], the index of the first visit of each visit's patient.
         """
         earlier = [earlier_mean(each, first) for each in vectors]
         scores: Tensor = self.recommendation(torch.cat([*earlier, vectors[INPUT]], dim=1))
@@ -66,11 +69,11 @@ class VisitModel(nn.Module):
 
 
 def earlier_mean(values: Tensor, first: Tensor) -> Tensor:
-    """Return the mean of the rows from each row's first to the one before it, [n, k]; 0 where there is none.
+    """Return for row i the mean of rows `first[i]` to `i - 1`, [n, k]; 0 if there are none.
 
     Args:
         values: [n, k].
-        first: int64 [n], at most the row's own number.
+        first: int64 [n], at most the row's own index.
     """
     before = torch.cumsum(values, 0) - values
     counts = torch.arange(len(values), device=values.device) - first
@@ -80,13 +83,13 @@ def earlier_mean(values: Tensor, first: Tensor) -> Tensor:
 def new_model(
     settings: VisitTrainingSettings, visits: Visits, graphs: Sequence[CodeGraph | None], seed: int
 ) -> VisitModel:
-    """Return a model with random weights, on its device.
+    """Return a model with random weights, on the device of the settings.
 
     Args:
-        settings: sizes.
-        visits: whose codes the model knows.
-        graphs: of each kind the codes and their ancestors; None for a plain table.
-        seed: decides the weights.
+        settings: sizes and device.
+        visits: the visits whose codes the model knows.
+        graphs: for inputs and targets, the ontology graph of their codes; None for a plain embedding.
+        seed: the seed of the weights.
     """
     generator = torch.Generator().manual_seed(seeds.child_seed(seed, "codes", "weights"))
     sizes = [len(visits.inputs.codes), len(visits.targets.codes)]
@@ -113,7 +116,7 @@ def new_model(
 
 
 def encoded(model: VisitModel, visits: Visits, rows: Numbers) -> list[Tensor]:
-    """Return the vectors of some visits for each kind, float32 [visits, width]; no code is masked."""
+    """Return the vectors of some visits, without masks: for inputs and targets, float32 [visits, width]."""
     encoder, flags = model.encoder, (visits.inputs.flags, visits.targets.flags)
     vectors: list[Tensor] = encoder([encoder.code_ids(kind, each[rows]) for kind, each in enumerate(flags)], len(rows))
     return vectors

@@ -40,8 +40,8 @@ class Phrase:
 
     Attributes:
         text: its words.
-        score: how much more often they stand together than chance has it.
-        count: its occurrences.
+        score: the association score of its words; higher if they stand together more often than by chance.
+        count: number of occurrences.
     """
 
     text: str
@@ -115,7 +115,7 @@ def find_phrases(store: TokenStore, settings: PhraseSettings, progress: Progress
     """Return the phrases of a token store, the highest score first.
 
     Raises:
-        BadInput: there is none.
+        BadInput: no phrase has a score above the threshold.
     """
     letters = _letters(store.tokenizer)
     phrase_ids: dict[tuple[int, ...], tuple[float, int]] = {}
@@ -146,7 +146,7 @@ def _above_threshold(
 
 
 def pair_scores(pairs: PairCounts, settings: PhraseSettings) -> Floats:
-    """Return the score of each pair, float64 [k]."""
+    """Return the score of each pair, by the scoring that the settings name, float64 [k]."""
     if settings.scoring == "npmi":
         return npmi(pairs.joint, pairs.left, pairs.right, pairs.total)
     return word2phrase(pairs.joint, pairs.left, pairs.right, pairs.total, settings.min_count)

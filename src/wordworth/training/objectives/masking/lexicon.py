@@ -23,10 +23,10 @@ from wordworth.training.objectives.masking.store_blocks import text_blocks
 
 
 def read_phrases(path: Path, tokenizer: Tokenizer, stores: Iterable[TokenStore]) -> Phrases:
-    """Return the masking unit of a lexicon file.
+    """Read a lexicon file as a masking unit.
 
     Raises:
-        BadInput: as `read_lexicon`; or the vocabulary can spell no phrase, or none occurs in the stores.
+        BadInput: the file cannot be read or has no phrase, the vocabulary can spell none, or none occurs in the stores.
     """
     texts = read_lexicon(path)
     try:
@@ -40,8 +40,8 @@ def read_phrases(path: Path, tokenizer: Tokenizer, stores: Iterable[TokenStore])
 def read_lexicon(path: Path) -> list[str]:
     """Return the phrases of a file, each once, in the order of the file.
 
-    A CoNLL file (`.conll`, `.iob2`, ...; compressed or not) gives the words of its tagged spans: gold tags, or those
-    that a fine-tuned tagger predicted. Any other file has a phrase on each line; what follows a tab is not read.
+    The phrases of a CoNLL file (`.conll`, `.iob2`, ...; compressed or not) are the words of its tagged spans, with gold
+    or predicted tags. Any other file has a phrase on each line; text after a tab is ignored.
 
     Raises:
         BadInput: the file cannot be read, has no phrase, or has tags without a span.
@@ -74,7 +74,7 @@ def _tagged_spans(path: Path) -> list[str]:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words as text, with a space between any two of them, unless both sides of it are Chinese characters.
+    """Return words joined to a text, with a space between two words unless it would be between Chinese characters.
 
     >>> join_words(["New", "York"]), join_words(["北京", "大学"])
     ('New York', '北京大学')
@@ -84,12 +84,12 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def require_occurrence(phrases: Phrases, stores: Iterable[TokenStore], where: Path) -> None:
-    """Check that a corpus has a phrase of several tokens; reading ends at the first.
+    """Check that a phrase of several tokens occurs in the corpora; reading stops at the first.
 
     Args:
         phrases: the phrases of a lexicon.
         stores: the corpora.
-        where: the file of the lexicon, for the message.
+        where: the file of the lexicon, for the error.
 
     Raises:
         BadInput: no phrase of two or more tokens occurs anywhere, so that the lexicon would change nothing.

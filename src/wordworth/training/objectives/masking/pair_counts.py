@@ -21,12 +21,12 @@ _SEED = np.uint64(0x243F6A8885A308D3)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of items by hash.
+    """Counts of distinct token sequences, which are identified by their hashes.
 
     Attributes:
         keys: uint64 [k], hashes, ascending.
-        counts: int64 [k].
-        spans: int64 [k, 2], where an item first occurs in the store: its first token, and the token after its last.
+        counts: int64 [k], number of occurrences.
+        spans: int64 [k, 2], the first occurrence in the store: its first token, and the token after its last.
     """
 
     keys: Hashes
@@ -35,11 +35,16 @@ class Tally:
 
     @classmethod
     def empty(cls) -> Tally:
-        """Return counts of nothing."""
+        """Return an empty tally."""
         return cls(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
 
     def add(self, keys: Hashes, spans: Numbers) -> Tally:
-        """Return the counts with more items, uint64 [n] and where they stand, int64 [n, 2]."""
+        """Return the tally with further occurrences counted.
+
+        Args:
+            keys: uint64 [n], the hash of each.
+            spans: int64 [n, 2], where each occurs in the store.
+        """
         both = np.concatenate([self.keys, keys])
         unique, first, inverse = np.unique(both, return_index=True, return_inverse=True)
         weights = np.concatenate([self.counts, np.ones(len(keys), np.int64)])
@@ -47,20 +52,20 @@ class Tally:
         return Tally(unique, counts, np.concatenate([self.spans, spans])[first])
 
     def of(self, keys: Hashes) -> Numbers:
-        """Return the counts of items that are all there, int64 [n]."""
+        """Return the counts of items by their hashes, int64 [n]; all of them must be in the tally."""
         return self.counts[np.searchsorted(self.keys, keys)]
 
     def take(self, rows: Flags) -> Tally:
-        """Return some of the items."""
+        """Return the tally of the items with these flags or indices."""
         return Tally(self.keys[rows], self.counts[rows], self.spans[rows])
 
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Frequent pairs of neighbouring units.
+    """Frequent pairs of neighbouring units (words or phrases) of a token store.
 
     Attributes:
-        spans: int64 [k, 2], a place of each pair in the store: its first token, and the token after its last.
+        spans: int64 [k, 2], an occurrence of each pair in the store: its first token, and the token after its last.
         joint: int64 [k], occurrences of the pair.
         left: int64 [k], occurrences of its first unit.
         right: int64 [k], occurrences of its second unit.
@@ -96,17 +101,18 @@ class _Block:
 
 
 def count_pairs(store: TokenStore, unit: MaskingUnit, letters: Flags, min_count: int, step: Step) -> PairCounts:
-    """Count all pairs that occur at least `min_count` times; two passes over the store.
+    """Count all pairs of neighbouring units that occur at least `min_count` times.
 
-    The first pass counts hashes of pairs in a table of fixed size, whose counts are never too low; the second counts
-    exactly those pairs that may be frequent by it. Memory grows with the number of distinct units and of such pairs.
+    A first pass over the store counts hashes of pairs in a table of fixed size, whose counts may be too high but never
+    too low; a second pass counts exactly the pairs that may be frequent. Memory grows with the number of distinct units
+    and of such pairs.
 
     Args:
         store: the corpus.
         unit: divides its text into units.
-        letters: bool [vocabulary], which tokens have a letter; a unit without one is part of no pair.
-        min_count: fewest occurrences of a pair.
-        step: is advanced by tokens, twice.
+        letters: bool [vocabulary], which tokens contain a letter; a unit without letters is part of no pair.
+        min_count: minimal number of occurrences of a pair.
+        step: progress display, advanced by tokens, twice.
     """
     blocks = partial(_blocks, store, unit, letters, step)
     units, buckets, total = _first_pass(blocks)

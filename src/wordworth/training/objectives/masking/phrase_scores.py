@@ -17,8 +17,8 @@ def npmi(joint: Counts, left: Counts, right: Counts, total: int) -> Floats:
 
     Args:
         joint: int64 [n], occurrences of each pair.
-        left: int64 [n], occurrences of its first unit.
-        right: int64 [n], occurrences of its second unit.
+        left: int64 [n], occurrences of each pair's first unit.
+        right: int64 [n], occurrences of each pair's second unit.
         total: number of units in the corpus.
 
     >>> npmi(np.array([5]), np.array([5]), np.array([5]), 100).tolist()
@@ -33,13 +33,13 @@ def npmi(joint: Counts, left: Counts, right: Counts, total: int) -> Floats:
 def word2phrase(joint: Counts, left: Counts, right: Counts, total: int, discount: int) -> Floats:
     """Return the score of Mikolov et al. 2013 (arXiv 1310.4546, equation 6) of n pairs, float64 [n].
 
-    As the authors' program word2phrase has it, times the number of units, so that a threshold suits corpora of any
-    size.
+    As in the authors' program word2phrase, it is multiplied by the number of units, so that one threshold suits corpora
+    of any size.
 
     Args:
         joint: int64 [n], occurrences of each pair.
-        left: int64 [n], occurrences of its first unit.
-        right: int64 [n], occurrences of its second unit.
+        left: int64 [n], occurrences of each pair's first unit.
+        right: int64 [n], occurrences of each pair's second unit.
         total: number of units in the corpus.
         discount: subtracted from `joint`, so that rare pairs do not score high by chance.
 

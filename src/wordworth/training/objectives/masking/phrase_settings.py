@@ -15,7 +15,7 @@ _THRESHOLDS = {"npmi": 0.5, "word2phrase": 10.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseSettings:
-    """Settings of finding phrases in a corpus by statistics."""
+    """Settings for finding phrases in a corpus by word association."""
 
     tokenizer: Path | str | None = setting(None, "Folder of the tokenizer; not needed for token stores.")
     scoring: Scoring = setting(

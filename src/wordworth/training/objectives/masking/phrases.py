@@ -21,15 +21,16 @@ _REST = np.uint64(64 - _BITS)
 
 @dataclass(frozen=True)
 class Phrases:
-    """A masking unit: the tokens of a listed phrase are masked together, and so are those of any other word.
+    """A masking unit: all tokens of a listed phrase are masked together, and all tokens of any other word.
 
-    At each word the longest phrase that begins there and ends with a word matches, from left to right, without
-    overlaps.
+    Phrases are matched from left to right: at each word the longest phrase that begins there and ends at the end of a
+    word, without overlaps.
 
     Attributes:
-        phrases: ids of the subwords of each phrase.
-        unreadable: number of phrases that were left out, as the vocabulary cannot spell them.
-        together: whether one draw decides what replaces all tokens of a phrase; ERNIE's code draws for each token.
+        phrases: token ids of each phrase.
+        unreadable: number of phrases that were left out because the vocabulary cannot spell them.
+        together: whether one draw decides what replaces all tokens of a phrase; if False (as in ERNIE's code), each
+            token has a draw of its own.
     """
 
     phrases: frozenset[tuple[int, ...]]
@@ -38,7 +39,7 @@ class Phrases:
 
     @classmethod
     def of(cls, texts: Iterable[str], tokenizer: Tokenizer) -> Phrases:
-        """Make the rule from phrases as text.
+        """Make the masking unit from phrases as text.
 
         Raises:
             BadInput: the vocabulary can spell none of the phrases.
@@ -65,7 +66,7 @@ class Phrases:
         return Groups(firsts[order], np.concatenate([phrases.lengths, rest.lengths])[order])
 
     def matches(self, text: Text) -> Groups:
-        """Return the phrases of two or more tokens in a text, the longest from the left."""
+        """Return the phrases of two or more tokens in a text; the longest match wins, from left to right."""
         padded = np.append(text.ids, np.zeros(self._longest, dtype=np.int64))
         starts = np.flatnonzero(text.heads)
         hashes = extend_hashes(

@@ -27,7 +27,7 @@ class Text:
         starts: int64 [n + 1], where sequences start.
         maskable: bool [tokens], false for special tokens.
         heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word, and at the
-            first token after a special one, even if it continues a word (in a text that was cut within a word).
+            first token after a special one, even if the text was cut inside a word there.
     """
 
     ids: Numbers
@@ -37,12 +37,12 @@ class Text:
 
     @classmethod
     def read(cls, ids: Numbers, starts: NDArray[np.integer[Any]], special: Flags, word_starts: Flags) -> Text:
-        """Return the text of ids.
+        """Return the `Text` of sequences of ids.
 
         Args:
             ids: int64 [tokens].
             starts: [n + 1], where sequences start.
-            special: bool [vocabulary], which subwords are special tokens that are never masked.
+            special: bool [vocabulary], which ids are never masked.
             word_starts: bool [tokens], where words begin.
         """
         maskable = ~special[ids]
@@ -61,18 +61,18 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Runs of tokens within their sequences, without overlaps, in the order of the text.
+    """Groups of neighbouring tokens of a sequence, without overlaps, in the order of the text.
 
     Attributes:
-        firsts: int64 [g], the first token of each.
-        lengths: int64 [g], at least 1.
+        firsts: int64 [g], the first token of each group.
+        lengths: int64 [g], number of tokens of each group, at least 1.
     """
 
     firsts: Numbers
     lengths: Numbers
 
     def tokens(self) -> tuple[Numbers, Numbers]:
-        """Return the tokens of all groups, ascending, and the index of the group of each."""
+        """Return (tokens, groups): the indices of all groups' tokens, ascending, and the group of each token."""
         return ranges(self.firsts, self.lengths), np.repeat(np.arange(len(self.firsts)), self.lengths)
 
     def take(self, chosen: Flags) -> Groups:
@@ -88,7 +88,7 @@ class MaskingUnit(Protocol):
         """Whether one draw decides what replaces all tokens of a group; else each token has a draw of its own."""
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
-        """Return the groups of a text, some of which will be masked."""
+        """Return the groups of a text from which groups to mask are drawn."""
 
 
 def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
@@ -97,8 +97,8 @@ def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.rando
     Args:
         groups: the groups to draw from.
         starts: int64 [n + 1], where sequences start.
-        quota: int64 [n], most tokens to mask in each sequence.
-        rng: draws the order in which groups are tried.
+        quota: int64 [n], maximal number of tokens to mask in each sequence.
+        rng: source of randomness.
     """
     bounds = np.searchsorted(groups.firsts, starts)
     order = shuffled(np.repeat(np.arange(len(quota)), np.diff(bounds)), rng)
@@ -108,14 +108,14 @@ def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.rando
 
 
 def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
-    """Return a random order of the items of each sequence, int64 [g]; sequences stay in their order.
+    """Return a random order of items, int64 [g], that shuffles them within their sequence.
 
-    Integers that hold owner, random bits and index, from the highest bits to the lowest, are sorted at once. The index
-    makes them distinct, so that the order is the same on every machine.
+    Keys of sequence, random bits and index (highest bits first) are sorted; the index makes them distinct, so that the
+    order is the same on every machine.
 
     Args:
         owner: int64 [g], the sequence of each item, ascending.
-        rng: draws the order.
+        rng: source of randomness.
     """
     if not len(owner):
         return np.zeros(0, dtype=np.int64)
@@ -131,14 +131,14 @@ def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
 def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
     """Return which groups are taken, bool [g]: in order, each group that still fits its sequence's quota.
 
-    A group that would exceed the quota is skipped and the next is tried, as in `create_masked_lm_predictions` of
-    google-research/bert. One cumulative sum decides all groups before the first that is skipped; the few after it are
-    tried one by one, in parallel over all sequences.
+    A group that would exceed the quota is skipped and the next one is tried, as in `create_masked_lm_predictions` of
+    google-research/bert. A cumulative sum decides all groups up to the first one skipped; the few after it are tried
+    one by one, in parallel over all sequences.
 
     Args:
-        lengths: int64 [g], tokens of each group in the order in which they are tried.
+        lengths: int64 [g], tokens of each group, in the order in which they are tried.
         bounds: int64 [n + 1], the first group of each sequence.
-        quota: int64 [n], most tokens to take in each sequence.
+        quota: int64 [n], maximal number of tokens to take in each sequence.
     """
     counts = np.diff(bounds)
     owner = np.repeat(np.arange(len(counts)), counts)

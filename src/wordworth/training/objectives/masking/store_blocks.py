@@ -14,11 +14,13 @@ BLOCK = 1 << 20
 
 
 def text_blocks(store: TokenStore, block: int = BLOCK) -> Iterator[tuple[int, Text]]:
-    """Yield (the store's token at which a block begins, the block), in order; no phrase has an unknown token in it.
+    """Yield (index of a block's first token in the store, the block as a `Text`), in order.
+
+    Unknown tokens are not maskable in these texts, so that no phrase contains one.
 
     Args:
-        store: the store; it holds no special tokens but [UNK].
-        block: tokens in a block, about; a longer sentence is not divided.
+        store: the store; its only special tokens are [UNK].
+        block: approximate number of tokens in a block; sentences are never divided.
     """
     unknown = np.zeros(store.vocabulary.vocab_size, dtype=np.bool_)
     unknown[store.vocabulary.special_ids.get("unk", 0)] = "unk" in store.vocabulary.special_ids

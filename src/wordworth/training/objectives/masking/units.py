@@ -25,8 +25,8 @@ class SingleTokens:
 class WholeWords:
     """A masking unit: the subwords of a word are masked together (google-research/bert, README of May 2019).
 
-    As there, each subword still draws its own replacement. One quirk of the original is left out: a text cut in the
-    middle of a word begins with a continuation, which the original counts to the last word before the separator.
+    As in the original, each subword draws its own replacement. Unlike the original, a text that begins in the middle of
+    a word does not attach its first subwords to the last word before the separator.
     """
 
     together: bool = False
@@ -40,14 +40,15 @@ class WholeWords:
 class Spans:
     """A masking unit: spans of words are masked together, and one draw decides what replaces all tokens of a span.
 
-    SpanBERT (Joshi et al. 2020, arXiv 1907.10529, section 3.1). A text is cut into spans whose lengths are drawn one
-    after another, and spans are chosen among these at random: their lengths have the distribution of the paper, which
-    draws a length and a start for each span and rejects overlaps.
+    SpanBERT (Joshi et al. 2020, arXiv 1907.10529, section 3.1) draws a length and a start for each span and rejects
+    overlaps. Here a text is cut into consecutive spans with lengths from the paper's distribution, from which spans are
+    then chosen at random.
 
     Attributes:
         stop: probability that a span ends after each word; lengths are geometric, 1 / stop words on average before
             truncation.
-        longest: most words in a span; longer draws are drawn anew (3.8 words on average with the paper's values).
+        longest: maximal number of words in a span; longer draws are drawn anew (3.8 words on average with the paper's
+            values).
     """
 
     stop: float = 0.2

@@ -33,8 +33,9 @@ class LossOptions:
     Attributes:
         width: width of a vector.
         classes: number of classes of the rows; 0 without any.
-        concatenation: the parts that the softmax loss concatenates, made of the vectors of two texts.
-        generator: draws the initial weights of a loss that has weights of its own.
+        concatenation: what the softmax loss concatenates of the vectors u and v of two texts: `u`, `v`, `difference`
+            and the like.
+        generator: source of the initial weights, for a loss with weights of its own.
     """
 
     width: int
@@ -44,15 +45,15 @@ class LossOptions:
 
 
 class SentenceLoss(nn.Module):
-    """A loss of sentence vectors; its own weights, if it has any, are trained with the encoder.
+    """A loss of sentence vectors; if it has weights of its own, they are trained with the encoder.
 
     Args:
-        options: the options by which it is built.
+        options: the options of the loss.
 
     Attributes:
-        target: the kind of target that it needs of each row beside the texts.
+        target: the kind of target that the loss needs of each row beside the texts.
         third: whether every row must have a third text.
-        batch_size: the usual number of rows in a batch.
+        batch_size: the default number of rows in a batch.
     """
 
     target: ClassVar[Target] = "none"

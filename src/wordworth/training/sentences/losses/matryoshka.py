@@ -11,12 +11,12 @@ from wordworth.training.sentences.losses.base import ComparedTexts, SentenceLoss
 
 
 class MatryoshkaLoss(nn.Module):
-    """The sum of a loss over prefixes of the vectors, each prefix with weight 1 and with weights of its own.
+    """The sum of a loss over prefixes of the vectors, with equal weights; each prefix has a loss module of its own.
 
     Kusupati et al. 2022 (arXiv 2205.13147), equation 1.
 
     Args:
-        make: makes the loss for vectors of a width.
+        make: function width -> loss for vectors of that width.
         widths: widths of the prefixes, the whole vector among them.
     """
 

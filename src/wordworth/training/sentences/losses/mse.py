@@ -16,8 +16,8 @@ class VectorLoss(SentenceLoss):
     Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one language: the first of the two terms.
 
     Args:
-        options: their `width` is that of the vectors; with a smaller width than the teacher's, only the teacher's first
-            numbers are compared.
+        options: the options; if `width` is smaller than the teacher's, only the first numbers of the teacher's vectors
+            are compared.
     """
 
     target: ClassVar[Target] = "vector"

@@ -17,12 +17,12 @@ BLOCK = 1 << 20
 
 
 class RankingLoss(SentenceLoss):
-    """The cross-entropy of softmax(20 cos(a_i, c_j)) over the batch's candidates c, of which p_i is the right one.
+    """The cross-entropy of softmax(20 cos(a_i, c_j)) over the batch's candidates c; the right one for text a_i is p_i.
 
     In-batch negatives: Henderson et al. 2017 (arXiv 1705.00652), equation 4, with scaled cosines (van den Oord et al.
-    2018, arXiv 1807.03748, equation 4). Candidates are the second texts of all rows and the third texts of those that
-    have one. A candidate is left out of a row's sum if it equals the row's own first or second text, or the second text
-    of another row with the same first text.
+    2018, arXiv 1807.03748, equation 4). Rows are (a, p) or (a, p, hard negative). The candidates are the second texts
+    of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's first or second text,
+    or the second text of another row with the same first text.
     """
 
     batch_size: ClassVar[int] = 64
@@ -101,12 +101,12 @@ def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, s
 
 
 def excluded_candidates(columns: Tensor, candidates: Tensor, rows: slice = slice(None)) -> Tensor:
-    """Return the candidates to leave out of the sum of some rows, bool [rows, candidates]; their positives are False.
+    """Return which candidates to leave out of the sum of each row, bool [rows, candidates]; positives are False.
 
     Args:
         columns: int64 [all rows, 3], as in `ComparedTexts`.
         candidates: int64 [candidates], indices of texts; the first are the second texts of all rows in order.
-        rows: the rows.
+        rows: the rows to return.
     """
     anchors, positives, _ = columns.T
     distinct, group = torch.unique(anchors[rows], return_inverse=True)

@@ -22,8 +22,8 @@ PARTS = {
 class SoftmaxLoss(SentenceLoss):
     """The cross-entropy of o = softmax(W [u; v; |u - v|]), W of shape [classes, 3 width], without a bias.
 
-    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, classification objective; the parts that are concatenated
-    are those of their table 6. W is not part of the model: only the vectors are kept.
+    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, classification objective. Other concatenations are those of
+    their table 6. W is not part of the final encoder.
 
     Args:
         options: width, classes and concatenation.
