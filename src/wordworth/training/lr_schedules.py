@@ -78,7 +78,7 @@ def one_cycle(x: float) -> float:
 
 
 def cosine_curve(warmup: float) -> Curve:
-    """Return GPT's curve: linear warm-up, then a half cosine over the whole run (openai/finetune-transformer-lm)."""
+    """Return GPT's curve: linear warm-up, then half a cosine down to 0 (openai/finetune-transformer-lm)."""
     return lambda x: x / warmup if x <= warmup and warmup else 0.5 * (1 + math.cos(math.pi * min(x, 1.0)))
 
 

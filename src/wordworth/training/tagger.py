@@ -159,7 +159,13 @@ class TaggedSentences:
 
     @classmethod
     def of(cls, features: NDArray[np.floating], lengths: Numbers, tags: Labels) -> TaggedSentences:
-        """Join the words of sentences with their tags, an int64 array for each sentence."""
+        """Return sentences with their words' features and tags.
+
+        Args:
+            features: [words, ...], the features of all words, sentences end to end.
+            lengths: int64 [sentences], number of words of each sentence.
+            tags: int64 [words of the sentence] for each sentence.
+        """
         return cls(features, lengths, np.concatenate([np.zeros(0, np.int64), *tags]))
 
     def words_of(self, rows: Numbers) -> Numbers:

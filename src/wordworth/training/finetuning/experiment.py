@@ -260,7 +260,7 @@ def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) ->
 
 
 def make_head(task: Task, settings: FinetuneSettings, context: int) -> TaskHead:
-    """Return a new head for a task.
+    """Return a new `TaskHead` for a task, with the options that the settings name.
 
     Args:
         task: the task.

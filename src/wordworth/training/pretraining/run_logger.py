@@ -96,7 +96,13 @@ class RunLogger:
             self._report_speed(done)
 
     def evaluation(self, step: int, scores: dict[str, float], seconds: float) -> None:
-        """Write the row of an evaluation and show it; its time does not count in the speed of steps."""
+        """Write the row of an evaluation and report it; the time is not counted in the speed of steps.
+
+        Args:
+            step: number of steps done.
+            scores: losses and accuracies by name, as `HeldOut.evaluate` returns them.
+            seconds: seconds that the evaluation took.
+        """
         began, tokens, operated = self.since
         self.since = (began + seconds, tokens, operated)
         self.log.write("evaluation", step, **scores)

@@ -161,7 +161,7 @@ def uses_bf16(settings: PretrainingConfig) -> bool:
 
 
 def compiled(settings: PretrainingConfig) -> bool:
-    """Return whether torch compiles the layers: on a GPU it fuses operations that only move memory."""
+    """Return whether torch compiles the layers; by default on a GPU, where it fuses operations that move memory."""
     return device_of(settings.device).type == "cuda" if settings.compiled is None else settings.compiled
 
 

@@ -133,7 +133,7 @@ class LinearProbe(SpanProbe):
         self.output = nn.Linear(sides * width, labels)
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - nothing is drawn
-        """Set all weights to 0, which is enough for a linear map, whose loss is convex."""
+        """Set the weights of the linear map to 0, since its loss is convex; all layers have equal weights."""
         for parameter in self.output.parameters():
             nn.init.zeros_(parameter)
 

@@ -39,7 +39,7 @@ class LabelPairs:
         return PairSampler(self.labels, size, seed)
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some pairs, and the pairs as indices into these texts."""
+        """Return (texts, pairs): the distinct texts of some pairs, int64 [texts]; the pairs as indices into them."""
         first, second = np.divmod(rows, len(self.labels))
         alike = torch.from_numpy((self.labels[first] == self.labels[second]).astype(np.float32))
         return compared(np.stack([first, second, np.full_like(first, -1)], axis=1), alike, device)

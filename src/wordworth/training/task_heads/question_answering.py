@@ -115,12 +115,15 @@ class SpanHead(TaskHead):
         )
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
-        """Return the first and last token of each window's answer, int64 [windows, 2]; -1 for windows without loss."""
+        """Return the first and last token of each window's answer, int64 [windows, 2].
+
+        A window with -1 is left out of the loss.
+        """
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the mean of the cross-entropies of start and end over each window's tokens, summed over windows.
+        """Return the mean of the cross-entropies of start and end over a window's tokens, summed over windows.
 
         Args:
             scores: [tokens, 2], for the start and the end of an answer.
