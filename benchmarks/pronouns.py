@@ -22,7 +22,7 @@ from measure import arguments, report
 from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.measures.binomial import exact_interval, paired_shares
 from wordworth.studies.finetune import finetune
-from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.pronoun_gaps import pronoun_part
 from wordworth.tasks.formats.pronoun_rows import pronoun_path
 from wordworth.text.raw_file import read_raw

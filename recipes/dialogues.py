@@ -43,7 +43,7 @@ from wordworth.text.dialogues import read_dialogues
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.pretraining import metrics_log
-from wordworth.training.pretraining.command import adapt
+from wordworth.training.pretraining.pretrain_and_adapt import adapt
 
 POLICIES = {
     "none": None,

@@ -59,7 +59,7 @@ from wordworth.text.corpus.store import TokenStore
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
-from wordworth.training.pretraining.command import adapt
+from wordworth.training.pretraining.pretrain_and_adapt import adapt
 
 MODELS = (PLAIN, DOMAIN, CONTROL)
 TASKS = ("ncbi_disease", "bc5cdr")

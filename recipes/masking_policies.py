@@ -53,7 +53,7 @@ from wordworth.training.objectives.masking.lexicon import read_lexicon, read_phr
 from wordworth.training.objectives.masking.sampling import Text
 from wordworth.training.objectives.masking.units import SingleTokens, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel
-from wordworth.training.pretraining.command import adapt, run
+from wordworth.training.pretraining.pretrain_and_adapt import adapt, run
 
 _RATES = ["mlm_probability=0.15", "mask_replace_prob=0.8", "random_replace_prob=0.1"]
 _SEQUENCES = 1000

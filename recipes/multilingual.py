@@ -41,7 +41,7 @@ from wordworth.text.subwords.splitting import Algorithm
 from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.units import WholeWords
-from wordworth.training.pretraining.command import run
+from wordworth.training.pretraining.pretrain_and_adapt import run
 
 
 class Arm(NamedTuple):

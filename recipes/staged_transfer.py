@@ -32,8 +32,8 @@ from wordworth.studies.finetune.stages import staged_study
 from wordworth.studies.finetune.transfer_arms import OPTIONS
 from wordworth.studies.study import environment
 from wordworth.tasks.datasets import find_dataset_spec, named_task
+from wordworth.tasks.formats.dataset_part import joined
 from wordworth.tasks.formats.dataset_spec import assemble
-from wordworth.tasks.formats.part import joined
 from wordworth.tasks.reading.custom_qa import read_own_questions
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task

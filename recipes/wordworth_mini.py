@@ -27,7 +27,7 @@ from wordworth.text.corpus.store import build_store
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.command import run
+from wordworth.training.pretraining.pretrain_and_adapt import run
 
 CHANGES = (
     "sequences=pairs",

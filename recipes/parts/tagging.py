@@ -19,8 +19,8 @@ from parts.scored import Scored
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
 from wordworth.tasks.datasets import find_dataset_spec
+from wordworth.tasks.formats.dataset_part import joined
 from wordworth.tasks.formats.dataset_spec import assemble
-from wordworth.tasks.formats.part import joined
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings

@@ -17,7 +17,7 @@ ADAPT = """
 import sys
 from pathlib import Path
 import torch
-from wordworth.training.pretraining.command import adapt
+from wordworth.training.pretraining.pretrain_and_adapt import adapt
 from wordworth.training.pretraining.initial_model import VocabularyChange
 torch.set_num_threads(1)
 model, notes, out = sys.argv[1:4]

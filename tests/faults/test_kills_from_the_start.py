@@ -30,7 +30,7 @@ import sys
 from pathlib import Path
 import torch
 from wordworth.training.pretraining import run_logger
-from wordworth.training.pretraining.command import run
+from wordworth.training.pretraining.pretrain_and_adapt import run
 run_logger.matmul_peak = lambda *_: 1e12  # it takes a second of a run that has two
 corpus, out = map(Path, sys.argv[1:3])
 small = ("modern", ["batch_size=8", "lengths=16,32", "first_phase_fraction=0.7", "dropout=0.1"])

@@ -23,7 +23,7 @@ from wordworth.studies.layer_reader import open_reader
 from wordworth.studies.word_benchmarks.word_lookup import open_vectors
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning import experiment
-from wordworth.training.pretraining.command import adapt
+from wordworth.training.pretraining.pretrain_and_adapt import adapt
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from wordworth.models.load import load
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.corpus.store import TokenStore, Vocabulary, build_store
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.command import adapt
+from wordworth.training.pretraining.pretrain_and_adapt import adapt
 
 transformers = pytest.importorskip("transformers")
 

@@ -21,8 +21,8 @@ from wordworth.measures.metrics import metric
 from wordworth.studies.evaluate import EvaluateSettings
 from wordworth.studies.evaluate.study import scored_part
 from wordworth.tasks import task_types
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, assemble
-from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Labels
 from wordworth.tasks.task_types import can_measure
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.training.visits.made_up import SPLIT, made_up_visits
+from tests.training.patient_visits.made_up import SPLIT, made_up_visits
 
 from wordworth.measures.set_overlap import set_average_precision
 from wordworth.progress import STILL

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.training.visits.made_up import PATIENTS, made_up_visits
+from tests.training.patient_visits.made_up import PATIENTS, made_up_visits
 
 from wordworth.errors import BadInput
 from wordworth.studies.codes.patient_split import predicted_rows, split_patients

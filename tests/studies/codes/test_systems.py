@@ -15,9 +15,9 @@ from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import ARMS, Subject, all_answers
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.text.code_ontology import read_ontology
-from wordworth.text.visits import read_visits
-from wordworth.training.visits.alternation import VisitTraining
-from wordworth.training.visits.visit_model import new_model
+from wordworth.text.patient_visits import read_visits
+from wordworth.training.patient_visits.alternating_training import VisitTraining
+from wordworth.training.patient_visits.visit_model import new_model
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from wordworth.progress import STILL
 from wordworth.studies.finetuning_changes.landscape import Request, at_point, landscape, losses_needed
 from wordworth.studies.finetuning_changes.read_models import read_models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
-from wordworth.training.finetuning.path_points import PathPoint
+from wordworth.training.finetuning.trajectory_points import PathPoint
 
 
 class Counted:

@@ -6,7 +6,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.datasets import find_dataset_spec
-from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.prediction_readers.align import ExpectedIds
 from wordworth.tasks.prediction_readers.conll import read_tags
 from wordworth.tasks.task import Examples

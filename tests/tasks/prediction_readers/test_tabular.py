@@ -7,8 +7,8 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.datasets import find_dataset_spec
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.part import Part
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.prediction_readers.align import ExpectedIds
 from wordworth.tasks.prediction_readers.tabular import read_predictions

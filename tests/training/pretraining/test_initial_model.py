@@ -15,10 +15,10 @@ from wordworth.models.pooling import Normalize, SentenceHead
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining import initial_model
-from wordworth.training.pretraining.command import adapt
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.initial_model import InitialModel, VocabularyChange
 from wordworth.training.pretraining.metrics_log import read
+from wordworth.training.pretraining.pretrain_and_adapt import adapt
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 

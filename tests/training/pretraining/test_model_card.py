@@ -3,10 +3,10 @@
 import pytest
 from tests.training.pretraining.small_run import Killing, settings
 
-from wordworth.training.pretraining.command import adapt
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.initial_model import VocabularyChange
+from wordworth.training.pretraining.pretrain_and_adapt import adapt
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 

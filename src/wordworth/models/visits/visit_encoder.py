@@ -13,7 +13,7 @@ from wordworth.models.dropout import Dropout
 from wordworth.models.encoder import Encoder
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.transformer import Transformer, TransformerConfig, init_weights
-from wordworth.text.visits import Flags, Numbers
+from wordworth.text.patient_visits import Flags, Numbers
 
 FIRST, MASK = 0, 1
 """Ids of the token whose state is the vector of a set, and of a masked code."""

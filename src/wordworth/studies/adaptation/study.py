@@ -28,7 +28,7 @@ from wordworth.text.piece_counts import PieceCounts, piece_counts
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining import adapt
-from wordworth.training.pretraining.command import resolved_encoder
+from wordworth.training.pretraining.pretrain_and_adapt import resolved_encoder
 
 _NAMES = {"after": CORPUS, "control": CONTROL}
 """Name of a trial run -> the name of the texts that it learns from."""

@@ -14,10 +14,10 @@ from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.progress import Step
 from wordworth.studies.codes.patient_split import predicted_rows
 from wordworth.studies.codes.predicted_scores import Answers
-from wordworth.text.visits import Numbers, Visits
+from wordworth.text.patient_visits import Numbers, Visits
 from wordworth.text_format import count_of
-from wordworth.training.visits.alternation import PatientSplit
-from wordworth.training.visits.visit_model import earlier_mean
+from wordworth.training.patient_visits.alternating_training import PatientSplit
+from wordworth.training.patient_visits.visit_model import earlier_mean
 
 FREQUENT, LAST, NEAREST, LOGISTIC = "most frequent", "last visit again", "nearest visits", "logistic regression"
 BASELINES = (FREQUENT, LAST, NEAREST, LOGISTIC)

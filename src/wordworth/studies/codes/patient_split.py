@@ -6,8 +6,8 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.text.visits import PARTS, Numbers, Visits
-from wordworth.training.visits.alternation import PatientSplit
+from wordworth.text.patient_visits import PARTS, Numbers, Visits
+from wordworth.training.patient_visits.alternating_training import PatientSplit
 
 _HELD_OUT = 6
 """One in so many patients validates, and one tests (Shang et al. 2019, code)."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import at_least, setting
-from wordworth.training.visits.settings import VisitTrainingSettings
+from wordworth.training.patient_visits.settings import VisitTrainingSettings
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

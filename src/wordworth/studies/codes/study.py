@@ -19,8 +19,8 @@ from wordworth.studies.codes.verdict import findings
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.code_ontology import Ontology, read_ontology
-from wordworth.text.visits import Visits, read_visits
-from wordworth.training.visits.recommendation import rows_of
+from wordworth.text.patient_visits import Visits, read_visits
+from wordworth.training.patient_visits.recommendation import rows_of
 
 _FILES = ("input_ontology", "target_ontology")
 _NOT_DECIDING = frozenset({*_FILES, "synthetic", "runs", "draws", "device", "threads"})

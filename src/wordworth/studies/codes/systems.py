@@ -14,9 +14,9 @@ from wordworth.studies.codes.predicted_scores import Answers
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.text.code_ontology import CodeGraph
-from wordworth.text.visits import Visits
-from wordworth.training.visits.alternation import PatientSplit, alternation, train
-from wordworth.training.visits.recommendation import probabilities
+from wordworth.text.patient_visits import Visits
+from wordworth.training.patient_visits.alternating_training import PatientSplit, alternation, train
+from wordworth.training.patient_visits.recommendation import probabilities
 
 BOTH, GRAPH, PRETRAINING, NEITHER = "G-BERT", "graph alone", "pretraining alone", "neither"
 

@@ -15,9 +15,9 @@ from wordworth.studies.codes.patient_split import predicted_rows
 from wordworth.studies.codes.predicted_scores import Answers
 from wordworth.studies.codes.scores import ALL, COMMON, MEASURES, RARE, Scores
 from wordworth.studies.codes.systems import ARMS, BOTH, GRAPH, NEITHER, PRETRAINING
-from wordworth.text.visits import Visits
-from wordworth.training.visits.alternation import PatientSplit
-from wordworth.training.visits.recommendation import rows_of
+from wordworth.text.patient_visits import Visits
+from wordworth.training.patient_visits.alternating_training import PatientSplit
+from wordworth.training.patient_visits.recommendation import rows_of
 
 SCORES = {
     "system": "G-BERT, with the graph alone, with pretraining alone, with neither; or a baseline",

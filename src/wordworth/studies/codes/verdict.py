@@ -9,9 +9,9 @@ from wordworth.studies.codes.baselines import BASELINES
 from wordworth.studies.codes.scores import ALL, F1, JACCARD, PRECISION, RARE, Scores, Value
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING
-from wordworth.text.visits import Visits
+from wordworth.text.patient_visits import Visits
 from wordworth.text_format import count_of, decimal, signed_decimal
-from wordworth.training.visits.alternation import PatientSplit
+from wordworth.training.patient_visits.alternating_training import PatientSplit
 
 _FEW = 50
 """Test patients below which a difference can hardly be seen."""

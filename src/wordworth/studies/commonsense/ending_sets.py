@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wordworth.studies.commonsense.items import Choice
-from wordworth.tasks.formats.causes import CONNECTIVES, COPA
+from wordworth.tasks.formats.copa import CONNECTIVES, COPA
 from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.text.file_formats.table import TextTable
 

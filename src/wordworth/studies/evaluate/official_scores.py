@@ -18,8 +18,8 @@ from wordworth.measures.squad import best_threshold, scored, scores_with_thresho
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, floats, ratio
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks import task_types
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
-from wordworth.tasks.formats.part import Part
 from wordworth.tasks.prediction_readers.align import ExpectedIds
 from wordworth.tasks.prediction_readers.conll import read_tags
 from wordworth.tasks.prediction_readers.squad import read_answers, read_no_answer_probabilities

@@ -19,8 +19,8 @@ from wordworth.studies.evaluate.official_scores import OfficialScore, PredictedP
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks import task_types
 from wordworth.tasks.datasets import find_dataset_spec, glue_names
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
-from wordworth.tasks.formats.part import Part
 from wordworth.tasks.prediction_readers.align import ExpectedIds
 from wordworth.tasks.split import group_ids
 from wordworth.text.file_formats.read import known_suffixes

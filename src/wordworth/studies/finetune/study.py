@@ -25,11 +25,11 @@ from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.experiment import initial_encoder, require_fit
 from wordworth.training.finetuning.grid_search import candidates, grid_search
-from wordworth.training.finetuning.kept_path import save_kept_path
-from wordworth.training.finetuning.path_points import POINTS
 from wordworth.training.finetuning.run import has_ended
 from wordworth.training.finetuning.run_result import RunSpec
+from wordworth.training.finetuning.saved_trajectory import save_kept_path
 from wordworth.training.finetuning.settings import require_kind
+from wordworth.training.finetuning.trajectory_points import POINTS
 from wordworth.training.finetuning.worker_pool import Executor, WorkerSpec, worker_pool
 from wordworth.versions import version
 

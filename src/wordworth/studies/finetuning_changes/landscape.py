@@ -38,7 +38,7 @@ from wordworth.studies.finetuning_changes.loss_surface import (
 from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.path_points import PathPoint
+from wordworth.training.finetuning.trajectory_points import PathPoint
 
 LINE = tuple(
     float(position) for position in np.round([*np.arange(-5, 0) / 10, *np.arange(21) / 20, *np.arange(11, 21) / 10], 2)

@@ -15,7 +15,7 @@ from wordworth.sources import digest
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.worth.run_cache import task_key
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.kept_path import KeptPath, read_kept_path
+from wordworth.training.finetuning.saved_trajectory import KeptPath, read_kept_path
 
 
 @dataclass(frozen=True, slots=True)

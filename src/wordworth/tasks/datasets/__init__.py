@@ -12,8 +12,8 @@ from pkgutil import iter_modules
 
 from wordworth.errors import BadInput, nearest
 from wordworth.registry import entry_points_of
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, assemble, check_match
-from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Task
 
 ENTRY_POINTS = "wordworth.tasks"

@@ -5,7 +5,7 @@ alternatives and another premise that makes the other one right, rows 1 to 400 o
 mirrored rows are the training part, and rows 401 to 500 with theirs the dev part: SuperGLUE's rows, twice as many.
 """
 
-from wordworth.tasks.formats.causes import Causes
+from wordworth.tasks.formats.copa import Causes
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 

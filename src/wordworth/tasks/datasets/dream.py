@@ -6,8 +6,8 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 from wordworth.text.raw_file import RawFile

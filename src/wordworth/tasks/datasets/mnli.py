@@ -6,9 +6,9 @@
 from dataclasses import replace
 
 from wordworth.errors import BadInput
+from wordworth.tasks.formats.dataset_part import Reader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.nli_choices import NliChoices
-from wordworth.tasks.formats.part import Reader
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE

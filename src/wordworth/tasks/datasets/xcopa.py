@@ -5,7 +5,7 @@ Its validation part is a translation of COPA's rows 401 to 500, which COPA's tra
 """
 
 from wordworth.errors import BadInput, nearest
-from wordworth.tasks.formats.causes import Causes
+from wordworth.tasks.formats.copa import Causes
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 

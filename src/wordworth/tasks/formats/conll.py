@@ -8,7 +8,7 @@ import numpy as np
 
 from wordworth.errors import BadInput, nearest
 from wordworth.measures.chunk_f1 import stripped
-from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.reading.labelled_rows import words
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.tagging import iob2, iob2_classes

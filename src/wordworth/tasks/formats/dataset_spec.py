@@ -13,7 +13,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks import task_types
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, find, folders, hub_folder
-from wordworth.tasks.formats.part import Part, Reader, joined
+from wordworth.tasks.formats.dataset_part import Part, Reader, joined
 from wordworth.tasks.task import Kind, Task
 from wordworth.text.raw_file import read_raw
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.reading.labelled_rows import values
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable

@@ -17,7 +17,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.usual_columns import LABELS, PAIRS, usual_column
 from wordworth.text.file_formats.read import read_table

@@ -11,7 +11,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.pronoun_rows import PronounRow, pronoun_row
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable

@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.records import Finding
 from wordworth.tasks.examples import Answer, Examples, span_labels
-from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.text.file_formats.conll import CONLL
 from wordworth.text.file_formats.read import format_of, read_table
 from wordworth.text.file_formats.txt import TXT

@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.examples import Examples, Labels
-from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv

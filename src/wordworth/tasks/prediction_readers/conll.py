@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
 from wordworth.measures.chunk_f1 import stripped
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
-from wordworth.tasks.formats.part import Part
 from wordworth.tasks.prediction_readers.align import ExpectedIds, in_order
 from wordworth.tasks.reading.labelled_rows import words
 from wordworth.tasks.task_types.tagging import iob2

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.tasks import task_types
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
-from wordworth.tasks.formats.part import Part
 from wordworth.tasks.prediction_readers.align import ExpectedIds, by_id, in_order, unique
 from wordworth.tasks.task_types.base import PredictedCell
 from wordworth.tasks.usual_columns import IDS, PREDICTIONS, usual_column

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import LabelForm, errors
 from wordworth.tasks.examples import Examples, Labels, Rows
-from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.text.raw_file import RawFile

@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.pronoun_gaps import PronounGap, gap_examples, gap_in, pronoun_part
 from wordworth.tasks.formats.pronoun_rows import candidates_in
 from wordworth.tasks.task_types.base import RowCells, Wording

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.tasks.examples import Examples, Labels
-from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.squad import learnable, read_questions
 from wordworth.tasks.task_types.base import Mark, RowCells, TaskType, Wording
 from wordworth.tasks.task_types.classification import constant

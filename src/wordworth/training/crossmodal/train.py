@@ -15,8 +15,8 @@ from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.crossmodal.settings import CrossmodalTrainingSettings
 from wordworth.training.loop import BestWeights, Loop
 from wordworth.training.lr_schedules import linear, within
-from wordworth.training.objectives.alignment import Alignment
-from wordworth.training.objectives.completion import FirstSideCompletion, SecondSideCompletion
+from wordworth.training.objectives.linguistic_visual_alignment import Alignment
+from wordworth.training.objectives.masked_completion import FirstSideCompletion, SecondSideCompletion
 from wordworth.training.optimizers import AdamW
 from wordworth.training.pretraining.batches import Phase, StepData, Steps
 from wordworth.training.pretraining.evaluation import HeldOut

@@ -12,8 +12,8 @@ from wordworth.files import atomic_write
 from wordworth.progress import SILENT, Step
 from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints, Note, save
-from wordworth.training.finetuning.path_points import PathWriter
 from wordworth.training.finetuning.run_result import Result, RunSpec, State, evaluation_steps
+from wordworth.training.finetuning.trajectory_points import PathWriter
 from wordworth.training.loop import Diverged
 from wordworth.training.malloc import retain_freed_memory
 

@@ -16,15 +16,15 @@ from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
-from wordworth.text.corpus.by_language import split_by_language
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, TextTable, as_corpora, require_corpora
+from wordworth.text.corpus.split_by_language import split_by_language
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.file_formats.in_memory import as_files
 from wordworth.text.tokenizer_files import require_tokenizer
 from wordworth.training.pretraining.settings import AdaptSettings, Override, PretrainSettings, RunSettings, changes_of
 
 if TYPE_CHECKING:
-    from wordworth.training.pretraining.command import PretrainingOptions
+    from wordworth.training.pretraining.pretrain_and_adapt import PretrainingOptions
     from wordworth.training.pretraining.run import PretrainingResult
 
 __all__ = ["adapt", "pretrain"]
@@ -89,7 +89,7 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
         _require_files(paths, held_out_path, settings.tokenizer)
         texts, evaluated, reading = _by_language(paths, held_out_path, settings, arguments)
         _prepare_torch()
-        from wordworth.training.pretraining.command import run
+        from wordworth.training.pretraining.pretrain_and_adapt import run
 
         return run(
             texts,
@@ -157,8 +157,8 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
         _require_files(paths, held_out_path, settings.tokenizer)
         texts, evaluated, reading = _by_language(paths, held_out_path, settings, arguments)
         _prepare_torch()
-        from wordworth.training.pretraining.command import adapt as continue_model
         from wordworth.training.pretraining.initial_model import VocabularyChange
+        from wordworth.training.pretraining.pretrain_and_adapt import adapt as continue_model
 
         return continue_model(
             str(model),
@@ -225,7 +225,7 @@ def _reading(arguments: Mapping[str, Any]) -> CorpusSettings:
 
 def _options(settings: RunSettings, **others: Any) -> PretrainingOptions:  # noqa: ANN401 - of the type of its option
     """Return the options of a run that the settings have."""
-    from wordworth.training.pretraining.command import PretrainingOptions
+    from wordworth.training.pretraining.pretrain_and_adapt import PretrainingOptions
 
     names = [name for name in PretrainingOptions.__annotations__ if hasattr(settings, name)]
     return PretrainingOptions(**{**{name: getattr(settings, name) for name in names}, **others})  # type: ignore[typeddict-item]  # by name

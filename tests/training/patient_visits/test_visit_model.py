@@ -5,10 +5,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.training.visits.made_up import made_up_visits, settings
+from tests.training.patient_visits.made_up import made_up_visits, settings
 
-from wordworth.training.visits.recommendation import recommended
-from wordworth.training.visits.visit_model import INPUT, TARGET, earlier_mean, encoded, new_model
+from wordworth.training.patient_visits.recommendation import recommended
+from wordworth.training.patient_visits.visit_model import INPUT, TARGET, earlier_mean, encoded, new_model
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text.visits import FilterStep, read_visits
+from wordworth.text.patient_visits import FilterStep, read_visits
 
 ROWS = """patient,date,kind,code
 b,2020-02-01,condition,d2

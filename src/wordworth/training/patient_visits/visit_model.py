@@ -13,8 +13,8 @@ from wordworth.models.transformer import TransformerConfig, init_weights
 from wordworth.models.visits.ontology_embedding import CodeTable, OntologyEmbedding
 from wordworth.models.visits.visit_encoder import VisitEncoder
 from wordworth.text.code_ontology import CodeGraph
-from wordworth.text.visits import Numbers, Visits
-from wordworth.training.visits.settings import VisitTrainingSettings
+from wordworth.text.patient_visits import Numbers, Visits
+from wordworth.training.patient_visits.settings import VisitTrainingSettings
 
 _NORM_EPSILON = 1e-12
 INPUT, TARGET = 0, 1

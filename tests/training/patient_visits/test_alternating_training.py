@@ -4,13 +4,13 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from tests.training.visits.made_up import SPLIT, made_up_visits, settings
+from tests.training.patient_visits.made_up import SPLIT, made_up_visits, settings
 
 from wordworth.measures.set_overlap import set_average_precision
 from wordworth.progress import STILL
 from wordworth.studies.codes.patient_split import predicted_rows
-from wordworth.training.visits.alternation import alternation, train
-from wordworth.training.visits.recommendation import probabilities
+from wordworth.training.patient_visits.alternating_training import alternation, train
+from wordworth.training.patient_visits.recommendation import probabilities
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
-from wordworth.training.finetuning.kept_path import read_kept_path
+from wordworth.training.finetuning.saved_trajectory import read_kept_path
 
 SETTINGS = {"epochs": 2, "batch_size": 8, "processes": 1, "pooling": "mean"}
 

@@ -3,11 +3,11 @@
 import numpy as np
 import torch
 from scipy.stats import binomtest, chisquare
-from tests.training.visits.made_up import made_up_visits, settings
+from tests.training.patient_visits.made_up import made_up_visits, settings
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from wordworth.training.visits.pretraining import RATES, MaskedVisits, masked
-from wordworth.training.visits.visit_model import new_model
+from wordworth.training.patient_visits.pretraining import RATES, MaskedVisits, masked
+from wordworth.training.patient_visits.visit_model import new_model
 
 
 def test_fifteen_in_a_hundred_are_chosen_and_become_mask_random_or_themselves():

@@ -24,9 +24,9 @@ from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Labels, Rows, Task
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.experiment import Experiment
-from wordworth.training.finetuning.path_points import POINTS, PathPoint, file_of, path_steps, read_point
 from wordworth.training.finetuning.run_folder import output_file
 from wordworth.training.finetuning.run_result import Result
+from wordworth.training.finetuning.trajectory_points import POINTS, PathPoint, file_of, path_steps, read_point
 
 FOLDER = "path"
 """The folder of the path in the output folder of a fine-tuning."""

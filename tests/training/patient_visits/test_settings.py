@@ -3,7 +3,7 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.training.visits.settings import VisitTrainingSettings
+from wordworth.training.patient_visits.settings import VisitTrainingSettings
 
 
 @pytest.mark.parametrize(

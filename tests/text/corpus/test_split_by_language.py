@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.by_language import split_by_language
+from wordworth.text.corpus.split_by_language import split_by_language
 
 
 def corpus(folder, rows):

@@ -5,7 +5,7 @@ from tests.training.crossmodal.made_up import pairs
 
 from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
 from wordworth.training.objectives import OBJECTIVES
-from wordworth.training.objectives.alignment import Alignment
+from wordworth.training.objectives.linguistic_visual_alignment import Alignment
 
 
 def test_pairs_with_a_label_are_judged_and_no_others():

@@ -8,8 +8,8 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Rows
+from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.multiple_choice import Choices
-from wordworth.tasks.formats.part import Part, origin
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.raw_file import RawFile

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 import torch
-from tests.training.visits.made_up import made_up_visits, settings
+from tests.training.patient_visits.made_up import made_up_visits, settings
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from wordworth.training.visits.recommendation import VisitRecommendation, probabilities, recommended, rows_of
-from wordworth.training.visits.visit_model import new_model
+from wordworth.training.patient_visits.recommendation import VisitRecommendation, probabilities, recommended, rows_of
+from wordworth.training.patient_visits.visit_model import new_model
 
 
 def test_visits_of_patients_are_listed():

@@ -6,9 +6,9 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.training.pretraining.command import PretrainingOptions, adapt
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.metrics_log import read
+from wordworth.training.pretraining.pretrain_and_adapt import PretrainingOptions, adapt
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 

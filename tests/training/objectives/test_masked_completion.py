@@ -12,7 +12,7 @@ from tests.training.crossmodal.made_up import VOCABULARY, pairs
 from wordworth.errors import BadInput
 from wordworth.text.joint_vocabulary import MASK, ROLES
 from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
-from wordworth.training.objectives.completion import FirstSideCompletion, SecondSideCompletion
+from wordworth.training.objectives.masked_completion import FirstSideCompletion, SecondSideCompletion
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ObjectiveContext
 from wordworth.training.pretraining.recipe import RECIPES

@@ -12,9 +12,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from wordworth.models.dropout import draw_from
 from wordworth.models.visits.visit_encoder import MASK
-from wordworth.text.visits import Flags, Numbers, Visits
+from wordworth.text.patient_visits import Flags, Numbers, Visits
 from wordworth.training.objectives.mlm import Rates
-from wordworth.training.visits.visit_model import VisitModel
+from wordworth.training.patient_visits.visit_model import VisitModel
 
 RATES = Rates()
 """The usual rates of masking, of codes here: a random replacement is a code of the same kind."""

@@ -9,7 +9,7 @@ from tests.training.finetuning.test_trainer import begun
 from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
 from wordworth.training.finetuning.checkpoint import finetuned_encoder
-from wordworth.training.finetuning.path_points import file_of, path_steps, read_point, write_point
+from wordworth.training.finetuning.trajectory_points import file_of, path_steps, read_point, write_point
 
 
 @pytest.fixture

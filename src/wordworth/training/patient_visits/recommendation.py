@@ -12,8 +12,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.dropout import draw_from
-from wordworth.text.visits import Numbers, Visits
-from wordworth.training.visits.visit_model import VisitModel, encoded
+from wordworth.text.patient_visits import Numbers, Visits
+from wordworth.training.patient_visits.visit_model import VisitModel, encoded
 
 _AT_ONCE = 64
 """Patients whose visits are encoded together where nothing is trained."""

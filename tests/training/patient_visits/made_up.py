@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from wordworth.text.visits import CodeSets, FilterStep, Visits
-from wordworth.training.visits.alternation import PatientSplit
-from wordworth.training.visits.settings import VisitTrainingSettings
+from wordworth.text.patient_visits import CodeSets, FilterStep, Visits
+from wordworth.training.patient_visits.alternating_training import PatientSplit
+from wordworth.training.patient_visits.settings import VisitTrainingSettings
 
 SMALL = {"width": 8, "heads": 2, "layers": 1, "dropout": 0.0, "rounds": 2, "epochs": 1, "batch_size": 8}
 PATIENTS = 30

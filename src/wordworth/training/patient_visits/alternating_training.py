@@ -13,15 +13,15 @@ from wordworth.measures.set_overlap import mean_average_precision
 from wordworth.models.dropout import draw_from
 from wordworth.progress import Step
 from wordworth.text.code_ontology import CodeGraph
-from wordworth.text.visits import Numbers, Visits
+from wordworth.text.patient_visits import Numbers, Visits
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.loop import BestWeights, Loop
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
-from wordworth.training.visits.pretraining import MaskedVisits
-from wordworth.training.visits.recommendation import VisitRecommendation, probabilities, rows_of
-from wordworth.training.visits.settings import VisitTrainingSettings
-from wordworth.training.visits.visit_model import VisitModel, new_model
+from wordworth.training.patient_visits.pretraining import MaskedVisits
+from wordworth.training.patient_visits.recommendation import VisitRecommendation, probabilities, rows_of
+from wordworth.training.patient_visits.settings import VisitTrainingSettings
+from wordworth.training.patient_visits.visit_model import VisitModel, new_model
 
 PhasedBatch = tuple[bool, Numbers]
 """True for a batch of pretraining, with the numbers of its visits; else False, with the numbers of patients."""
