@@ -274,7 +274,7 @@ def check_rows_file(path: Path) -> None:
     """Check that there is a file to stream, and that it is not a spreadsheet.
 
     Raises:
-        BadInput: as `check_file`, it may not be read, or it is a spreadsheet.
+        BadInput: as `check_file`, the file is not readable, or it is a spreadsheet.
     """
     check_file(path)
     if in_memory(path):

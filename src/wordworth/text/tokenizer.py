@@ -196,7 +196,7 @@ class Tokenizer:
 
     @cached_property
     def special_ids(self) -> dict[str, int]:
-        """Role -> the id of the special token."""
+        """Role (unk, cls, sep, pad, mask, bos, eos) -> id of the special token."""
         ids = {role: self._library.token_to_id(name) for role, name in self._names.items()}
         return {role: index for role, index in ids.items() if index is not None}
 

@@ -88,7 +88,13 @@ def open_folder(path: Path) -> LoadedTokenizer:
 
 
 def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
-    """Open BERT's tokenizer of a bare `vocab.txt`; if no setting states the casing, the vocabulary decides it.
+    """Open BERT's tokenizer of a bare `vocab.txt`.
+
+    If no setting states the casing, the tokenizer is cased if a piece has a capital.
+
+    Args:
+        path: the `vocab.txt`.
+        settings: the content of a `tokenizer_config.json`.
 
     Raises:
         BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].

@@ -106,10 +106,10 @@ def two_texts(
 def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
     """Truncate both texts of each pair, slices int64 [n, 2], until together they have at most `room` tokens.
 
-    As `truncate_seq_pair` of google-research/bert (create_pretraining_data.py): while they have more, a token of the
-    longer text is dropped (of the second, if they are equally long), from its front or its back with equal probability.
-    The number that each text loses follows from the lengths, so that only the number dropped from the front is drawn,
-    from a binomial distribution.
+    As `truncate_seq_pair` of google-research/bert (create_pretraining_data.py): while there are more, a token of the
+    longer text (at a tie the second) is dropped, from its front or its back with equal probability. Equivalently, the
+    number of tokens that a text loses is computed from the lengths, and the number lost at its front is drawn from a
+    binomial distribution.
 
     Args:
         first: slices of the first texts.

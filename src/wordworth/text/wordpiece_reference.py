@@ -92,7 +92,7 @@ def word_pieces(word: str, vocabulary: Container[str], longest_word: int = GOOGL
 
 
 def is_whitespace(character: str) -> bool:
-    """Return whether a character is tab, line feed, carriage return or of category Zs: 20 code points in all."""
+    """Return whether a character is a tab, line feed, carriage return or of category Zs (20 code points in all)."""
     return character in "\t\n\r" or unicodedata.category(character) == "Zs"
 
 

@@ -63,7 +63,7 @@ class DataParallel:
     """Several processes, each with the whole model and a part of every step's batch (data parallel).
 
     Gradients are summed once a step, in float32 and in large buckets, after all backward passes. Torch's
-    `DistributedDataParallel` does not fit: it averages over processes, where the loss needs a sum over the step's
+    `DistributedDataParallel` does not fit: it averages over processes, whereas the loss needs a sum over the step's
     targets, and it does not support float32 weights behind a bfloat16 copy.
     """
 

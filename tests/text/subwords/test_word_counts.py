@@ -7,7 +7,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.mixture import sampling_shares
-from wordworth.text.subwords.word_counts import alphabet, corpus_again, mixed_counts, require_size
+from wordworth.text.subwords.word_counts import alphabet, mixed_counts, repeated_words, require_size
 
 
 def test_counts_are_mixed_in_the_proportions_of_the_shares_and_none_is_raised():
@@ -34,7 +34,7 @@ def test_an_alphabet_has_the_most_frequent_characters():
 
 
 def test_a_corpus_written_again_has_each_word_as_often():
-    assert Counter(" ".join(corpus_again([("a", 2_345), ("b", 1)])).split()) == {"a": 2_345, "b": 1}
+    assert Counter(" ".join(repeated_words([("a", 2_345), ("b", 1)])).split()) == {"a": 2_345, "b": 1}
 
 
 def test_a_size_is_refused_from_both_sides():

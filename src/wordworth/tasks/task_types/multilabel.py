@@ -55,7 +55,7 @@ class Multilabel(TaskType):
         return Labelled(has, names, f"any number of labels ({how})")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return micro F1, which weighs every predicted or missed label equally."""
+        """Return (metric, reason): micro F1, which weighs every predicted or missed label equally."""
         return "micro_f1", "every label given or missed counts alike"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
@@ -101,7 +101,7 @@ class Multilabel(TaskType):
         return "giving every text the same labels"
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return (name, gold flags, predicted flags) of each label."""
+        """Return a list of (label, bool [n] whether it is a gold label, bool [n] whether it is predicted)."""
         true, predicted = np.asarray(gold), predictions > 0
         return [(name, true[:, i], predicted[:, i]) for i, name in enumerate(classes)]
 

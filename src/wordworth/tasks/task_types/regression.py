@@ -62,7 +62,7 @@ class Regression(TaskType):
         return Labelled(labels, (), f"regression from {labels.min():,.6g} to {labels.max():,.6g}{how}")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return Spearman's rank correlation, which does not depend on the scale."""
+        """Return (metric, reason): Spearman's rank correlation, which does not depend on the scale."""
         return "spearman", "the order of the values counts, whatever their scale"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:

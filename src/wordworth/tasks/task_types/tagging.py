@@ -74,7 +74,7 @@ class Tagging(TaskType):
         return _labelled(iob2(tags), iob2_classes(types), "entities, tags read as IOB2")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return entity F1 if tags mark entities, else token accuracy (the share of words with the right tag)."""
+        """Return (metric, reason): entity F1 if tags mark entities, else the share of words with the right tag."""
         if is_scheme(classes):
             return "entity_f1", "tags mark entities: one counts where its start, end and type are right"
         return "token_accuracy", "tags mark words one by one"
@@ -92,7 +92,7 @@ class Tagging(TaskType):
         return "" if all(within(tags, len(classes)) for tags in labels) else "tags outside the classes"
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """Return the number of each sentence's document where documents are marked, else of the sentence."""
+        """Return the document number of each sentence; without documents, the number of the sentence."""
         return examples.documents or range(len(examples))
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:

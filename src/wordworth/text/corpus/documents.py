@@ -84,7 +84,7 @@ class Counts:
 
 @contextmanager
 def as_corpora(corpora: CorpusOrTable) -> Iterator[list[Path]]:
-    """Yield the paths of a corpus; a table in memory has a path only inside the `with` statement.
+    """Yield the paths of a corpus; the path of a table in memory is valid only inside the `with` statement.
 
     Raises:
         BadInput: a corpus is neither a path nor a table, or a path is empty.
@@ -119,7 +119,7 @@ def require_corpora(paths: Iterable[Path]) -> None:
 
 
 def empty_corpus_error(files: Sequence[Path]) -> BadInput:
-    """Return the error for a corpus without text."""
+    """Return the error to raise for a corpus without text."""
     where, mend = ", ".join(map(str, files[:3])), "check the files and the text column"
     return BadInput("there is no text in this corpus", where=where, mend=mend)
 

@@ -143,9 +143,9 @@ _BLOCK = 1024
 class InstanceStream:
     """An endless stream of sequences, one pass after the other, cut into steps of `batch_size`.
 
-    Several corpora are mixed by drawing each sequence's corpus with probability proportional to its tokens to the power
-    of `sampling`: 1 keeps their proportions, below 1 draws small ones more often (Devlin et al., multilingual README:
-    0.7).
+    With several corpora, the corpus of each sequence is drawn with probability proportional to (its number of tokens)
+    ** `sampling`: 1 keeps their proportions, below 1 draws small corpora more often (Devlin et al., multilingual
+    README: 0.7).
     """
 
     def __init__(

@@ -176,9 +176,9 @@ def build_store(
         progress: is advanced by characters of text.
 
     Returns:
-        The store. Its `counts` are of the content (documents, sentences, tokens, bytes) and of documents by their fate:
-        read, empty, duplicates, composed (changed by NFC), unread (without any token), overlapping (with texts to leave
-        out).
+        The store. Its `counts` are those of the stored documents, sentences, tokens and bytes, and those of documents
+        read, empty, duplicates, composed (changed by NFC), unread (without any token) and overlapping (with texts to
+        leave out).
 
     Raises:
         BadInput: the corpus is missing, damaged, not UTF-8 or without text, or the disk is full.

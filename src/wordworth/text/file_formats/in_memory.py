@@ -56,7 +56,7 @@ labels)."""
 
 @contextmanager
 def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
-    """Yield the path to read a table from; a table in memory has one only while the `with` statement lasts.
+    """Yield the path to read a table from; the path of a table in memory is valid only inside the `with` statement.
 
     Args:
         source: a path, or a table in memory.
@@ -210,7 +210,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
 
 
 def one_or_several(sources: TableSource | Sequence[TableSource]) -> Sequence[TableSource]:
-    """Return one source as a list of it, and several as they are.
+    """Return a single source as a list of one item, and several sources as they are.
 
     >>> one_or_several("wic"), one_or_several(["wic", "semcor"]), one_or_several([{"word": "bank"}])
     (['wic'], ['wic', 'semcor'], [[{'word': 'bank'}]])

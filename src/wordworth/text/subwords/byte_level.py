@@ -14,7 +14,7 @@ from wordworth.progress import Progress
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.special_tokens import SPECIAL, with_special_tokens
 from wordworth.text.subwords.splitting import splitting
-from wordworth.text.subwords.word_counts import Words, corpus_again, require_size
+from wordworth.text.subwords.word_counts import Words, repeated_words, require_size
 from wordworth.text.tokenizer_files import LoadedTokenizer
 
 _LONGEST = 400
@@ -44,7 +44,7 @@ def train_byte_level(words: Words, settings: TokenizerSettings, progress: Progre
     )
     short = (item for item in sorted(words.items()) if len(item[0]) <= _LONGEST)
     with progress.step("pieces"):
-        library.train_from_iterator(corpus_again(short), trainer)
+        library.train_from_iterator(repeated_words(short), trainer)
     model = parse_json(library.to_str())["model"]
     if settings.exact:
         require_size(len(model["vocab"]), settings.size, len(SPECIAL) + len(alphabet))

@@ -11,7 +11,7 @@ from wordworth.text.subwords.splitting import Algorithm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenizerSettings:
-    """Settings of a trained tokenizer; `corpus` says how the corpus is read."""
+    """Settings for training a tokenizer; `corpus` holds the settings for reading the corpus."""
 
     algorithm: Algorithm = setting(
         "wordpiece", "WordPiece, as in BERT; byte pairs on bytes, as in GPT-2; or unigrams, as in SentencePiece."

@@ -98,7 +98,7 @@ def alphabet(words: Words, coverage: float) -> set[str]:
     return frequent
 
 
-def corpus_again(words: Iterable[tuple[str, int]]) -> Iterator[str]:
+def repeated_words(words: Iterable[tuple[str, int]]) -> Iterator[str]:
     """Yield lines of text that repeat each word as often as it was counted, for trainers that only read text."""
     for word, number in words:
         for _ in range(number // _REPEATS):

@@ -13,7 +13,7 @@ from tokenizers import models, pre_tokenizers, trainers
 from wordworth.progress import Progress
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.special_tokens import SPECIAL
-from wordworth.text.subwords.word_counts import ALWAYS, Words, alphabet, corpus_again, require_size
+from wordworth.text.subwords.word_counts import ALWAYS, Words, alphabet, repeated_words, require_size
 from wordworth.text.tokenizer_files import LoadedTokenizer, wordpiece
 
 _LONGEST = models.WordPiece().max_input_chars_per_word
@@ -51,7 +51,7 @@ def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progres
     )
     spelt = (item for item in sorted(words.items()) if len(item[0]) <= _LONGEST and characters.issuperset(item[0]))
     with progress.step("pieces"):
-        library.train_from_iterator(corpus_again(spelt), trainer)
+        library.train_from_iterator(repeated_words(spelt), trainer)
     vocabulary = library.get_vocab(with_added_tokens=False)
     if settings.exact:
         require_size(len(vocabulary), settings.size, len(single) + len(characters))

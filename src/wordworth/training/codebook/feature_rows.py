@@ -77,7 +77,7 @@ class FeatureRows:
         return np.asarray(self.vectors[rows if self.chosen is None else self.chosen[rows]], dtype=np.float32)
 
     def only(self, rows: Codes) -> FeatureRows:
-        """Return a table of these rows alone, in this order; the own `chosen` must be None."""
+        """Return a table of these rows alone, in this order; this table's `chosen` must be None."""
         return FeatureRows(self.path, self.vectors, rows)
 
     def require_width(self, width: int) -> None:

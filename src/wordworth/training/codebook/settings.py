@@ -12,7 +12,7 @@ _MOST_LEAVES = 10_000_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CodebookSettings:
-    """Settings of hierarchical k-means."""
+    """Settings of hierarchical k-means, which learns a codebook."""
 
     k: int = setting(12, "Clusters that each cluster is divided into.", at_least(2))
     depth: int = setting(4, "Levels of clusters, which is the number of digits of a code.", at_least(1))

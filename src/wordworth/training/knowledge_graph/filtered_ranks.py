@@ -76,16 +76,15 @@ def model_scorer(model: GraphModel) -> Scorer:
 def filtered_ranks(scorer: Scorer, triples: Triples, known: KnownAnswers, progress: Progress = SILENT) -> Floats:
     """Return the filtered rank of each triple's tail and head, float64 [n, 2]; the best rank is 1.
 
-    Other true answers to the query are left out. Entities of equal scores share the mean of their ranks, so that a
-    model that scores everything alike has a rank in the middle (Berrendorf et al. 2020, arXiv 2002.06914, "realistic").
+    Other true answers to the query are not ranked. Entities with equal scores share the mean of their ranks, so that a
+    model that scores everything alike gets a rank in the middle (Berrendorf et al. 2020, arXiv 2002.06914,
+    "realistic"). A test compares the ranks with those of sorting candidates one by one.
 
     Args:
         scorer: scores every entity for a query.
         triples: int64 [n, 3], the triples to rank.
         known: all true answers.
-        progress: shows the number of triples ranked.
-
-    The slow twin is `tests/training/knowledge_graph/test_filtered_ranks.py`, which sorts candidates one by one.
+        progress: receives the number of triples ranked.
     """
     ranks = np.empty((len(triples), len(BOTH_SIDES)))
     with progress.step("ranking", len(BOTH_SIDES) * len(triples)) as step:

@@ -62,6 +62,11 @@ class NegativeSampling:
 
 
 def known_and_answer(triples: _Array, *, tail: bool) -> tuple[_Array, _Array, _Array]:
-    """Return the known entity, the relation and the missing entity of triples, int64 [n] each."""
+    """Return (known entities, relations, missing entities) of triples, int64 [n] each.
+
+    Args:
+        triples: [n, 3], (head, relation, tail).
+        tail: whether the tail is the missing entity; else the head.
+    """
     known, answer = (HEAD, TAIL) if tail else (TAIL, HEAD)
     return triples[:, known], triples[:, RELATION], triples[:, answer]

@@ -9,7 +9,7 @@ from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, set
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GraphTrainingSettings:
-    """Settings of a training of entity vectors."""
+    """Settings for training vectors of entities and relations on a knowledge graph."""
 
     model: str = setting("transe", "How a triple is scored: transe, distmult or rotate.")
     dimension: int = setting(100, "Numbers of an entity's vector.", at_least(2))

@@ -39,7 +39,7 @@ class RealDialogue(Objective):
     """Real or fake dialogue: label 1 if one turn was replaced by a turn of another dialogue, else 0.
 
     Sun et al. 2019 (arXiv 1904.09223), section 3.3. The sampler of `sequences=dialogues` replaces turns, and gives
-    speaker roles in place of segments; it is used together with masked language modelling.
+    speaker roles in place of segments; the objective is used together with masked language modelling.
     """
 
     name: str = "dialogue"

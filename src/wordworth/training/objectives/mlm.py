@@ -145,7 +145,7 @@ class MaskedLanguageModel(Objective):
         return vocabulary_loss(head, output, targets)
 
     def identity(self) -> Mapping[str, Any]:
-        """Return how the tokens of a phrase are replaced, by which a run of an earlier version is told apart."""
+        """Return how the tokens of phrases are replaced; earlier versions differ, so their runs do not resume."""
         return {"phrase_replacement": "by token"} if isinstance(self.candidates, Phrases) else {}
 
     def _special(self) -> NDArray[np.bool_]:

@@ -167,7 +167,7 @@ class Objective(ABC):
 
     @abstractmethod
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the loss of a head, made by `head`, at the targets of one forward pass."""
+        """Return the loss of a head, which `Objective.head` made, at the targets of one forward pass."""
 
     def identity(self) -> Mapping[str, Any]:
         """Return further values that decide the run's numbers, beside the recipe, as JSON values.

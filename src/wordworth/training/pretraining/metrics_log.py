@@ -86,7 +86,7 @@ class Log:
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    """Return the rows of a run's log so far; a last line that was cut off is left out.
+    """Return the rows of a run's log so far; an incomplete last line is left out.
 
     Raises:
         BadInput: an earlier line is damaged.

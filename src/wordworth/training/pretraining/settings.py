@@ -15,7 +15,7 @@ Override = Mapping[str, object] | Sequence[str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """Settings that `pretrain` and `adapt` share."""
+    """Settings that the functions `pretrain` and `adapt` share."""
 
     steps: int | None = setting(None, "Length of the run in updates; else give --epochs or --budget.")
     epochs: float | None = setting(None, "Length of the run in passes over the corpus.")
@@ -46,7 +46,7 @@ class RunSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PretrainSettings(RunSettings):
-    """Settings of `pretrain`."""
+    """Settings of the function `pretrain`."""
 
     tokenizer: Path | str | None = setting(None, "Folder of the tokenizer; not needed for token stores.")
     model_size: str = setting("mini", "tiny, mini, small, medium, base or large; or LAYERSxWIDTH, such as 6x384.")
@@ -70,7 +70,7 @@ class PretrainSettings(RunSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaptSettings(RunSettings):
-    """Settings of `adapt`."""
+    """Settings of the function `adapt`."""
 
     vocabulary: Literal["keep", "extend", "replace"] = setting(
         "keep", "Keep the model's vocabulary, add subwords to it, or replace it."

@@ -47,7 +47,7 @@ class ProbeTraining:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRun:
-    """The result of a finished training.
+    """The result of a finished training of a probe.
 
     Attributes:
         losses: mean held-out loss after each pass over the training items.

@@ -97,7 +97,7 @@ class SentenceExamples:
         return BatchSampler(self.lengths, size, seed)
 
     def take(self, rows: Rows) -> SentenceExamples:
-        """Return some rows, over the same texts."""
+        """Return the rows with these indices; the texts stay the same."""
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:

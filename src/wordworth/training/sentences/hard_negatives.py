@@ -49,7 +49,7 @@ class MinedNegatives(NamedTuple):
 
 
 def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> SentenceRows:
-    """Return the rows, in which rows without a third text get a mined hard negative as third text, with a note.
+    """Give every row without a third text a hard negative as third text; return the rows, with a note on the new texts.
 
     Args:
         rows: rows whose second text is a positive of the first.

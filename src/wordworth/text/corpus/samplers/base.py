@@ -28,12 +28,12 @@ class Pass:
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """The slices of both texts of each sequence, int64 [n, 2, 2]."""
+        """The bounds of both texts of each sequence in the store's ids, int64 [n, 2, 2]."""
         return np.stack([self.first, self.second], axis=1)
 
     @property
     def segments(self) -> NDArray[np.int64]:
-        """The segment of each text, int64 [n, 2]: 0 of the first, 1 of the second."""
+        """The segment of each text, int64 [n, 2]: 0 for first texts, 1 for second texts."""
         return np.tile(np.arange(2), (len(self), 1))
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class PlannedSequences(Protocol):
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """The slices of the texts of each sequence, int64 [n, texts, 2]; empty where there is no such text."""
+        """The bounds of each sequence's texts in the store's ids, int64 [n, texts, 2]; empty for missing texts."""
         ...
 
     @property
@@ -72,7 +72,7 @@ class PlannedSequences(Protocol):
 
 
 class Sampler(Protocol):
-    """A plan of how to cut a token store into pretraining sequences, one pass at a time."""
+    """A sampler cuts a token store into pretraining sequences, one pass at a time."""
 
     @property
     def store(self) -> TokenStore:

@@ -56,7 +56,7 @@ class Tally:
         return self.counts[np.searchsorted(self.keys, keys)]
 
     def take(self, rows: Flags) -> Tally:
-        """Return the tally of the items with these flags or indices."""
+        """Return the tally of the items whose flag, bool [k], is True."""
         return Tally(self.keys[rows], self.counts[rows], self.spans[rows])
 
 

@@ -68,6 +68,6 @@ class SentenceLoss(nn.Module):
 
         Args:
             vectors: float32 [texts, width], the vector of each distinct text of the batch.
-            texts: the rows.
+            texts: the rows, as indices into `vectors`.
         """
         raise NotImplementedError

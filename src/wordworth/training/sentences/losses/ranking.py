@@ -17,12 +17,12 @@ BLOCK = 1 << 20
 
 
 class RankingLoss(SentenceLoss):
-    """The cross-entropy of softmax(20 cos(a_i, c_j)) over the batch's candidates c; the right one for text a_i is p_i.
+    """The cross-entropy of softmax(20 cos(a_i, c_j)) over the batch's candidates c_j; the right one for a_i is p_i.
 
     In-batch negatives: Henderson et al. 2017 (arXiv 1705.00652), equation 4, with scaled cosines (van den Oord et al.
-    2018, arXiv 1807.03748, equation 4). Rows are (a, p) or (a, p, hard negative). The candidates are the second texts
-    of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's first or second text,
-    or the second text of another row with the same first text.
+    2018, arXiv 1807.03748, equation 4). Rows are (a_i, p_i) or (a_i, p_i, hard negative). The candidates are the second
+    texts of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's first or second
+    text, or the second text of another row with the same first text.
     """
 
     batch_size: ClassVar[int] = 64
