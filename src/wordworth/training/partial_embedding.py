@@ -50,7 +50,7 @@ class TrainableRows(nn.Module):
         return torch.where(known, self.rows[positions.clamp(min=0)], others)
 
     def full_table(self) -> Tensor:
-        """Return the whole table, float32 [vocabulary, width], as plain fine-tuning would have made it."""
+        """Return the whole table, float32 [vocabulary, width]: trained rows, and the others with their weight decay."""
         table = self._table.value * self.decay
         table[self.used] = self.rows.detach().float()
         return table

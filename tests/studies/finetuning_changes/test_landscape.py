@@ -10,7 +10,7 @@ from wordworth.progress import STILL
 from wordworth.studies.finetuning_changes.landscape import Request, at_point, landscape, losses_needed
 from wordworth.studies.finetuning_changes.read_models import read_models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
-from wordworth.training.finetuning.trajectory_points import PathPoint
+from wordworth.training.finetuning.trajectory_points import TrajectoryPoint
 
 
 class Counted:
@@ -65,4 +65,4 @@ def test_a_point_is_the_start_and_what_has_moved(models):
 
 def test_a_point_of_another_model_is_refused(models):
     with pytest.raises(BadInput, match="another model"):
-        at_point(models.base.start, PathPoint(3, {"nothing": torch.zeros(2)}, {}))
+        at_point(models.base.start, TrajectoryPoint(3, {"nothing": torch.zeros(2)}, {}))

@@ -10,7 +10,7 @@ import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
-from wordworth.training.finetuning.saved_trajectory import read_kept_path
+from wordworth.training.finetuning.saved_trajectory import read_trajectory
 
 SETTINGS = {"epochs": 2, "batch_size": 8, "processes": 1, "pooling": "mean"}
 
@@ -21,7 +21,7 @@ def encoder(tmp_path_factory):
 
 
 def read(out):
-    return read_kept_path(out, read_metadata(out))
+    return read_trajectory(out, read_metadata(out))
 
 
 def test_rows_points_and_a_second_seed_are_read_back(encoder, tmp_path):

@@ -9,7 +9,7 @@ from tests.training.finetuning.test_trainer import begun
 from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
 from wordworth.training.finetuning.checkpoint import finetuned_encoder
-from wordworth.training.finetuning.trajectory_points import file_of, path_steps, read_point, write_point
+from wordworth.training.finetuning.trajectory_points import file_of, read_point, trajectory_steps, write_point
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_before_the_first_step_only_the_head_is_kept(encoder, tmp_path):
 
 def test_few_steps_are_kept_however_long_the_run():
     for steps in (1, 7, 80, 100_000):
-        kept = path_steps(steps)
+        kept = trajectory_steps(steps)
         assert kept[0] == 0
         assert len(kept) <= 5
         assert np.all(np.diff(kept) > 0)

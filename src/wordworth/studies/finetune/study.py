@@ -27,7 +27,7 @@ from wordworth.training.finetuning.experiment import initial_encoder, require_fi
 from wordworth.training.finetuning.grid_search import candidates, grid_search
 from wordworth.training.finetuning.run import has_ended
 from wordworth.training.finetuning.run_result import RunSpec
-from wordworth.training.finetuning.saved_trajectory import save_kept_path
+from wordworth.training.finetuning.saved_trajectory import save_trajectory
 from wordworth.training.finetuning.settings import require_kind
 from wordworth.training.finetuning.trajectory_points import POINTS
 from wordworth.training.finetuning.worker_pool import Executor, WorkerSpec, worker_pool
@@ -122,7 +122,7 @@ def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, p
     save_best_model(experiment, best, spec.folder, model)
     second = best_run([run for run in results if best is not None and run.name != best.name])
     with_path = [run for run in (best, second) if run is not None] if spec.settings.keep_path else []
-    save_kept_path(experiment, with_path, spec.folder, model.parent)
+    save_trajectory(experiment, with_path, spec.folder, model.parent)
     tidy(spec.folder, [*tried, *results], best, with_path)
     return StudyResults(experiment, point, tuple(tried), tuple(results), best, time.perf_counter() - began)
 

@@ -38,7 +38,7 @@ from wordworth.studies.finetuning_changes.loss_surface import (
 from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.trajectory_points import PathPoint
+from wordworth.training.finetuning.trajectory_points import TrajectoryPoint
 
 LINE = tuple(
     float(position) for position in np.round([*np.arange(-5, 0) / 10, *np.arange(21) / 20, *np.arange(11, 21) / 10], 2)
@@ -335,7 +335,7 @@ def _way(models: Models, line: _Line, cache: _LossCache) -> list[OnTheWay]:
     return way
 
 
-def at_point(start: TextEncoder, point: PathPoint) -> Encoder:
+def at_point(start: TextEncoder, point: TrajectoryPoint) -> Encoder:
     """Return the encoder with the weights that a run had at a kept step of its training.
 
     Args:

@@ -15,7 +15,7 @@ from wordworth.sources import digest
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.worth.run_cache import task_key
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.saved_trajectory import KeptPath, read_kept_path
+from wordworth.training.finetuning.saved_trajectory import SavedTrajectory, read_trajectory
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Models:
     """
 
     base: RunWithStart
-    path: KeptPath | None
+    path: SavedTrajectory | None
     second: TunedRun | None
     scratch: RunWithStart | None
     other: TunedRun | None
@@ -67,7 +67,7 @@ def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesS
     """
     base = read_with_start(run, settings.start)
     facts = base.run.predictor.facts
-    path = read_kept_path(as_path(run, "run"), dict(facts))
+    path = read_trajectory(as_path(run, "run"), dict(facts))
     unseen = _unseen(base, path, data, settings, str(run))
     second_run = settings.second_run if settings.second_run is not None else (path.second if path else None)
     second = None if second_run is None else read_second_run(second_run, unseen, base.network)
@@ -82,7 +82,7 @@ def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesS
 
 
 def _unseen(
-    base: RunWithStart, path: KeptPath | None, data: Path | None, settings: FinetuningChangesSettings, run: str
+    base: RunWithStart, path: SavedTrajectory | None, data: Path | None, settings: FinetuningChangesSettings, run: str
 ) -> Task:
     if data is not None:
         return read_halves(base.run.predictor, data, settings.read)

@@ -13,7 +13,7 @@ from wordworth.progress import SILENT, Step
 from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints, Note, save
 from wordworth.training.finetuning.run_result import Result, RunSpec, State, evaluation_steps
-from wordworth.training.finetuning.trajectory_points import PathWriter
+from wordworth.training.finetuning.trajectory_points import TrajectoryWriter
 from wordworth.training.loop import Diverged
 from wordworth.training.malloc import retain_freed_memory
 
@@ -70,7 +70,7 @@ class _Session:
             checkpoints=Checkpoints(folder / "states"),
             save_every=experiment.settings.save_every,
             keeps_best=experiment.keeps_best,
-            after_step=PathWriter.of(experiment, self.training, folder).write,
+            after_step=TrajectoryWriter.of(experiment, self.training, folder).write,
         )
         self.run.resume(note)
         step.skip(self.training.loop.step)

@@ -1,4 +1,4 @@
-"""The path of a fine-tuning: weights at some of its steps, saved by `finetune --keep-path` for `study finetuning`.
+"""The trajectory of a fine-tuning: weights after some of its steps, saved by `--keep-path` for `study finetuning`.
 
 path/path.json       the steps and the files of the points of the best run, and the step whose weights are the model's
 path/rows.json       rows that the runs learned from, and rows of the test part
@@ -26,7 +26,13 @@ from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.experiment import Experiment
 from wordworth.training.finetuning.run_folder import output_file
 from wordworth.training.finetuning.run_result import Result
-from wordworth.training.finetuning.trajectory_points import POINTS, PathPoint, file_of, path_steps, read_point
+from wordworth.training.finetuning.trajectory_points import (
+    POINTS,
+    TrajectoryPoint,
+    file_of,
+    read_point,
+    trajectory_steps,
+)
 
 FOLDER = "path"
 """The folder of the path in the output folder of a fine-tuning."""
@@ -37,7 +43,7 @@ _MEND = "run wordworth finetune --keep-path again"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPath:
+class SavedTrajectory:
     """The saved training trajectory of a fine-tuning: the weights of its best run after some of its steps.
 
     Attributes:
@@ -55,7 +61,7 @@ class KeptPath:
     unseen: Task
     second: Path | None
 
-    def point(self, step: int) -> PathPoint:
+    def point(self, step: int) -> TrajectoryPoint:
         """Read the weights after a step.
 
         Raises:
@@ -64,7 +70,7 @@ class KeptPath:
         return read_point(self.points[step], step)
 
 
-def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Path, out: Path) -> None:
+def save_trajectory(experiment: Experiment, selected: Sequence[Result], runs: Path, out: Path) -> None:
     """Write the trajectory of the best run; if `selected` is empty, remove an earlier model's trajectory instead.
 
     Args:
@@ -85,7 +91,7 @@ def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Pat
         "version": 1,
         "model_step": best.kept_step,
         "folder": str(points.relative_to(out)),
-        "steps": [step for step in path_steps(best.steps) if (points / file_of(step)).is_file()],
+        "steps": [step for step in trajectory_steps(best.steps) if (points / file_of(step)).is_file()],
     }
     if others:
         save_best_model(experiment, others[0], runs, folder / _SECOND)
@@ -97,7 +103,7 @@ def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Pat
     write_text(folder / _ABOUT, json.dumps(about, indent=1) + "\n")
 
 
-def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
+def read_trajectory(run: Path, facts: dict[str, Any]) -> SavedTrajectory | None:
     """Read the trajectory in the output folder of a fine-tuning; return None if none was saved.
 
     Args:
@@ -117,7 +123,7 @@ def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
         files = {int(step): points / file_of(int(step)) for step in about["steps"]}
         learned, unseen = (_task(rows[name], facts) for name in ("learned", "unseen"))
         second = folder / _SECOND
-        path = KeptPath(files, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
+        path = SavedTrajectory(files, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
     except (LookupError, TypeError, ValueError) as error:
         raise BadInput("the path that this run kept is damaged", where=str(file), mend=_MEND) from error
     lost = next((each for each in path.points.values() if not each.is_file()), None)

@@ -1,4 +1,4 @@
-"""Points of a training run's path: the weights after some steps, as float16 differences from the initial encoder.
+"""Points of a training run's trajectory: the weights after some steps, as float16 differences from the initial encoder.
 
 The initial encoder is not stored, but known by its fingerprint. A difference in float16 is exact to 0.05 % of itself,
 at half the size of the weights. The layers above the encoder are stored in float32.
@@ -31,7 +31,7 @@ _ENCODER, _HEAD = "encoder.", "head."
 
 
 @dataclass(frozen=True, slots=True)
-class PathPoint:
+class TrajectoryPoint:
     """The weights of a run after some step of its training.
 
     Attributes:
@@ -47,7 +47,7 @@ class PathPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class PathWriter:
+class TrajectoryWriter:
     """Writes the weights of one run after some of its steps; writes nothing unless the settings ask for it.
 
     Attributes:
@@ -63,7 +63,7 @@ class PathWriter:
     steps: frozenset[int]
 
     @classmethod
-    def of(cls, experiment: Experiment, training: TrainableRun, folder: Path) -> PathWriter:
+    def of(cls, experiment: Experiment, training: TrainableRun, folder: Path) -> TrajectoryWriter:
         """Return the writer for a run.
 
         Args:
@@ -72,7 +72,7 @@ class PathWriter:
             folder: the run's own folder.
         """
         kept = training if experiment.settings.keep_path and isinstance(training, EncoderTraining) else None
-        return cls(folder / POINTS, experiment.encoder, kept, frozenset(path_steps(training.steps)))
+        return cls(folder / POINTS, experiment.encoder, kept, frozenset(trajectory_steps(training.steps)))
 
     def write(self, step: int) -> None:
         """Write the weights after a step, if it is one of `steps`."""
@@ -80,10 +80,10 @@ class PathWriter:
             write_point(self.folder / file_of(step), self.encoder, self.training.run.tuned)
 
 
-def path_steps(steps: int) -> list[int]:
+def trajectory_steps(steps: int) -> list[int]:
     """Return the steps after which weights are saved: step 0, and a few of the steps after which a run is evaluated.
 
-    >>> path_steps(80)
+    >>> trajectory_steps(80)
     [0, 10, 20, 40, 60]
     """
     evaluated = evaluation_steps(steps)
@@ -96,7 +96,7 @@ def file_of(step: int) -> str:
 
 
 def write_point(path: Path, encoder: TextEncoder, tuned: FineTunedModel) -> None:
-    """Write the present weights of a fine-tuned model as a `PathPoint`.
+    """Write the present weights of a fine-tuned model as a `TrajectoryPoint`.
 
     Args:
         path: the file.
@@ -112,8 +112,8 @@ def write_point(path: Path, encoder: TextEncoder, tuned: FineTunedModel) -> None
     write_safetensors(tensors, path)
 
 
-def read_point(path: Path, step: int) -> PathPoint:
-    """Read the `PathPoint` after a step from its file.
+def read_point(path: Path, step: int) -> TrajectoryPoint:
+    """Read the `TrajectoryPoint` after a step from its file.
 
     Raises:
         BadInput: there is no such file, or it is damaged.
@@ -123,4 +123,4 @@ def read_point(path: Path, step: int) -> PathPoint:
         {name.removeprefix(prefix): value.float() for name, value in tensors.items() if name.startswith(prefix)}
         for prefix in (_ENCODER, _HEAD)
     )
-    return PathPoint(step, *parts)
+    return TrajectoryPoint(step, *parts)

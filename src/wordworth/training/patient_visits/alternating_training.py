@@ -1,4 +1,4 @@
-"""`Alternation`: rounds of pretraining batches, then recommending ones; one training of an encoder of visits."""
+"""`Alternation`: rounds of pretraining batches, then batches of recommendation; and the training of a visit encoder."""
 
 from __future__ import annotations
 
