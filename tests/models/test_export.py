@@ -1,14 +1,16 @@
 """Saved models replace whole folders or nothing."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from tests.models.tiny import write_tiny
+from tests.models.tiny import write_prompts, write_tiny
 
 from wordworth.errors import BadInput
-from wordworth.models.export import save
+from wordworth.models.export import keep_sentence_files, save
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 
@@ -68,3 +70,26 @@ def test_a_saved_model_may_be_read_by_whoever_may_read_its_folder(tmp_path):
     (tmp_path / "beside.txt").touch()
     assert path.stat().st_mode == (tmp_path / "beside.txt").stat().st_mode
     assert torch.equal(read_safetensors(path)["a"], torch.ones(3, 2))
+
+
+@pytest.mark.parametrize(
+    ("prompts", "default"),
+    [({"query": "the ", "document": ""}, None), ({"query": "the ", "s": "a "}, "s"), ({"default": "a "}, "default")],
+)
+def test_the_prompts_of_a_folder_are_kept_with_their_names(tmp_path, prompts, default):
+    encoder = read_encoder(write_prompts(write_tiny(tmp_path / "from"), prompts, default))
+    assert encoder.prompt == prompts.get(default, "")
+    save(encoder, tmp_path / "to")
+    written = json.loads((tmp_path / "to" / "config_sentence_transformers.json").read_text())
+    assert written == {"prompts": prompts, "default_prompt_name": default}
+    again = read_encoder(tmp_path / "to")
+    assert (again.prompt, again.prompts) == (encoder.prompt, encoder.prompts)
+    keep_sentence_files(tmp_path / "to", 32, folder := write_tiny(tmp_path / "kept", modules=False))
+    assert json.loads((folder / "config_sentence_transformers.json").read_text()) == written
+
+
+def test_a_prompt_without_a_name_is_saved_as_the_default(tmp_path):
+    encoder = replace(read_encoder(write_prompts(write_tiny(tmp_path / "from"), {"query": "the "})), prompt="a ")
+    save(encoder, tmp_path / "to")
+    assert read_encoder(tmp_path / "to").prompt == "a "
+    assert read_encoder(tmp_path / "to").prompts == {"query": "the ", "default": "a "}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import save_file
-from tests.models.tiny import write_modules, write_tiny
+from tests.models.tiny import write_modules, write_prompts, write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
@@ -75,3 +75,12 @@ def test_a_model_inside_the_folder_of_its_modules_is_found(folder, tmp_path):
     (folder / "0_Transformer" / "sentence_bert_config.json").write_text('{"max_seq_length": 20}')
     assert same_vectors(whole, folder)
     assert read_encoder(folder).max_length == 20
+
+
+def test_prompts_that_are_no_object_are_refused_and_null_is_an_empty_prompt(folder):
+    write_prompts(folder, ["query: "])
+    refused(folder, r"config_sentence_transformers.json: the prompts are of type list, not an object")
+    write_prompts(folder, {"query": None})
+    assert read_encoder(folder).prompts == {"query": ""}
+    write_prompts(folder, None)
+    assert read_encoder(folder).prompts == {}

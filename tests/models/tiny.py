@@ -56,3 +56,10 @@ def write_modules(folder: Path, pooling: dict | None = None, *kinds: str) -> Non
     (folder / "1_Pooling").mkdir(exist_ok=True)
     default = {"word_embedding_dimension": 32, "pooling_mode_mean_tokens": True}
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(default if pooling is None else pooling))
+
+
+def write_prompts(folder: Path, prompts: object, default: str | None = None) -> Path:
+    """The prompts of a folder, as sentence-transformers writes them."""
+    named = {"prompts": prompts, "default_prompt_name": default}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(named))
+    return folder

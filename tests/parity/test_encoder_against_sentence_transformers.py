@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tests.models.tiny import SETTINGS, write_modules, write_tiny
+from tests.models.tiny import SETTINGS, write_modules, write_prompts, write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
 from wordworth.models.export import save
 from wordworth.models.pooling import Dense, Normalize, SentenceHead
+from wordworth.models.prompts import prompts_by_role, with_prompt_of
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.sentence_transformers_format import OLD_KEYS
 from wordworth.sources import resolve
@@ -115,3 +116,36 @@ def test_a_saved_folder_gives_the_same_numbers_in_both_peers(tmp_path, model_typ
         assert torch.allclose(encoder.model(pack(tokens)), theirs, atol=1e-5 * float(theirs.abs().max()))
     read = transformers.AutoTokenizer.from_pretrained(tmp_path / "to")(["the cab's abba"], ["a"])["input_ids"][0]
     assert read == encoder.tokenizer.encode(["the cab's abba"], ["a"])[0].ids.tolist()
+
+
+@pytest.mark.parametrize(
+    ("prompts", "default"),
+    [
+        ({"query": "the ", "document": "a "}, None),
+        ({"query": "the ", "document": "a "}, "query"),
+        ({"query": "the "}, None),
+        ({"document": "a "}, None),
+        ({"query": "the ", "s2p": "a "}, "s2p"),
+    ],
+)
+def test_queries_and_documents_stand_behind_the_prompts_that_they_have_there(tmp_path, prompts, default):
+    save(read_encoder(write_prompts(write_tiny(tmp_path / "from"), prompts, default)), tmp_path / "to")
+    for folder in (tmp_path / "from", tmp_path / "to"):
+        ours, theirs = read_encoder(folder), peers.SentenceTransformer(str(folder), device="cpu")
+        by_role = prompts_by_role(ours)
+        queries, documents = (with_prompt_of(role, by_role, ours).encode(TEXTS) for role in ("query", "document"))
+        assert np.abs(queries - theirs.encode_query(TEXTS)).max() <= 1e-5
+        assert np.abs(documents - theirs.encode_document(TEXTS)).max() <= 1e-5
+        assert np.abs(ours.encode(TEXTS) - theirs.encode(TEXTS)).max() <= 1e-5
+        for name in prompts:
+            chosen = ours.with_prompt(name).encode(TEXTS)
+            assert np.abs(chosen - theirs.encode(TEXTS, prompt_name=name)).max() <= 1e-5
+
+
+def test_a_folder_that_they_save_again_has_the_same_prompts_by_role(tmp_path):
+    folder = write_prompts(write_tiny(tmp_path / "from"), {"query": "the ", "passage": "a "})
+    peers.SentenceTransformer(str(folder), device="cpu").save(str(tmp_path / "to"))
+    assert read_encoder(tmp_path / "to").prompts.keys() == {"query", "document", "passage"}
+    assert prompts_by_role(read_encoder(tmp_path / "to")) == {"query": "the ", "document": "a "}
+    peers.SentenceTransformer(str(write_tiny(tmp_path / "plain")), device="cpu").save(str(tmp_path / "again"))
+    assert prompts_by_role(read_encoder(tmp_path / "again")) == {}

@@ -50,7 +50,9 @@ def write_encoder(encoder: TextEncoder, folder: Path) -> None:
     """Write an encoder's model, tokenizer, pooling and card into an existing folder."""
     write_checkpoint(encoder.checkpoint, folder)
     _write_tokenizer(encoder, folder)
-    settings = SentenceSettings(folder, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
+    settings = SentenceSettings(
+        folder, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt, prompts=encoder.prompts
+    )
     write_sentence_files(settings, encoder.model.width, folder)
     (folder / "README.md").write_text(_CARD, encoding="utf-8")
 
@@ -97,7 +99,7 @@ def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
 def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
     """Write `modules.json` and the files of its modules for sentence-transformers, old and new versions.
 
-    They hold the pooling, the dense layers, the maximum length and the prompt.
+    They hold the pooling, the dense layers, the maximum length and the prompts.
 
     Args:
         settings: the settings to write.
@@ -118,13 +120,19 @@ def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -
     ]
     (folder / "modules.json").write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
     _write_json(folder / "sentence_bert_config.json", {"max_seq_length": settings.max_length, "do_lower_case": False})
-    prompts = {"default": settings.prompt} if settings.prompt else {}
-    named = "default" if settings.prompt else None
-    _write_json(folder / "config_sentence_transformers.json", {"prompts": prompts, "default_prompt_name": named})
+    _write_json(folder / "config_sentence_transformers.json", _prompts(settings))
+
+
+def _prompts(settings: SentenceSettings) -> Mapping[str, Any]:
+    """Return the named prompts and the name of the default one, `default` if the default prompt had no name."""
+    if not settings.prompt:
+        return {"prompts": dict(settings.prompts), "default_prompt_name": None}
+    named = next((name for name, prompt in settings.prompts.items() if prompt == settings.prompt), "default")
+    return {"prompts": {**settings.prompts, named: settings.prompt}, "default_prompt_name": named}
 
 
 def keep_sentence_files(source: Path, width: int, folder: Path) -> None:
-    """Copy the settings of pooling and prompt (`modules.json` and its folders) from a model to one derived from it.
+    """Copy the settings of pooling and prompts (`modules.json` and its folders) from a model to one derived from it.
 
     Args:
         source: folder of the model; without `modules.json` nothing is copied.

@@ -63,6 +63,7 @@ def read_encoder(
         max_length=_max_length(checkpoint, settings),
         last=reader,
         prompt=settings.prompt,
+        prompts=settings.prompts,
         dtype="float32" if kernel == "plain" and resolved_dtype == "int8" else resolved_dtype,
         kernel=kernel,
     )

@@ -37,6 +37,7 @@ class SentenceSettings:
         exists: whether the folder has a `modules.json`; without one the pooling is `mean`, as in sentence-transformers.
         max_length: limit in tokens, special ones included; None if not specified.
         prompt: text put before every text.
+        prompts: name -> prompt, all that the folder names.
         lowercase: whether texts must be lowercased before the tokenizer reads them.
     """
 
@@ -45,6 +46,7 @@ class SentenceSettings:
     exists: bool = False
     max_length: int | None = None
     prompt: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
     lowercase: bool = False
 
 
@@ -63,12 +65,14 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
     except (KeyError, TypeError) as error:
         raise BadInput("this is not a list of modules", where=str(path), mend="fetch the checkpoint again") from error
     home = next((module for kind, module in listed if kind == "Transformer"), folder)
+    prompt, prompts = _prompts(folder)
     return SentenceSettings(
         home,
         _head(listed, path),
         exists=True,
         max_length=_max_length(home),
-        prompt=_prompt(folder),
+        prompt=prompt,
+        prompts=prompts,
         lowercase=_lowercase(home),
     )
 
@@ -136,8 +140,14 @@ def _lowercase(folder: Path) -> bool:
     return path.is_file() and read_object(path).get("do_lower_case") is True
 
 
-def _prompt(folder: Path) -> str:
+def _prompts(folder: Path) -> tuple[str, dict[str, str]]:
+    """Return the default prompt of a folder, empty if it has none, and all its prompts by name."""
     path = folder / "config_sentence_transformers.json"
     raw = read_object(path) if path.is_file() else {}
-    name = raw.get("default_prompt_name")
-    return "" if name is None else str(raw.get("prompts", {}).get(name, ""))
+    named = raw.get("prompts") or {}
+    if not isinstance(named, dict):
+        what = f"the prompts are of type {type(named).__name__}, not an object"
+        raise BadInput(what, where=str(path), mend='write them as {"query": "query: "}')
+    prompts = {str(name): "" if text is None else str(text) for name, text in named.items()}
+    default = raw.get("default_prompt_name")
+    return "" if default is None else prompts.get(str(default), ""), prompts

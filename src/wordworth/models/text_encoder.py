@@ -31,6 +31,7 @@ from wordworth.models.hidden_states import (
 from wordworth.models.layer_choice import Layers, layer_numbers, layer_reader, layers_in_turn
 from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, long_text_warning, require_batch_size
 from wordworth.models.pooling import Normalize, SentenceHead, WordPooling
+from wordworth.models.prompts import Prompted
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT, Progress, require_progress
 from wordworth.text.encoding import Tokens, ids_only, require_list, require_texts
@@ -45,7 +46,7 @@ OVERLAP = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextEncoder:
+class TextEncoder(Prompted):
     """An encoder with its tokenizer and pooling.
 
     A text's vector is the same alone and in any batch. Texts longer than `max_length` are read in overlapping windows;
@@ -59,7 +60,7 @@ class TextEncoder:
         head: pools token states to a sentence vector.
         max_length: number of tokens read at once, special ones included.
         last: computes hidden states of a batch: the model itself, or an optimised copy of the model.
-        prompt: text put before every text that is embedded (but not where states of words are requested).
+        prompt, prompts: the prompt before every text, and the named ones of the folder, as `Prompted` has them.
         dtype: dtype of the computation; vectors are always float32.
         kernel: the kernel that computes; `plain` is the model itself.
     """
@@ -70,7 +71,6 @@ class TextEncoder:
     head: SentenceHead
     max_length: int
     last: StateReader
-    prompt: str = ""
     dtype: str = "float32"
     kernel: str = "plain"
 

@@ -1,0 +1,104 @@
+"""Named prompts of an encoder: texts before the texts that it embeds, such as one before queries, one before documents.
+
+The names are those of sentence-transformers: `encode_query` there takes the prompt `query`, and `encode_document` the
+first of `document`, `passage` and `corpus`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, Self, TypeVar
+
+from wordworth.errors import BadInput, nearest_of_few
+
+Role = Literal["query", "document"]
+"""What a text is in a search: what is looked for, or what is found."""
+NAMES: Mapping[Role, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
+"""Role of a text -> the names of its prompt, the first one that a folder has before the others."""
+Model = TypeVar("Model")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompted:
+    """The prompts of an encoder.
+
+    Attributes:
+        prompt: text put before every text that is embedded (but not where states of words are requested).
+        prompts: name -> prompt, as the folder of the encoder names them.
+    """
+
+    prompt: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+
+    def with_prompt(self, name: str) -> Self:
+        """Return this encoder with another prompt before every text: the one that the model's folder calls `name`.
+
+        Raises:
+            BadInput: the folder names no such prompt.
+
+        >>> load("e5/").with_prompt("query").encode("how long is a marathon?")  # doctest: +SKIP
+        """
+        if name not in self.prompts:
+            raise unknown_prompt(name, self.prompts)
+        return replace(self, prompt=self.prompts[name])
+
+
+def unknown_prompt(name: str, prompts: Mapping[str, str]) -> BadInput:
+    """Return the error for a name that none of a model's prompts has."""
+    mend = nearest_of_few(name, prompts) if prompts else "leave it out: this model has no named prompts"
+    return BadInput(f"no prompt {name!r:.60}", mend=mend)
+
+
+def with_prompt_called(name: str | None, model: Model) -> Model:
+    """Return a model that puts its prompt of a name before every text; unchanged if `name` is None.
+
+    Args:
+        name: name of the prompt.
+        model: an encoder, or a static table, which has no prompts.
+
+    Raises:
+        BadInput: the model has no prompt of that name.
+    """
+    if name is None:
+        return model
+    if not isinstance(model, Prompted):
+        raise unknown_prompt(name, {})
+    return model.with_prompt(name)
+
+
+def prompts_by_role(model: object) -> dict[Role, str]:
+    """Return the prompt of each role; empty if the model has none for any role, so that all texts have its default.
+
+    sentence-transformers writes an empty `query` and `document` into every folder, so that an empty prompt counts as
+    none here: a folder whose prompts of both roles are empty has none, and `passage` counts after an empty `document`.
+    That is where sentence-transformers 6 differs: its empty `document` comes before any `passage` or `corpus`, and its
+    `encode_query` and `encode_document` never put the default prompt before a text.
+
+    Args:
+        model: an encoder, or a static table, which has no prompts.
+    """
+    known = model.prompts if isinstance(model, Prompted) else {}
+    by_role = {role: next((known[name] for name in names if known.get(name)), "") for role, names in NAMES.items()}
+    return by_role if any(by_role.values()) else {}
+
+
+def with_prompt_of(role: Role, prompts: Mapping[Role, str], model: Model) -> Model:
+    """Return a model that puts the prompt of a role before every text; unchanged if there are no prompts by role.
+
+    Args:
+        role: what the texts are.
+        prompts: the prompt of each role, as `prompts_by_role` returns them.
+        model: an encoder or a static table.
+    """
+    return with_prompt_text(prompts[role], model) if prompts else model
+
+
+def with_prompt_text(prompt: str, model: Model) -> Model:
+    """Return a model that puts a text before every text; a static table, which has no prompt, stays as it is."""
+    return replace(model, prompt=prompt) if isinstance(model, Prompted) else model
+
+
+def prompt_before(model: object) -> str:
+    """Return the text that a model puts before every text; empty for a static table."""
+    return model.prompt if isinstance(model, Prompted) else ""
