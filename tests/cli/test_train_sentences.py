@@ -53,3 +53,11 @@ def test_rows_that_are_not_alike_and_rows_that_repeat_are_counted(tmp_path):
     output = run(path, "--model", model, "--epochs", 1, "--max-length", 64, "--out", tmp_path / "sbert").output
     assert "10 of 15 rows are labelled '1' and are learned from, 5 are labelled otherwise" in output
     assert "1 of 10 rows repeats the texts of an earlier one" in output
+
+
+def test_a_prompt_before_all_texts_beside_one_before_some_is_refused_by_its_flag(tmp_path):
+    path = write(tmp_path / "pairs.csv", ["text_a", "text_b"], [("a", "b"), ("c", "d")])
+    with pytest.raises(BadInput) as error:
+        run(path, "--prompt", "x: ", "--query-prompt", "q: ", "--out", tmp_path / "sbert")
+    assert "--query-prompt: --prompt stands before every text" in error.value.in_flags
+    assert error.value.in_flags.endswith("give --prompt or --query-prompt, not both")

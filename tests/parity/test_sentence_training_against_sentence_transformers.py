@@ -97,3 +97,14 @@ def test_hard_negatives_are_those_that_the_peer_mines(tmp_path):
     ours = {row[:2]: row[2] for row in zip(mined.first, mined.second, mined.third, strict=True) if row[2]}
     assert ours == {(row["anchor"], row["positive"]): row["negative"] for row in theirs}
     assert len(ours) > 30
+
+
+def test_queries_and_documents_have_the_vectors_of_encode_query_and_encode_document(tmp_path):
+    model, rows = write_tiny_encoder(tmp_path / "tiny"), labelled(tmp_path / "nli.csv", 20)
+    options = {"model": str(model), "dev": 0, "max_length": 64, "batch_size": 8, "epochs": 2}
+    ww.train_sentences(rows, tmp_path / "two", query_prompt="good ", document_prompt="the ", **options)
+    ours, theirs = ww.load(tmp_path / "two"), peers.SentenceTransformer(str(tmp_path / "two"), device="cpu")
+    assert np.abs(ours.with_prompt("query").encode(TEXTS) - theirs.encode_query(TEXTS)).max() <= 1e-5
+    assert np.abs(ours.with_prompt("document").encode(TEXTS) - theirs.encode_document(TEXTS)).max() <= 1e-5
+    assert np.abs(ours.encode(TEXTS) - theirs.encode(TEXTS)).max() <= 1e-5
+    assert np.abs(theirs.encode_query(TEXTS) - theirs.encode_document(TEXTS)).max() > 1e-3

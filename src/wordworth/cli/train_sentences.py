@@ -38,6 +38,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth train-sentences pairs.csv --text question --text-b answer --batch-size 1024 --out sbert/
       wordworth train-sentences pairs.csv --matryoshka 64,128 --out sbert/
       wordworth train-sentences pairs.csv --negatives-from minilm --out sbert/
+      wordworth train-sentences pairs.csv --query-prompt "query: " --document-prompt "passage: " --out e5/
       wordworth train-sentences texts.csv --loss mse --layers 3 --out small/
     """
     from wordworth.studies.train_sentences import train_sentences

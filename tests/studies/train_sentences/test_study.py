@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.models.tiny import write_prompts
+from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
 from wordworth.errors import BadInput
@@ -100,3 +102,29 @@ def test_tables_in_memory_are_read_and_a_static_table_is_refused(files, tmp_path
     assert record.data["rows"] == 3
     with pytest.raises(BadInput, match="cannot be trained"):
         ww.train_sentences(rows, tmp_path / "other", model="glove")
+
+
+def test_queries_and_documents_have_a_prompt_each_in_training_and_after(files, tmp_path):
+    record = trained(files, tmp_path / "two", query_prompt="the ", document_prompt="really ")
+    encoder = ww.load(tmp_path / "two")
+    assert (encoder.prompt, dict(encoder.prompts)) == ("", {"query": "the ", "document": "really "})
+    assert record.settings["query_prompt"] == "the "
+    said = next(finding for finding in record.findings if finding.name == "method.prompts")
+    assert said.text == "First texts were read behind 'the ', second and third texts behind 'really '."
+    plain = trained(files, tmp_path / "plain")
+    assert plain.tables["losses"].rows() != record.tables["losses"].rows()
+    assert plain.tables["evaluations"].rows()[0] != record.tables["evaluations"].rows()[0]  # before the first step
+    again = trained(files, tmp_path / "again", model=str(tmp_path / "two"))
+    assert dict(ww.load(tmp_path / "again").prompts) == dict(encoder.prompts)
+    assert any(finding.name == "method.prompts" for finding in again.findings)
+    trained(files, tmp_path / "one", model=str(tmp_path / "two"), prompt="the ")
+    assert dict(ww.load(tmp_path / "one").prompts) == {"default": "the "}
+
+
+def test_a_student_keeps_the_prompts_of_its_encoder_and_learns_behind_the_default_one(files, tmp_path):
+    write_prompts(write_tiny_encoder(tmp_path / "two"), {"query": "the ", "document": "really "})
+    options = {"loss": "mse", "layers": 1, "text": "premise"}
+    record = trained(files, tmp_path / "small", model=str(tmp_path / "two"), **options)
+    plain = trained(files, tmp_path / "plain", **options)
+    assert record.tables["losses"].rows() == plain.tables["losses"].rows()
+    assert dict(ww.load(tmp_path / "small").prompts) == {"query": "the ", "document": "really "}

@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from tests.models.tiny import write_prompts
 from tests.training.sentences.sentence_files import files_to_train_on, write
 
 from wordworth import seeds
@@ -122,3 +123,26 @@ def test_no_negative_of_a_training_row_comes_from_a_dev_row(folder):
 def test_a_loss_of_scores_has_no_use_for_them():
     with pytest.raises(BadInput, match="no use for hard negatives"):
         SentenceTrainingSettings(model="mini", loss="cosine", negatives_from="mini")
+
+
+def test_first_texts_are_compared_as_queries_and_the_others_as_documents():
+    documents, first, second = drawn(3)
+    queries = drawn(4)[0]
+    mined = nearest_negatives(documents, first, second, queries=queries).hard
+    joined = np.concatenate([queries, documents])  # the same texts as queries, then as documents
+    for row, found in enumerate(mined):
+        own = float(queries[first[row]] @ documents[second[row]])
+        right = {b for a, b in zip(first, second, strict=True) if a == first[row]} | {first[row]}
+        cosines = {text: float(joined[first[row]] @ documents[text]) for text in {*second.tolist()} - right}
+        left = {text: cosine for text, cosine in cosines.items() if cosine <= own - MARGIN * abs(own)}
+        assert (None if found == NONE else second[found]) == max(left, key=left.get, default=None)
+
+
+def test_a_miner_with_prompts_by_role_mines_otherwise_than_without(tmp_path):
+    files = files_to_train_on(tmp_path)
+    rows = read_sentences(files / "nli.csv")
+    plain = with_hard_negatives(rows, str(files / "tiny"), SILENT).third
+    write_prompts(files / "tiny", {"query": "really bad dinner ", "document": ""})
+    assert with_hard_negatives(rows, str(files / "tiny"), SILENT).third != plain
+    write_prompts(files / "tiny", {"query": "", "document": ""})
+    assert with_hard_negatives(rows, str(files / "tiny"), SILENT).third == plain

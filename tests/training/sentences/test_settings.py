@@ -18,6 +18,9 @@ from wordworth.training.sentences.settings import SentenceTrainingSettings, requ
         ({"batch_size": 0}, "batch_size. 0 is out of range"),
         ({"learning_rate": 2}, "learning_rate. 2 is out of range"),
         ({"max_length": 3}, "max_length. 3 is out of range"),
+        ({"prompt": "", "query_prompt": "q: "}, "query_prompt.: .prompt. stands before every text.*not both"),
+        ({"prompt": "x", "document_prompt": ""}, "document_prompt.: .prompt. stands before every text.*not both"),
+        ({"loss": "mse", "layers": 1, "query_prompt": "q: "}, "query_prompt.: the loss mse learns from single texts"),
     ],
 )
 def test_a_setting_out_of_range_is_refused(choices, message):
@@ -41,3 +44,16 @@ def test_widths_are_read_as_they_are_written(written):
 def test_unknown_names_are_refused_before_anything_is_read(choices, message):
     with pytest.raises(BadInput, match=message):
         require_known(SentenceTrainingSettings(**choices))
+
+
+@pytest.mark.parametrize(
+    ("choices", "prompts"),
+    [
+        ({}, None),
+        ({"prompt": "x"}, {}),
+        ({"query_prompt": "q: "}, {"query": "q: ", "document": ""}),
+        ({"query_prompt": "q: ", "document_prompt": "d: "}, {"query": "q: ", "document": "d: "}),
+    ],
+)
+def test_prompts_by_role_are_those_of_the_settings_or_none_for_those_of_the_checkpoint(choices, prompts):
+    assert SentenceTrainingSettings(**choices).prompts == prompts

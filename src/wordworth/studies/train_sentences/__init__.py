@@ -28,6 +28,8 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     learning_rate: float | None = None,
     pooling: str | None = None,
     prompt: str | None = None,
+    query_prompt: str | None = None,
+    document_prompt: str | None = None,
     matryoshka: str | tuple[int, ...] = (),
     concatenation: tuple[str, ...] = ("u", "v", "difference"),
     max_length: int = 128,

@@ -16,6 +16,8 @@ from wordworth.json_file import parse_json
 from wordworth.models.devices import device_of
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.export import write_encoder
+from wordworth.models.prompts import prompts_by_role
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, Progress
 from wordworth.records import RECORD, Record, read
 from wordworth.sources import resolve, short_name
@@ -57,7 +59,7 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
         encoder, training = open_encoder(settings), out / TRAINING
         with alone_in(training, waits=False) if writes else nullcontext():
             if writes:
-                require_same(_identity(settings, rows, fingerprint(encoder)), training)
+                require_same(_identity(settings, rows, encoder), training)
             if group.broadcast((out / _WEIGHTS).exists() and (out / RECORD).exists()):
                 heard.note(f"{out}: this training has ended already")
                 return group.broadcast(read(out / RECORD))
@@ -71,17 +73,19 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
         return group.broadcast(record)
 
 
-def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str) -> Mapping[str, Any]:
+def _identity(settings: SentenceTrainingSettings, rows: SentenceData, encoder: TextEncoder) -> Mapping[str, Any]:
     """Return the settings and hashes that decide the numbers, as JSON values."""
-    other = {"save_every", "dev", "model", "negatives_from", "layers", "teacher"}
+    other = {"save_every", "dev", "model", "negatives_from", "layers", "teacher", "query_prompt", "document_prompt"}
     deciding = {name: value for name, value in asdict(settings).items() if name not in other}
     if settings.teacher is not None:
         deciding["teacher"] = [*resolve(settings.teacher, hash_whole=True).sha256.values()]
     if settings.negatives_from is not None:
         deciding["third_texts"] = content_key(*rows.train.third)
+    if by_role := prompts_by_role(encoder):
+        deciding["prompts"] = by_role
     files = [table.origin.sha256 for table in (rows.train, rows.dev) if table is not None]
     share = settings.dev_share
-    facts = {"kind": KIND, **deciding, "dev": share, "model": model, "rows": files}
+    facts = {"kind": KIND, **deciding, "dev": share, "model": fingerprint(encoder), "rows": files}
     return parse_json(json.dumps(facts, default=str))  # type: ignore[no-any-return]  # an object
 
 

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.models.prompts import prompts_by_role
 from wordworth.records import Finding
 from wordworth.text_format import count_of, decimal, points, signed_with_range, some_of
 from wordworth.training.sentences.data import SentenceData
+from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.run import SentenceTrainingResult
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
@@ -94,6 +96,12 @@ def _method(
         f"Peak learning rate {result.config.learning_rate:.3g}, 10 % warm-up, AdamW; gradients clipped to a norm of 1."
     )
     yield Finding("method.rate", rate)
+    by_role = prompts_by_role(result.encoder)
+    if by_role and LOSSES.get(settings.loss).target != "vector":
+        text = (
+            f"First texts were read behind {by_role['query']!r}, second and third texts behind {by_role['document']!r}."
+        )
+        yield Finding("method.prompts", text, {str(role): prompt for role, prompt in by_role.items()})
     if settings.widths:
         widths = ", ".join(map(str, settings.widths))
         yield Finding("method.matryoshka", f"The first {widths} numbers of the vectors were trained with the whole.")

@@ -1,19 +1,26 @@
-"""Tokenized rows of texts: each distinct text is tokenized once, and rows are indices of texts."""
+"""Tokenized rows of texts: each distinct text is tokenized once, and rows are indices of texts.
+
+An encoder with a prompt before queries and another before documents reads the first texts of rows as queries, the
+others as documents: a text that is both is tokenized behind either prompt.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from itertools import compress
+from typing import Protocol, get_args
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from wordworth.models.prompts import Role, prompts_by_role
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks.reading.sentence_rows import SentenceRows
 from wordworth.text.encoding import Tokens, ids_only
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.truncation import truncate_texts
 from wordworth.text.windows import WindowSpec
 from wordworth.training.batch_sampler import BatchSampler
@@ -54,12 +61,14 @@ class SentenceExamples:
         targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None if the
             loss needs no targets.
         cut: number of distinct texts that were cut.
+        numbers: int64 [len(tokens)], the same number where a text stands behind either prompt; None where none does.
     """
 
     tokens: Sequence[Tokens]
     columns: Rows
     targets: Tensor | None
     cut: int
+    numbers: Rows | None = None
 
     @classmethod
     def of(cls, rows: SentenceRows, encoder: TextEncoder, max_length: int, targets: Tensor | None) -> SentenceExamples:
@@ -67,15 +76,19 @@ class SentenceExamples:
 
         Args:
             rows: the rows.
-            encoder: the encoder, whose tokenizer and prompt are used.
+            encoder: the encoder, whose tokenizer and prompts are used.
             max_length: maximal number of tokens; longer texts are cut.
             targets: the targets of rows that the loss needs, or None.
         """
-        texts = rows.texts
-        number = {text: index for index, text in enumerate(texts)} | {"": -1}
-        columns = np.array([[number[text] for text in side] for side in (rows.first, rows.second, rows.third)]).T
-        tokens, cut = cut_tokens(texts, encoder, max_length)
-        return cls(tokens, columns.astype(np.int64), targets, cut)
+        by_role = prompts_by_role(encoder)
+        query, document = (by_role.get(role, encoder.prompt) for role in get_args(Role))
+        sides = ((query, rows.first), (document, rows.second), (document, rows.third))
+        read = list(dict.fromkeys((prompt, text) for prompt, side in sides for text in side if text))
+        index = {each: number for number, each in enumerate(read)}
+        columns = np.array([[index[prompt, text] if text else -1 for text in side] for prompt, side in sides]).T
+        tokens, cut = _cut([prompt + text for prompt, text in read], encoder.tokenizer, max_length)
+        texts = [text for _, text in read]
+        return cls(tokens, columns.astype(np.int64), targets, len(set(compress(texts, cut))), _numbers(texts))
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -102,7 +115,8 @@ class SentenceExamples:
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
         """Return (texts, rows): the distinct texts of some rows, int64 [texts], and these rows as indices into them."""
-        return compared(self.columns[rows], None if self.targets is None else self.targets[rows], device)
+        targets = None if self.targets is None else self.targets[rows]
+        return compared(self.columns[rows], targets, device, self.numbers)
 
 
 def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], int]:
@@ -113,10 +127,21 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
         encoder: the encoder, whose tokenizer and prompt are used.
         max_length: maximal number of tokens, special ones included; longer texts are cut.
     """
-    whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
-    prefix, suffix = encoder.tokenizer.prefix, encoder.tokenizer.suffix
-    spec = WindowSpec(max_length=max_length, overlap=0, prefix=prefix, suffix=suffix)
-    return truncate_texts(whole, spec)
+    tokens, cut = _cut([encoder.prompt + text for text in texts], encoder.tokenizer, max_length)
+    return tokens, sum(cut)
+
+
+def _cut(texts: list[str], tokenizer: TokenizerProtocol, max_length: int) -> tuple[list[Tokens], list[bool]]:
+    """Return the tokens of each text, and whether it was cut."""
+    whole = [ids_only(ids) for ids in tokenizer.ids(texts)]
+    spec = WindowSpec(max_length=max_length, overlap=0, prefix=tokenizer.prefix, suffix=tokenizer.suffix)
+    return truncate_texts(whole, spec)[0], [len(tokens) > max_length for tokens in whole]
+
+
+def _numbers(texts: Sequence[str]) -> Rows | None:
+    """Return the number of each text, int64 [texts], equal for equal texts; None if all differ."""
+    number = {text: index for index, text in enumerate(dict.fromkeys(texts))}
+    return None if len(number) == len(texts) else np.array([number[text] for text in texts])
 
 
 def used_ids(tokens: Sequence[Tokens]) -> Rows:
@@ -124,13 +149,16 @@ def used_ids(tokens: Sequence[Tokens]) -> Rows:
     return np.unique(np.concatenate([each.ids for each in tokens]))
 
 
-def compared(columns: Rows, targets: Tensor | None, device: torch.device) -> tuple[Rows, ComparedTexts]:
+def compared(
+    columns: Rows, targets: Tensor | None, device: torch.device, numbers: Rows | None = None
+) -> tuple[Rows, ComparedTexts]:
     """Return (texts, rows): the distinct texts of rows, and the rows as indices into these texts.
 
     Args:
         columns: int64 [rows, 3], the index of each row's first, second and third text; -1 for none.
         targets: [rows, ...], the targets of rows that the loss needs, or None.
         device: device of the result.
+        numbers: as in `SentenceExamples`, of all texts.
 
     Returns:
         int64 [texts], the distinct texts as indices into all texts, ascending; and the rows with indices into these.
@@ -138,4 +166,6 @@ def compared(columns: Rows, targets: Tensor | None, device: torch.device) -> tup
     texts = np.unique(columns[columns >= 0])
     positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)
     here = None if targets is None else targets.to(device)
-    return texts, ComparedTexts(torch.from_numpy(positions).to(device), here)
+    same = None if numbers is None else np.unique(numbers[texts], return_inverse=True)[1]
+    numbered = None if same is None else torch.from_numpy(same).to(device)
+    return texts, ComparedTexts(torch.from_numpy(positions).to(device), here, numbered)

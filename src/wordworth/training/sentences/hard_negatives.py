@@ -2,7 +2,8 @@
 
 The candidates are the second texts of all rows. Two kinds are left out: texts that are the second text of a row with
 the same first text, and texts whose cosine with the first text is above 95 % of that of the row's own second text,
-since they may be positives too. This rule, TopK-PercPos, was the best of those that Moreira et al. 2024 (arXiv
+since they may be positives too. A model with a prompt before queries and another before documents reads first texts as
+queries and candidates as documents. This rule, TopK-PercPos, was the best of those that Moreira et al. 2024 (arXiv
 2407.15831, section 4) compare.
 """
 
@@ -19,7 +20,8 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.measures.binomial import exact_interval
 from wordworth.measures.geometry.cosine import unit_or_zero
-from wordworth.models.load import load
+from wordworth.models.load import Loaded, load
+from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
 from wordworth.progress import Progress, Step
 from wordworth.records import Finding
 from wordworth.sources import resolve, short_name
@@ -59,24 +61,34 @@ def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> S
     Raises:
         BadInput: nothing has the miner's name, or the model gives no vectors of texts.
     """
-    weights = resolve(miner, hash_whole=True).sha256.values()
-    key = content_key("hard_negatives", str(MARGIN), *weights, *rows.first, "", *rows.second)
-    mined = MinedNegatives(*ArrayCache().array(key, lambda: np.stack(_mined(rows, miner, progress))))
+    weights, model = resolve(miner, hash_whole=True).sha256.values(), load(miner)
+    prompts = [f"{role} {prompt}" for role, prompt in prompts_by_role(model).items()]
+    key = content_key("hard_negatives", str(MARGIN), *weights, *prompts, *rows.first, "", *rows.second)
+    mined = MinedNegatives(*ArrayCache().array(key, lambda: np.stack(_mined(rows, model, progress))))
     third = [own or ("" if row == NONE else rows.second[row]) for own, row in zip(rows.third, mined.hard, strict=True)]
     note = _note(rows, third, mined, short_name(miner))
     return replace(rows, third=tuple(third), notes=(*rows.notes, note))
 
 
-def _mined(rows: SentenceRows, miner: str, progress: Progress) -> MinedNegatives:
+def _mined(rows: SentenceRows, model: Loaded, progress: Progress) -> MinedNegatives:
     texts = list(dict.fromkeys([*rows.first, *rows.second]))
     number = {text: index for index, text in enumerate(texts)}
     first, second = (np.array([number[text] for text in side]) for side in (rows.first, rows.second))
-    vectors = load(miner).encode(texts, long_texts="cut", progress=progress)
+    prompts = prompts_by_role(model)
+
+    def vectors(role: Role) -> Vectors:
+        encoder = with_prompt_of(role, prompts, model)
+        return unit_or_zero(encoder.encode(texts, long_texts="cut", progress=progress))
+
+    documents = vectors("document")
+    queries = vectors("query") if prompts else documents
     with progress.step("mining hard negatives", len(rows)) as step:
-        return nearest_negatives(unit_or_zero(vectors), first, second, step)
+        return nearest_negatives(documents, first, second, step, queries=queries)
 
 
-def nearest_negatives(vectors: Vectors, first: Indices, second: Indices, step: Step | None = None) -> MinedNegatives:
+def nearest_negatives(
+    vectors: Vectors, first: Indices, second: Indices, step: Step | None = None, *, queries: Vectors | None = None
+) -> MinedNegatives:
     """Return the hard negatives of n rows; beside the vectors, memory grows with n only, not with n².
 
     Args:
@@ -84,7 +96,9 @@ def nearest_negatives(vectors: Vectors, first: Indices, second: Indices, step: S
         first: int64 [n], the index of each row's first text.
         second: int64 [n], the index of each row's second text.
         step: progress display, advanced by the number of rows done.
+        queries: float32 [texts, width], the vectors of texts as first texts; None if they are the same.
     """
+    sides = (vectors if queries is None else queries, vectors)
     candidates, row_of = np.unique(second, return_index=True)
     position = np.searchsorted(candidates, second)
     rows_of_text = _grouped(first)
@@ -92,7 +106,7 @@ def nearest_negatives(vectors: Vectors, first: Indices, second: Indices, step: S
     for start in range(0, len(first), _ROWS):
         rows = np.arange(start, min(start + _ROWS, len(first)))
         known = [position[rows_of_text[text]] for text in first[rows].tolist()]
-        nearest[:, rows] = _nearest(vectors, candidates, first[rows], second[rows], known)
+        nearest[:, rows] = _nearest(sides, candidates, first[rows], second[rows], known)
         if step is not None:
             step.advance(len(rows))
     taken = np.append(row_of, NONE)  # the position -1 is no row
@@ -107,18 +121,19 @@ def _grouped(values: Indices) -> dict[int, Indices]:
 
 
 def _nearest(
-    vectors: Vectors, candidates: Indices, first: Indices, second: Indices, known: list[Indices]
+    vectors: tuple[Vectors, Vectors], candidates: Indices, first: Indices, second: Indices, known: list[Indices]
 ) -> tuple[Indices, Indices]:
     """Return the positions among the candidates of the hard negatives of some rows, and of those mined unaware.
 
     Args:
-        vectors: float32 [texts, width].
+        vectors: float32 [texts, width] each: those of texts as first texts, and as candidates.
         candidates: int64 [candidates], numbers of texts, ascending.
         first: int64 [rows], the first texts.
         second: int64 [rows], the second texts.
         known: for each row, the positions of all candidates that are right for its first text.
     """
-    own = np.einsum("nd,nd->n", vectors[first], vectors[second])
+    queries, documents = vectors[0][first], vectors[1]
+    own = np.einsum("nd,nd->n", queries, documents[second])
     limit = own - MARGIN * np.abs(own)
     row = np.repeat(np.arange(len(first)), [len(positions) for positions in known])
     right = np.concatenate(known)
@@ -126,7 +141,7 @@ def _nearest(
     nearest = np.full((2, len(first)), NONE)
     for start in range(0, len(candidates), _CANDIDATES):
         block = candidates[start : start + _CANDIDATES]
-        cosines = vectors[first] @ vectors[block].T
+        cosines = queries @ documents[block].T
         excluded = (cosines > limit[:, None]) | (block == first[:, None]) | (block == second[:, None])
         cosines[excluded] = -np.inf
         _keep_best(cosines, start, best[1], nearest[1])

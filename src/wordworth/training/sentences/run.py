@@ -72,8 +72,8 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
     """
     torch.set_num_threads(settings.threads)
     encoder = load_encoder(settings.model, learns=True)
-    if settings.prompt is not None:
-        encoder = replace(encoder, prompt=settings.prompt)
+    if settings.prompts is not None:
+        encoder = replace(encoder, prompt=settings.prompt or "", prompts=settings.prompts)
     if settings.layers is not None:
         whole = require_all_heads(encoder.model, settings.model)
         encoder = encoder.with_model(first_layers(whole, settings.layers))
@@ -184,6 +184,8 @@ def _examples(
 ) -> SentenceExamples:
     """Return rows, tokenized, with what the loss compares their vectors with."""
     kind, targets = LOSSES.get(settings.loss), None
+    if kind.target == "vector":  # single texts, which the teacher reads behind its default prompt
+        encoder = replace(encoder, prompts={})
     if rows is not data.dev or data.scores is None:
         targets = data.targets(rows, kind)
         if kind.target == "vector":

@@ -51,6 +51,13 @@ class SentenceTrainingSettings(DevPart):
     prompt: str | None = setting(
         None, "Text before every text, in training and ever after. [default: as the checkpoint was made]"
     )
+    query_prompt: str | None = setting(
+        None, "Text before every first text, and before queries ever after. [default: as the checkpoint was made]"
+    )
+    document_prompt: str | None = setting(
+        None,
+        "Text before every other text, and before documents ever after. [default: as the checkpoint was made]",
+    )
     matryoshka: str | tuple[int, ...] = setting(
         (), "Also train the first numbers of each vector, such as 64,128, so that vectors can be cut to them."
     )
@@ -81,7 +88,9 @@ class SentenceTrainingSettings(DevPart):
         if self.negatives_from is not None and LOSSES.get(self.loss).target != "none":
             what = f"the loss {self.loss} has no use for hard negatives"
             raise BadInput(what, where="--negatives-from", mend="leave it out, or choose --loss ranking or triplet")
-        self._require_teacher(has_teacher=LOSSES.get(self.loss).target == "vector")
+        has_teacher = LOSSES.get(self.loss).target == "vector"
+        self._require_teacher(has_teacher=has_teacher)
+        self._require_one_kind_of_prompt(has_pairs=not has_teacher)
         self.read_dev()
         unknown = next((part for part in self.concatenation if part not in PARTS), None)
         if unknown is not None or not self.concatenation:
@@ -96,6 +105,28 @@ class SentenceTrainingSettings(DevPart):
         if has_teacher and self.teacher is None and self.layers is None:
             what = f"{self.model} has nothing to learn from itself"
             raise BadInput(what, where="--loss mse", mend="give --layers, or another --teacher")
+
+    def _require_one_kind_of_prompt(self, *, has_pairs: bool) -> None:
+        """Refuse a prompt by role beside one before all texts, and where a row has one text."""
+        by_flag = {"--query-prompt": self.query_prompt, "--document-prompt": self.document_prompt}
+        flag = next((flag for flag, prompt in by_flag.items() if prompt is not None), None)
+        if flag is None:
+            return
+        if self.prompt is not None:
+            what = "--prompt stands before every text, and this before some of them"
+            raise BadInput(what, where=flag, mend=f"give --prompt or {flag}, not both")
+        if not has_pairs:
+            what = f"the loss {self.loss} learns from single texts, which are neither queries nor documents"
+            raise BadInput(what, where=flag, mend="give --prompt, which stands before every text")
+
+    @property
+    def prompts(self) -> dict[str, str] | None:
+        """The prompts that the encoder is to have by name; None for those that its checkpoint has."""
+        if self.prompt is not None:
+            return {}
+        if self.query_prompt is None and self.document_prompt is None:
+            return None
+        return {"query": self.query_prompt or "", "document": self.document_prompt or ""}
 
     @property
     def widths(self) -> tuple[int, ...]:

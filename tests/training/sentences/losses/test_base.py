@@ -23,3 +23,10 @@ def test_a_base_class_has_no_value_and_a_taken_name_is_refused():
         SentenceLoss(LossOptions(4))(torch.zeros(2, 4), ComparedTexts(torch.tensor([[0, 1, -1]])))
     with pytest.raises(BadInput, match="there is a loss 'cosine' already"):
         LOSSES.register("cosine", SentenceLoss)
+
+
+def test_columns_have_the_numbers_of_texts_in_place_of_their_indices():
+    columns = torch.tensor([[0, 1, -1], [2, 0, 1]])
+    assert torch.equal(ComparedTexts(columns).numbered_columns, columns)
+    numbered = ComparedTexts(columns, None, torch.tensor([5, 6, 5])).numbered_columns
+    assert numbered.tolist() == [[5, 6, -1], [5, 5, 6]]

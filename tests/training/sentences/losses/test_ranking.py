@@ -76,3 +76,26 @@ def test_what_is_left_out_is_equal_to_the_rows_own_texts_or_is_another_positive_
     value = LOSS(vectors(6), ComparedTexts(columns))
     assert torch.isfinite(value)
     assert value >= 0
+
+
+def near(texts: int) -> torch.Tensor:
+    """Vectors whose cosines are near 1, so that a candidate more or less shows in the loss."""
+    return 1 + 0.01 * vectors(texts)
+
+
+def test_a_candidate_that_is_the_anchor_behind_another_prompt_is_no_negative():
+    """Texts 0 and 3, and 1 and 2, are one text each behind two prompts: both candidates but the own one are masked."""
+    columns = torch.tensor([[0, 2, -1], [1, 3, -1]])
+    assert float(LOSS(near(4), ComparedTexts(columns, None, torch.tensor([0, 1, 1, 0])))) == pytest.approx(0, abs=1e-6)
+    assert float(LOSS(near(4), ComparedTexts(columns))) == pytest.approx(0.69, abs=0.05)
+
+
+def test_numbers_change_nothing_where_all_texts_differ_and_blocks_read_them_too(monkeypatch):
+    columns = torch.tensor([[0, 3, 5], [1, 4, -1], [2, 3, 0]])
+    whole = float(LOSS(near(6), ComparedTexts(columns)))
+    assert whole == float(LOSS(near(6), ComparedTexts(columns, None, torch.arange(6))))
+    same = ComparedTexts(columns, None, torch.tensor([0, 1, 2, 3, 2, 4]))
+    at_once = float(LOSS(near(6), same))
+    assert at_once < whole - 0.05
+    monkeypatch.setattr(ranking, "BLOCK", 6)
+    assert float(LOSS(near(6), same)) == pytest.approx(at_once, rel=1e-5)

@@ -20,10 +20,17 @@ class ComparedTexts:
         columns: int64 [rows, 3], the first, second and third text of each row; -1 where a row has no such text.
         targets: [rows], int64 classes or float32 scores from -1 to 1, or [rows, width], float32 vectors of a teacher;
             None if the loss needs no targets.
+        numbers: int64 [texts], the same number where two of the texts are one behind two prompts; None if all differ.
     """
 
     columns: Tensor
     targets: Tensor | None = None
+    numbers: Tensor | None = None
+
+    @property
+    def numbered_columns(self) -> Tensor:
+        """The columns with the number of each text in place of its index: equal texts have equal numbers."""
+        return self.columns if self.numbers is None else torch.where(self.columns < 0, -1, self.numbers[self.columns])
 
 
 @dataclass(frozen=True, slots=True)

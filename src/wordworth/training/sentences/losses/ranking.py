@@ -33,10 +33,11 @@ class RankingLoss(SentenceLoss):
         candidates = torch.cat([positives, negatives[negatives >= 0]])
         unit = functional.normalize(vectors, dim=-1)
         sides = unit[anchors], unit[candidates]
+        numbered = candidates if texts.numbers is None else texts.numbers[candidates]
         size = max(1, BLOCK // len(candidates))
         if size >= len(anchors):
-            return _block(*sides, texts.columns, candidates, 0) / len(anchors)
-        total: Tensor = _InBlocks.apply(*sides, texts.columns, candidates, size)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+            return _block(*sides, texts.numbered_columns, numbered, 0) / len(anchors)
+        total: Tensor = _InBlocks.apply(*sides, texts.numbered_columns, numbered, size)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         return total / len(anchors)
 
 
@@ -58,8 +59,8 @@ class _InBlocks(torch.autograd.Function):
             ctx: keeps the gradients for `backward`.
             first: [rows, width], the vectors of the rows' first texts, of length 1.
             others: [candidates, width], those of the candidates.
-            columns: int64 [rows, 3], as in `ComparedTexts`.
-            candidates: int64 [candidates], indices of texts.
+            columns: int64 [rows, 3], as `ComparedTexts.numbered_columns`.
+            candidates: int64 [candidates], numbers of texts.
             size: number of rows of a block.
         """
         whole = others.detach().requires_grad_()
@@ -88,8 +89,8 @@ def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, s
     Args:
         first: [rows, width], the vectors of these rows' first texts, of length 1.
         others: [candidates, width], those of the candidates.
-        columns: int64 [all rows, 3], as in `ComparedTexts`.
-        candidates: int64 [candidates], indices of texts.
+        columns: int64 [all rows, 3], as `ComparedTexts.numbered_columns`.
+        candidates: int64 [candidates], numbers of texts.
         start: number of the first of the rows.
     """
     logits = SCALE * first @ others.T
@@ -104,8 +105,8 @@ def excluded_candidates(columns: Tensor, candidates: Tensor, rows: slice = slice
     """Return which candidates to leave out of the sum of each row, bool [rows, candidates]; positives are False.
 
     Args:
-        columns: int64 [all rows, 3], as in `ComparedTexts`.
-        candidates: int64 [candidates], indices of texts; the first are the second texts of all rows in order.
+        columns: int64 [all rows, 3], as `ComparedTexts.numbered_columns`.
+        candidates: int64 [candidates], numbers of texts; the first are the second texts of all rows in order.
         rows: the rows to return.
     """
     anchors, positives, _ = columns.T
