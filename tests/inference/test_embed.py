@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from tests.models.tiny import write_tiny
+from tests.models.tiny import write_prompts, write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput, LongTextWarning
@@ -110,3 +110,26 @@ def test_who_chose_how_long_texts_are_read_is_not_warned(encoder, way):
         warnings.simplefilter("error")
         ww.embed(LONG, model=encoder, long_texts=way)
         ww.embed(LONG[:1], model=encoder)
+
+
+def test_a_prompt_is_put_before_each_text_by_its_name(tmp_path, table):
+    model = str(write_prompts(write_tiny(tmp_path / "tiny"), {"query": "the ", "document": ""}))
+    options = {"model": model, "dtype": "float32"}
+    expected = ww.load(model).encode(["the cab", "the zebra"])
+    assert np.allclose(ww.embed(["cab", "zebra"], prompt="query", **options), expected, atol=1e-6)
+    ww.embed(["cab", "zebra"], tmp_path / "v.npy", prompt="query", **options)
+    assert np.allclose(np.load(tmp_path / "v.npy"), expected, atol=1e-6)
+    made_of = json.loads((tmp_path / "v.npy.json").read_text())["made_of"]
+    assert made_of["prompt"] == "the "
+    with pytest.raises(BadInput, match="the vectors here were made with another prompt"):
+        ww.embed(["cab", "zebra"], tmp_path / "v.npy", **options)
+    with pytest.raises(BadInput, match="no prompt 'passage'; available: 'query', 'document'"):
+        ww.embed(["cab"], prompt="passage", **options)
+    with pytest.raises(BadInput, match="no prompt 'query'; leave it out: this model has no named prompts"):
+        ww.embed(["word"], model=table, prompt="query")
+
+
+def test_without_the_name_of_a_prompt_a_file_says_what_it_said_before_there_were_names(tmp_path, table):
+    ww.embed(TEXTS, tmp_path / "v.npy", model=table)
+    made_of = json.loads((tmp_path / "v.npy.json").read_text())["made_of"]
+    assert "prompt" not in made_of

@@ -3,6 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
+from tests.models.tiny import write_prompts
 from tests.serving.served import tiny_encoder
 
 import wordworth as ww
@@ -56,3 +57,11 @@ def test_a_table_without_the_column_is_refused(settings):
 def test_a_static_table_is_an_encoder_too():
     done = encode_partition(pa.table({"text": ["a film"]}), EmbedSettings(model="glove"))
     assert np.array_equal(done["vector"][0].as_py(), ww.load("glove").encode("a film"))
+
+
+def test_a_prompt_of_a_name_stands_before_each_text(tmp_path):
+    encoder = tiny_encoder(tmp_path / "tiny")
+    write_prompts(tmp_path / "tiny", {"query": "the "})
+    settings = EmbedSettings(model=str(tmp_path / "tiny"), text="body", dtype="float32", prompt="query")
+    done = encode_partition(table(["cab", None]), settings)
+    assert np.allclose(done["vector"].to_pylist(), encoder.encode(["the cab", "the "]), atol=1e-6)

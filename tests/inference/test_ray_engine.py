@@ -140,3 +140,11 @@ def test_it_writes_files_alone_and_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setattr("wordworth.errors.find_spec", lambda _: None)
     with pytest.raises(BadInput, match="this needs ray, which is not installed"):
         ww.embed(TEXTS, tmp_path / "v.npy", model=str(tmp_path / "tiny"), engine="ray")
+
+
+def test_workers_put_the_same_prompt_before_texts(tmp_path):
+    encoder = tiny_encoder(tmp_path / "tiny")
+    settings = EmbedSettings(model=str(tmp_path / "tiny"), dtype="float32", engine="ray")
+    part = ray_engine.TextPart(0, 0, ["cab"])
+    done = ray_engine._encode(part, settings, ray_engine.kernel_of(ww.load(settings.model)), "the ")
+    assert np.allclose(done.vectors, encoder.encode(["the cab"]), atol=1e-6)

@@ -37,6 +37,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
       wordworth embed lines.txt --model glove --out vectors.npy
       wordworth embed texts.parquet --engine ray --threads 4 --out vectors.parquet
       wordworth embed posts.csv --long-texts cut --out vectors.npy
+      wordworth embed questions.txt --model e5/ --prompt query --out vectors.npy
     """
     settings = EmbedSettings(**chosen(choices))
     report = embed(texts, out, progress=Bars(), **asdict(settings))

@@ -22,13 +22,14 @@ from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.distinct_ids import require_distinct_ids
-from wordworth.inference.embed_settings import EmbedSettings
+from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
 from wordworth.inference.ray_engine import encoded_by_ray
 from wordworth.inference.text_parts import EncodedPart, Encoder, TextPart, encode_part, kernel_of
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load, require_device
+from wordworth.models.prompts import prompt_before, with_prompt_called
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
@@ -40,8 +41,8 @@ from wordworth.versions import version
 _LOOKED_AT = 1_000
 _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}
 """Way of reading long texts -> its words in the note on long texts."""
-_IDLE = frozenset({"threads", "model", "overwrite", "device", "engine"})
-"""Settings that `made_of` leaves out: vectors do not depend on them, or it has the model's files and the kernel."""
+_IDLE = frozenset({"threads", "model", "overwrite", "device", "engine", "prompt"})
+"""Settings that `made_of` leaves out: vectors do not depend on them, or it has the files, kernel and prompt itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,8 @@ def embed(
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
     run = prepare(source, chosen, progress)
+    if chosen.prompt is not None:
+        run = run.with_prompt_of(with_prompt_called(chosen.prompt, run.encoder))
     described = _described(run, chosen)
     if target.exists() and not chosen.overwrite and (report := _finished(target, described, parts, run.made_of)):
         progress.note(f"{target} is there already, made of the same texts by the same model and settings: it is left")
@@ -152,8 +155,12 @@ class PreparedRun(NamedTuple):
     encoder: Loaded
     made_of: dict[str, str]
 
+    def with_prompt_of(self, encoder: Loaded) -> PreparedRun:
+        """Return the run with an encoder that differs in its prompt alone, on which the bytes of the parts depend."""
+        return self._replace(encoder=encoder, made_of={**self.made_of, "prompt": prompt_before(encoder)})
 
-def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> PreparedRun:
+
+def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> PreparedRun:
     """Read the whole file once, so that its faults are reported before the work starts, and load the model.
 
     Raises:
@@ -167,7 +174,7 @@ def prepare(source: Path, chosen: EmbedSettings, progress: Progress) -> Prepared
     return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, kernel_of(encoder)))
 
 
-def compute_parts(source: Path, chosen: EmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
+def compute_parts(source: Path, chosen: FileEmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
     """Compute the parts that are missing in a locked folder of parts.
 
     Args:
@@ -233,7 +240,7 @@ def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
 
 
 def _encode_all(
-    source: Path, chosen: EmbedSettings, parts: Parts, encoder: Encoder, watch: tuple[int, Progress]
+    source: Path, chosen: FileEmbedSettings, parts: Parts, encoder: Encoder, watch: tuple[int, Progress]
 ) -> int:
     """Compute every part that is missing; return the number of rows in parts that were there already."""
     total, progress = watch
@@ -271,10 +278,10 @@ def _encode_all(
     return resumed
 
 
-def _encoded(parts: Iterator[TextPart], encoder: Encoder, chosen: EmbedSettings) -> Iterator[EncodedPart]:
+def _encoded(parts: Iterator[TextPart], encoder: Encoder, chosen: FileEmbedSettings) -> Iterator[EncodedPart]:
     """Yield the vectors of parts, by the engine that was chosen, as each is done."""
     if chosen.engine == "ray":
-        return encoded_by_ray(parts, chosen, kernel_of(encoder))
+        return encoded_by_ray(parts, chosen, kernel_of(encoder), prompt_before(encoder))
     return (encode_part(part, encoder, chosen.reads_long) for part in parts)
 
 
@@ -299,7 +306,7 @@ def embed_in_memory(
     if chosen.engine != "local":
         raise BadInput(f"--engine {chosen.engine} writes vectors to a file", mend="give --out, or leave --engine out")
     counts = _count(source, chosen, progress, check)
-    encoder = _load(chosen)
+    encoder = with_prompt_called(chosen.prompt, _load(chosen))
     whole, done, longest = np.empty((counts.rows, encoder.width), np.float32), 0, 0
     try:
         with progress.step(f"embedding with {chosen.model}", counts.rows) as step:
@@ -316,7 +323,7 @@ def embed_in_memory(
     return whole
 
 
-def _tell_of_long_texts(limit: int, chosen: EmbedSettings, progress: Progress) -> None:
+def _tell_of_long_texts(limit: int, chosen: FileEmbedSettings, progress: Progress) -> None:
     """Say how texts of over `limit` tokens are read: by a warning if the caller set no `long_texts` and no progress."""
     if chosen.long_texts is None and progress is SILENT:
         notify(long_text_warning(chosen.model, limit), LongTextWarning)
@@ -330,7 +337,7 @@ def _too_long(error: TooLong, source: Path, model: str) -> BadInput:
     return BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it")
 
 
-def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
+def _chunks(source: Path, chosen: FileEmbedSettings) -> Iterator[list[str]]:
     """Yield the texts of each part, limited in rows and characters so that they fit in memory at any length."""
     chunk: list[str] = []
     characters = 0
@@ -345,7 +352,7 @@ def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
 
 
 def _count(
-    source: Path, chosen: EmbedSettings, progress: Progress, check: Callable[[int, str], object] | None = None
+    source: Path, chosen: FileEmbedSettings, progress: Progress, check: Callable[[int, str], object] | None = None
 ) -> Counts:
     """Read the whole file once, which finds its faults before the work starts."""
     rows = empty = parts = 0
@@ -360,7 +367,7 @@ def _count(
     return Counts(rows, empty, parts)
 
 
-def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: str) -> dict[str, str]:
+def _made_of(source: Path, chosen: FileEmbedSettings, resolved: Resolved, kernel: str) -> dict[str, str]:
     """Everything that the bytes of the parts depend on.
 
     The model's files are identified by their hashes, since parts outlive the run.
@@ -372,5 +379,5 @@ def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: st
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
 
 
-def _load(chosen: EmbedSettings) -> Loaded:
+def _load(chosen: FileEmbedSettings) -> Loaded:
     return load(chosen.model, dtype=chosen.dtype, threads=chosen.threads, device=chosen.device)

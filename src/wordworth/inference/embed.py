@@ -33,6 +33,7 @@ def embed(
     rows: int = ...,
     characters: int = ...,
     engine: Engine = ...,
+    prompt: str | None = ...,
     progress: Progress = ...,
 ) -> NDArray[np.float32]: ...
 @overload
@@ -51,6 +52,7 @@ def embed(
     characters: int = ...,
     engine: Engine = ...,
     overwrite: bool = ...,
+    prompt: str | None = ...,
     progress: Progress = ...,
 ) -> EmbedReport: ...
 def embed(  # noqa: PLR0913 - the settings, each by its name
@@ -68,6 +70,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     characters: int = 1 << 20,
     engine: Engine = "local",
     overwrite: bool = False,
+    prompt: str | None = None,
     progress: Progress = SILENT,
 ) -> NDArray[np.float32] | EmbedReport:
     """Turn texts into vectors, in memory or in a file; a stopped run that writes a file resumes when called again.
@@ -92,14 +95,16 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         overwrite: whether to replace the file at `out` and remove the parts of a stopped run, whatever made them. If
             not, a file at `out` from the same texts, model and settings is left as it is, a stopped run with the same
             ones resumes, and a file or parts from others are an error.
+        prompt: name of the model's prompt to put before each text, such as `query`, as its folder names it; None is
+            its default prompt, if it has one.
         progress: receives progress and messages.
 
     Returns:
         The vectors, float32 [texts, width], if `out` is None; else a report on the file written.
 
     Raises:
-        BadInput: the texts, a column or the model cannot be read, two rows have the same id, `out` cannot be written,
-            or `out` was made from other texts, another model or other settings.
+        BadInput: the texts, a column or the model cannot be read, two rows have the same id, the model has no prompt of
+            that name, `out` cannot be written, or `out` was made from other texts, another model or other settings.
 
     >>> embed(["a short text", "another"], model="minilm").shape  # doctest: +SKIP
     (2, 384)

@@ -1,4 +1,4 @@
-"""`EmbedSettings`: the settings of `embed`, and of everything that embeds a file."""
+"""`EmbedSettings`: the settings of `embed`; `FileEmbedSettings`: those of everything that embeds a file."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Engine = Literal["local", "ray"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EmbedSettings:
-    """Settings of `embed`; the vectors are float32, whatever `dtype` the model computes in.
+class FileEmbedSettings:
+    """Settings of everything that embeds a file; the vectors are float32, whatever `dtype` the model computes in.
 
     A static table reads texts of any length, whatever `long_texts` says.
     """
@@ -44,3 +44,12 @@ class EmbedSettings:
     def reads_long(self) -> LongTexts:
         """How long texts are read: as `long_texts` says, in overlapping windows if it is None."""
         return self.long_texts or "window"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedSettings(FileEmbedSettings):
+    """Settings of `embed`: those of everything that embeds a file, and the prompt."""
+
+    prompt: str | None = setting(
+        None, "Name of the model's prompt to put before each text, such as query. [default: the model's default prompt]"
+    )

@@ -12,6 +12,7 @@ from typing import Any
 from wordworth.errors import NotFound, nearest
 from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.models.load import Loaded, load
+from wordworth.models.prompts import with_prompt_called
 from wordworth.progress import UNREPORTED
 
 VECTOR = "vector"
@@ -24,14 +25,15 @@ def encode_partition(table: Any, settings: EmbedSettings) -> Any:  # noqa: ANN40
 
     Args:
         table: a pyarrow Table, as Ray Data passes it with `batch_format="pyarrow"`; a null text is read as empty.
-        settings: `model`, `text`, `dtype`, `device`, `long_texts` and `threads` are used; the others are ignored.
+        settings: `model`, `text`, `prompt`, `dtype`, `device`, `long_texts` and `threads` are used; the others are
+            ignored.
 
     Returns:
         The table with the column `vector`, float32 [width] in each row; an older column of this name is replaced.
 
     Raises:
         NotFound: the table has no column `settings.text`.
-        BadInput: the model is not on this machine, or the column holds no texts.
+        BadInput: the model is not on this machine or has no such prompt, or the column holds no texts.
     """
     import pyarrow as pa
 
@@ -39,7 +41,8 @@ def encode_partition(table: Any, settings: EmbedSettings) -> Any:  # noqa: ANN40
         mend = nearest(settings.text, table.column_names)
         raise NotFound(f"column {settings.text!r} not found", where="table", mend=mend)
     texts = [text or "" for text in table.column(settings.text).to_pylist()]
-    encoder = encoder_of(settings.model, settings.dtype, settings.device, settings.threads)
+    loaded = encoder_of(settings.model, settings.dtype, settings.device, settings.threads)
+    encoder = with_prompt_called(settings.prompt, loaded)
     vectors = encoder.encode(texts, long_texts=settings.reads_long, progress=UNREPORTED)
     column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel(), pa.float32()), encoder.width)
     return table.drop_columns([VECTOR] if VECTOR in table.column_names else []).append_column(VECTOR, column)

@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from wordworth.errors import BadInput, require_package
-from wordworth.inference.embed_settings import EmbedSettings
+from wordworth.inference.embed_settings import FileEmbedSettings
 from wordworth.inference.encode_partition import encoder_of
 from wordworth.inference.text_parts import EncodedPart, TextPart, encode_part, kernel_of
+from wordworth.models.prompts import with_prompt_text
 from wordworth.text_format import count_of
 
 _AHEAD = 2
@@ -23,7 +24,9 @@ _AHEAD = 2
 _RETRIES = 3
 
 
-def encoded_by_ray(parts: Iterator[TextPart], settings: EmbedSettings, kernel: str) -> Iterator[EncodedPart]:
+def encoded_by_ray(
+    parts: Iterator[TextPart], settings: FileEmbedSettings, kernel: str, prompt: str = ""
+) -> Iterator[EncodedPart]:
     """Yield the vectors of parts, each as soon as a worker has computed it.
 
     The cluster is the one that the variable RAY_ADDRESS names, or one of this machine that ends with the work.
@@ -32,6 +35,7 @@ def encoded_by_ray(parts: Iterator[TextPart], settings: EmbedSettings, kernel: s
         parts: the parts, which are read as workers become free.
         settings: the settings; `threads` is for each worker, 1 if it is None.
         kernel: name of the kernel that computes vectors in this process (`kernel_of`); workers must have the same.
+        prompt: the text before every text.
 
     Raises:
         MissingExtra: Ray is not installed.
@@ -49,7 +53,7 @@ def encoded_by_ray(parts: Iterator[TextPart], settings: EmbedSettings, kernel: s
         under_way: dict[Any, TextPart] = {}
         try:
             for part in parts:
-                under_way[encode.remote(part, settings_there, kernel)] = part
+                under_way[encode.remote(part, settings_there, kernel, prompt)] = part
                 if len(under_way) >= most:
                     yield _next_done(under_way)
             while under_way:
@@ -59,7 +63,7 @@ def encoded_by_ray(parts: Iterator[TextPart], settings: EmbedSettings, kernel: s
                 ray.cancel(task, force=True)
 
 
-def _encode(part: TextPart, settings: EmbedSettings, kernel: str) -> EncodedPart:
+def _encode(part: TextPart, settings: FileEmbedSettings, kernel: str, prompt: str = "") -> EncodedPart:
     """Return the vectors of a part, in a worker."""
     encoder = encoder_of(settings.model, settings.dtype, settings.device, settings.threads or 1)
     if (own := kernel_of(encoder)) != kernel:
@@ -67,7 +71,7 @@ def _encode(part: TextPart, settings: EmbedSettings, kernel: str) -> EncodedPart
             f"a worker computes by {own}, and this machine by {kernel}, so that the last bits of vectors would differ"
         )
         raise BadInput(what, mend="choose --dtype float32, or machines of one kind")
-    return encode_part(part, encoder, settings.reads_long)
+    return encode_part(part, with_prompt_text(prompt, encoder), settings.reads_long)
 
 
 def _next_done(under_way: dict[Any, TextPart]) -> EncodedPart:
