@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.terminal import wordworth
-from tests.retrieval.small_index import made_up_rows, write_rows, write_table
+from tests.retrieval.small_index import made_up_rows, two_prompts, write_rows, write_table
 
 
 @pytest.fixture(autouse=True)
@@ -47,3 +47,10 @@ def test_bad_input_is_one_line_and_exit_code_2_and_nothing_is_written(tmp_path, 
     assert done.code == 2
     assert said in done.err.splitlines()[-1].lower()
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_it_says_which_prompts_stand_before_texts_and_queries():
+    two_prompts(Path("tiny"))
+    said = wordworth("search", "build", "rows.jsonl", "--model", "tiny", "--out", "index/").out
+    assert "texts are embedded behind the model's prompt 'a ', queries behind 'the '" in said
+    assert "behind" not in wordworth("search", "build", "rows.jsonl", "--model", "table.txt", "--out", "plain/").out

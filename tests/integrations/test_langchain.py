@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
+from tests.retrieval.small_index import two_prompts
 
 from wordworth import embed
 from wordworth.errors import BadInput, LongTextWarning, MissingExtra, ZeroVectorWarning
@@ -177,3 +178,10 @@ def test_the_device_is_that_of_load_and_goes_with_a_pickle():
         WordworthEmbeddings("mini", device="moon")
     copied = pickle.loads(pickle.dumps(WordworthEmbeddings("mini", device="auto")))  # noqa: S301 - made here
     assert copied.device == "auto"
+
+
+def test_queries_and_documents_have_the_prompts_that_the_folder_names(tmp_path):
+    folder = two_prompts(tmp_path / "tiny")
+    embeddings, encoder = WordworthEmbeddings(str(folder)), load(folder)
+    assert np.allclose(embeddings.embed_query("cab"), encoder.encode("the cab"), atol=1e-6)
+    assert np.allclose(embeddings.embed_documents(["cab"]), encoder.encode(["a cab"]), atol=1e-6)

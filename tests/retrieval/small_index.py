@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+from tests.models.tiny import write_prompts, write_tiny
 
 import wordworth as ww
 
@@ -56,3 +57,11 @@ def queries(number: int) -> list[str]:
 def files(folder: Path) -> dict[str, bytes]:
     """The bytes of every file in an index."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+TWO_PROMPTS = {"query": "the ", "passage": "a "}
+
+
+def two_prompts(folder: Path, prompts: object = None) -> Path:
+    """A small encoder with a prompt before queries and another before documents."""
+    return write_prompts(write_tiny(folder), TWO_PROMPTS if prompts is None else prompts)

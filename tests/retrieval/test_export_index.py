@@ -38,7 +38,7 @@ def test_the_table_beside_it_names_the_space(tmp_path):
     ww.export_index(index, tmp_path / "a.db", table='my "texts"')
     manifest = ww.load_index(index).manifest
     space = rows_of(tmp_path / "a.db", 'SELECT * FROM "my ""texts""_model"')
-    assert space == [(manifest.model, manifest.fingerprint, 8, manifest.dtype, "window", None)]
+    assert space == [(manifest.model, manifest.fingerprint, 8, manifest.dtype, "window", None, None, None)]
 
 
 def test_what_is_there_is_replaced_only_when_asked(tmp_path):

@@ -68,3 +68,12 @@ def test_numbers_of_deleted_rows_that_are_none_of_the_index_are_refused(index):
         np.save(index / manifest.deleted, rows)
         with pytest.raises(BadInput, match="missing or damaged"):
             manifest.deleted_rows(index)
+
+
+@pytest.mark.parametrize("prompts", [{"query": "q "}, {"query": "q ", "document": 3}, "q ", None])
+def test_prompts_are_those_of_both_roles_or_none(index, prompts):
+    raw = json.loads((index / MANIFEST).read_text())
+    assert raw["prompts"] == {}
+    (index / MANIFEST).write_text(json.dumps({**raw, "prompts": prompts}))
+    with pytest.raises(BadInput, match="damaged"):
+        Manifest.read(index)

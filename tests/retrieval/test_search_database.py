@@ -1,8 +1,12 @@
 """A database answers a query with the table that the index itself answers with."""
 
+import sqlite3
+from contextlib import closing
+
 import pandas as pd
 import pytest
-from tests.retrieval.small_index import build, write_table
+from tests.models.tiny import write_prompts
+from tests.retrieval.small_index import build, two_prompts, write_table
 
 import wordworth as ww
 from wordworth.errors import BadInput, ZeroVectorWarning
@@ -61,3 +65,20 @@ def test_what_a_database_cannot_do_is_one_error(index, tmp_path):
     with pytest.raises(BadInput) as error:
         ww.search("word1", "postgresql://me:secret@127.0.0.1:1/none", method="bm25")
     assert "secret" not in str(error.value)
+
+
+def test_a_query_has_the_prompt_of_queries_and_a_table_of_an_earlier_version_none(tmp_path):
+    options = {"model": str(two_prompts(tmp_path / "tiny")), "dtype": "float32"}
+    ww.build_index(["cab", "bad sea", "zebra"], tmp_path / "index", **options)
+    ww.export_index(tmp_path / "index", tmp_path / "new.db")
+    ours = ww.search("cab", tmp_path / "index")
+    pd.testing.assert_frame_equal(ww.search("cab", tmp_path / "new.db"), ours, rtol=0, atol=1e-6)
+    write_prompts(tmp_path / "tiny", {})
+    ww.build_index(["cab", "bad sea", "zebra"], tmp_path / "plain", **options)
+    ww.export_index(tmp_path / "plain", tmp_path / "old.db")
+    with closing(sqlite3.connect(tmp_path / "old.db")) as old:
+        for column in ("query_prompt", "document_prompt"):
+            old.execute(f"ALTER TABLE texts_model DROP COLUMN {column}")
+    write_prompts(tmp_path / "tiny", {"query": "the "})
+    theirs = ww.search("cab", tmp_path / "old.db")
+    pd.testing.assert_frame_equal(theirs, ww.search("cab", tmp_path / "plain"), rtol=0, atol=1e-6)

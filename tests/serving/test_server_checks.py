@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.retrieval.small_index import two_prompts
 from tests.serving.other_server import other_server
 
 import wordworth as ww
@@ -154,3 +155,15 @@ def test_a_server_is_compared_with_one_thing(index):
         ww.doctor("http://127.0.0.1:1", against="mini", index=index)
     with pytest.raises(BadInput, match="this is for a server"):
         ww.doctor("mini", index=index)
+
+
+def test_a_server_without_the_prompt_of_documents_is_told_so_for_an_index(tmp_path):
+    folder = two_prompts(tmp_path / "tiny")
+    ww.build_index(["cab", "zebra"], tmp_path / "index", model=str(folder), dtype="float32")
+    encoder, index = ww.load(folder), tmp_path / "index"
+    behind = encoder.with_prompt("passage")
+    right = checked_with_index(lambda texts: behind.encode(texts, long_texts="window"), index)
+    plain = checked_with_index(lambda texts: encoder.encode(texts, long_texts="window"), index)
+    assert right["vectors"][0]
+    assert not plain["vectors"][0]
+    assert plain["vectors"][1].endswith("the server computes without the prompt before a text")

@@ -23,6 +23,8 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     """Make an index of a file of texts. If it is stopped, the same command resumes.
 
     TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2); all its columns are kept.
+    A model with a prompt for queries and one for documents gets that of documents here, and that of queries by search
+    ask.
 
     \b
     Examples:
@@ -33,3 +35,6 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     report = build_index(texts, out, progress=Bars(), **chosen(choices))
     earlier = f", {report.resumed:,} of them embedded by an earlier run" if report.resumed else ""
     say(f"{report.out}: {count_of(report.rows, 'text')}, vectors of {report.width} numbers{earlier}")
+    if report.prompts:
+        query, document = report.prompts["query"], report.prompts["document"]
+        say(f"texts are embedded behind the model's prompt {document!r}, queries behind {query!r}")

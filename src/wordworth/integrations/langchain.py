@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput, MissingExtra
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
+from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import require_truth
@@ -26,6 +27,8 @@ except ModuleNotFoundError as error:
 
 class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need not be there
     """Embeddings for LangChain by a local encoder or static table; a text has the same vector alone and in a batch.
+
+    An encoder whose folder names a prompt for queries or documents puts that before a query or before documents.
 
         InMemoryVectorStore(WordworthEmbeddings("minilm")).as_retriever()
 
@@ -63,6 +66,7 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         self.model, self.normalize, self.long_texts = model, normalize, long_texts
         self.dtype, self.threads, self.device = dtype, threads, device
         self._loaded = load(model, dtype=dtype, threads=threads, device=device)
+        self._prompts = prompts_by_role(self._loaded)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Return the vector of each text.
@@ -70,11 +74,11 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         Args:
             texts: texts of any length.
         """
-        vectors: list[list[float]] = self._vectors(require_texts(texts)).tolist()
+        vectors: list[list[float]] = self._vectors(require_texts(texts), "document").tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """Return the vector of a query, which is the same as that of the same text as a document.
+        """Return the vector of a query; without a prompt of its own it is that of the same text as a document.
 
         Args:
             text: a text of any length.
@@ -83,15 +87,17 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
             BadInput: a static table knows no word of the query: its vector would be zeros, whose cosines are NaN.
         """
         is_table = isinstance(self._loaded, StaticTable)
-        vector = self._vectors([text], UNREPORTED if is_table else SILENT)[0]  # of zeros an error speaks, no warning
+        progress = UNREPORTED if is_table else SILENT  # of a vector of zeros an error speaks, no warning
+        vector = self._vectors([text], "query", progress)[0]
         if is_table and not vector.any():
             mend = "ask with other words, catch this error, or name an encoder, which reads any text"
             raise BadInput(f"{self.model} knows no word of the query {text!r:.60}", mend=mend)
         values: list[float] = vector.tolist()
         return values
 
-    def _vectors(self, texts: list[str], progress: Progress = SILENT) -> NDArray[np.float32]:
-        return self._loaded.encode(texts, normalize=self.normalize, long_texts=self.long_texts, progress=progress)
+    def _vectors(self, texts: list[str], role: Role, progress: Progress = SILENT) -> NDArray[np.float32]:
+        encoder = with_prompt_of(role, self._prompts, self._loaded)
+        return encoder.encode(texts, normalize=self.normalize, long_texts=self.long_texts, progress=progress)
 
     def __repr__(self) -> str:
         return f"WordworthEmbeddings({self.model!r})"

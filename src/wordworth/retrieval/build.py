@@ -7,9 +7,9 @@ any time leaves either the old index or the new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
 
@@ -21,8 +21,9 @@ from wordworth.errors import BadInput
 from wordworth.files import replacing_folder, sha256
 from wordworth.inference.bulk_embedding import PreparedRun, compute_parts, prepare
 from wordworth.inference.bulk_embedding_parts import Parts
-from wordworth.inference.embed_settings import EmbedSettings
+from wordworth.inference.embed_settings import FileEmbedSettings
 from wordworth.models.canary_texts import as_base64
+from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
 from wordworth.models.vector_space import VectorSpace, fingerprint_of
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
@@ -46,6 +47,7 @@ class IndexReport:
         rows: number of rows that were added or deleted by this change.
         total: number of rows of the index after the change, without deleted ones.
         width: width of a vector.
+        prompts: the prompt before queries and the one before documents; empty if the model's default is before both.
         resumed: number of rows that an earlier, stopped run had embedded.
         unchanged: True if an earlier run had made the same change, so that nothing was written.
     """
@@ -56,6 +58,7 @@ class IndexReport:
     width: int
     resumed: int = 0
     unchanged: bool = False
+    prompts: Mapping[Role, str] = field(default_factory=dict)
 
     @property
     def finished(self) -> bool:
@@ -98,6 +101,7 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
             precision=settings.precision,
             text=settings.text,
             id=settings.id,
+            prompts=job.prompts,
             changes=0 if existing is None else existing.changes,
         )
         return job.added(out, manifest, parts, progress)
@@ -127,7 +131,7 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
             threads=chosen.threads,
             overwrite=True,
         )
-        job = _Job.prepared(source, settings.embedding, chosen.vectors, progress)
+        job = _Job.prepared(source, settings.embedding, chosen.vectors, progress, manifest.prompts)
         if parts.made_of() == job.made_of == manifest.segments[-1].made_of:  # stopped at its very end
             parts.remove()
             return replace(_report(folder, manifest, manifest.segments[-1].rows), unchanged=True)
@@ -190,23 +194,45 @@ class _Job:
         settings: settings of the embedding.
         run: the file's counts and the model.
         vectors: the file of their vectors, if the user has one.
+        prompts: the prompt of queries and that of documents, which the model puts before the rows; empty if it has one
+            for all texts, or none.
         made_of: name -> value of everything that the segment depends on, such as hashes and settings.
     """
 
     source: Path
-    settings: EmbedSettings
+    settings: FileEmbedSettings
     run: PreparedRun
     vectors: PrecomputedVectors | None
+    prompts: Mapping[Role, str]
     made_of: dict[str, str]
 
     @classmethod
-    def prepared(cls, source: Path, settings: EmbedSettings, vectors: Path | None, progress: Progress) -> _Job:
+    def prepared(
+        cls,
+        source: Path,
+        settings: FileEmbedSettings,
+        vectors: Path | None,
+        progress: Progress,
+        prompts: Mapping[Role, str] | None = None,
+    ) -> _Job:
+        """Read the file and load the model.
+
+        Args:
+            source: file of the texts.
+            settings: settings of the embedding.
+            vectors: the file of their vectors, if the user has one.
+            progress: receives progress and messages.
+            prompts: the prompts of the index that the rows are added to; None for those of the model.
+        """
         file = None if vectors is None else PrecomputedVectors.open(Path(vectors))
         if next(iterate_texts(source, settings.text, settings.id), None) is None:
             raise BadInput("there are no texts", where=str(source), mend="give a file with rows")
         run = prepare(source, settings, progress)
+        by_role = prompts_by_role(run.encoder) if prompts is None else prompts
+        if by_role:
+            run = run.with_prompt_of(with_prompt_of("document", by_role, run.encoder))
         if file is None:
-            return cls(source, settings, run, None, run.made_of)
+            return cls(source, settings, run, None, by_role, run.made_of)
         if file.shape != (expected := (run.counts.rows, run.encoder.width)):
             have, want = (f"{rows:,} vectors of {width} numbers" for rows, width in (file.shape, expected))
             what = f"{have}, and {count_of(expected[0], 'text')} by {settings.model} have {want}"
@@ -214,7 +240,7 @@ class _Job:
         chosen = np.isin(np.arange(run.counts.rows), file.compared_rows())
         texts = [text for _, text in compress(iterate_texts(source, settings.text), chosen)]
         file.require_of(run.encoder, texts, settings.reads_long)
-        return cls(source, settings, run, file, {**run.made_of, "vectors": sha256(file.path)})
+        return cls(source, settings, run, file, by_role, {**run.made_of, "vectors": sha256(file.path)})
 
     def added(self, folder: Path, manifest: Manifest, parts: Parts, progress: Progress) -> IndexReport:
         """Compute the vectors, write a segment, and make it part of the index.
@@ -331,4 +357,5 @@ def _lasting(model: str) -> str:
 
 
 def _report(out: Path, manifest: Manifest, rows: int) -> IndexReport:
-    return IndexReport(out, rows, manifest.rows - len(manifest.deleted_rows(out)), manifest.width)
+    total = manifest.rows - len(manifest.deleted_rows(out))
+    return IndexReport(out, rows, total, manifest.width, prompts=manifest.prompts)

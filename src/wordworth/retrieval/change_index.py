@@ -41,7 +41,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts. All
             columns are stored, for results and conditions.
         out: the folder of the index.
-        model: a name, a folder or a hub name.
+        model: a name, a folder or a hub name. If its folder names a prompt for queries or documents, that of documents
+            is put before the texts, and that of queries before the queries of a search.
         text: the column of the texts.
         id: a column of distinct ids, one a row; None numbers rows from 0.
         vectors: a file of the vectors of these texts by this model, in the same order: a `.npy`, `.parquet`, `.csv` or
@@ -85,7 +86,8 @@ def add_to_index(
 ) -> IndexReport:
     """Add texts to an index; a run that was stopped resumes.
 
-    The index's own model embeds the texts. The columns of texts and ids must have the same names as in the index.
+    The index's own model embeds the texts, behind the prompt that the index has for documents. The columns of texts and
+    ids must have the same names as in the index.
 
     Args:
         texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts.

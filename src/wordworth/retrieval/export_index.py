@@ -19,7 +19,15 @@ import numpy as np
 from wordworth.errors import BadInput, require_package
 from wordworth.files import as_path, atomic_write
 from wordworth.progress import SILENT, Progress
-from wordworth.retrieval.exported_table import MODEL_COLUMNS_IN_SQL, SUFFIXES, URLS, VECTOR, ExportedModel, model_table
+from wordworth.retrieval.exported_table import (
+    MODEL_COLUMNS,
+    MODEL_COLUMNS_IN_SQL,
+    SUFFIXES,
+    URLS,
+    VECTOR,
+    ExportedModel,
+    model_table,
+)
 from wordworth.retrieval.index import ID, Index
 from wordworth.retrieval.where_sql import quoted
 from wordworth.settings_validation import setting, settings_from, validate
@@ -127,8 +135,9 @@ class _Tables:
 
 def _model(index: Index) -> tuple[Any, ...]:
     about = index.manifest
-    model = ExportedModel(about.model, about.fingerprint, about.width, about.dtype, about.long_texts, about.id)
-    return astuple(model)
+    prompts = about.prompts.get("query"), about.prompts.get("document")
+    described = about.model, about.fingerprint, about.width, about.dtype, about.long_texts, about.id
+    return astuple(ExportedModel(*described, *prompts))
 
 
 def _to_sqlite(out: str, index: Index, settings: ExportIndexSettings, rows: _Rows) -> None:
@@ -137,12 +146,12 @@ def _to_sqlite(out: str, index: Index, settings: ExportIndexSettings, rows: _Row
         raise BadInput("no database that rows are written to", where=out, mend="give a .sqlite or a postgresql:// URL")
     if path.exists() and not settings.overwrite:
         raise BadInput("this file is there already", where=out, mend="give another, or --overwrite")
-    values = ", ".join("?" * len(tables.columns))
+    values, marks = (", ".join("?" * len(columns)) for columns in (tables.columns, MODEL_COLUMNS))
     with atomic_write(path) as neighbour, closing(sqlite3.connect(neighbour)) as database:
         try:
             for statement in tables.creating("BLOB"):
                 database.execute(statement)
-            database.execute(f"INSERT INTO {tables.model} VALUES (?, ?, ?, ?, ?, ?)", _model(index))  # noqa: S608 - quoted
+            database.execute(f"INSERT INTO {tables.model} VALUES ({marks})", _model(index))  # noqa: S608 - quoted
             cells = ([*row[:-1], row[-1].tobytes()] for row in rows)
             database.executemany(f"INSERT INTO {tables.texts} VALUES ({values})", cells)  # noqa: S608 - quoted
             database.commit()
@@ -163,7 +172,8 @@ def _to_postgres(out: str, index: Index, settings: ExportIndexSettings, rows: _R
             for statement in tables.creating(f"vector({index.manifest.width})"):
                 cursor.execute(statement)
             described = tables.model.replace("%", "%%")  # as psycopg reads a statement with placeholders
-            cursor.execute(f"INSERT INTO {described} VALUES (%s, %s, %s, %s, %s, %s)", _model(index))  # noqa: S608 - quoted
+            marks = ", ".join(["%s"] * len(MODEL_COLUMNS))
+            cursor.execute(f"INSERT INTO {described} VALUES ({marks})", _model(index))  # noqa: S608 - quoted
             with cursor.copy(f"COPY {tables.texts} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row([*row[:-1], str(row[-1].tolist())])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.models.prompts import Role
 from wordworth.retrieval.query_model import QueryModel
 from wordworth.retrieval.where_sql import Dialect, SqlCondition
 
@@ -25,8 +26,10 @@ _KINDS: Mapping[str, str] = {
     "long_texts": "TEXT",
     "id_column": "TEXT",
 }
-MODEL_COLUMNS = tuple(_KINDS)
-MODEL_COLUMNS_IN_SQL = ", ".join(f"{name} {kind}" for name, kind in _KINDS.items())
+_PROMPTS: Mapping[str, str] = {"query_prompt": "TEXT", "document_prompt": "TEXT"}
+"""Columns that a table of an earlier version lacks."""
+MODEL_COLUMNS = (*_KINDS, *_PROMPTS)
+MODEL_COLUMNS_IN_SQL = ", ".join(f"{name} {kind}" for name, kind in (*_KINDS.items(), *_PROMPTS.items()))
 """The columns of the table that names the model, as SQL creates them."""
 
 
@@ -52,6 +55,8 @@ class ExportedModel:
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
         id_column: the column of ids; None if the id of a row is its number in the index.
+        query_prompt, document_prompt: the text that the model puts before queries, and the one before documents; None
+            if it puts its default prompt, or none, before both.
     """
 
     model: str
@@ -60,10 +65,12 @@ class ExportedModel:
     dtype: str
     long_texts: str
     id_column: str | None
+    query_prompt: str | None = None
+    document_prompt: str | None = None
 
     @classmethod
     def of_rows(cls, rows: Sequence[tuple[Any, ...]], table: str) -> ExportedModel:
-        """Return the model from the rows of the table that names it, whose columns are `MODEL_COLUMNS`.
+        """Return the model from the rows of the table that names it, whose columns are `model_columns`.
 
         Raises:
             BadInput: there is not exactly one row.
@@ -74,7 +81,10 @@ class ExportedModel:
 
     def query_model(self, where: str) -> QueryModel:
         """Return the description of the model by which queries are embedded; `where` names the table in errors."""
-        return QueryModel(self.model, self.dtype, self.long_texts, self.fingerprint, where)
+        prompts: dict[Role, str] = {}
+        if self.query_prompt is not None and self.document_prompt is not None:
+            prompts = {"query": self.query_prompt, "document": self.document_prompt}
+        return QueryModel(self.model, self.dtype, self.long_texts, self.fingerprint, where, prompts)
 
 
 class Answer(NamedTuple):
@@ -137,7 +147,18 @@ def require_exported(has: Callable[[str], bool], table: str, where: str) -> None
             raise BadInput(f"no table {name!r}", where=where, mend=mend)
 
 
-def outdated(table: str) -> BadInput:
-    """Return the error for a table of models that lacks a column."""
-    what = f"table {model_table(table)!r} does not say how queries are embedded, as an earlier version wrote it"
-    return BadInput(what, mend="export the index again")
+def model_columns(names: Iterable[str], table: str) -> tuple[str, ...]:
+    """Return the columns of `MODEL_COLUMNS` that the table naming the model has; only those of prompts may be missing.
+
+    Args:
+        names: names of the columns that it has.
+        table: name of the table of texts, for the error.
+
+    Raises:
+        BadInput: a column is missing, as in a table that an early version wrote.
+    """
+    present = set(names)
+    if not present.issuperset(_KINDS):
+        what = f"table {model_table(table)!r} does not say how queries are embedded, as an earlier version wrote it"
+        raise BadInput(what, mend="export the index again")
+    return tuple(name for name in MODEL_COLUMNS if name in present)

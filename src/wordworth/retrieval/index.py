@@ -70,7 +70,7 @@ class Index:
         return self.manifest.rows - len(self._deleted)
 
     def load_model(self, model: str | None = None, threads: int | None = None) -> Loaded:
-        """Load the index's model, in the data type in which it computed the vectors.
+        """Load the index's model in the data type in which it computed the vectors, with the prompt of queries.
 
         Args:
             model: where the model is now; None for where it was when the index was built.
@@ -87,7 +87,7 @@ class Index:
         """Check that a model's vectors are in the same space as those of the index.
 
         Args:
-            fingerprint: the model's fingerprint, a hash of everything that decides its vectors.
+            fingerprint: the model's fingerprint with the prompt of documents, a hash of all that decides its vectors.
             model: name of the model, for the error.
 
         Raises:
@@ -98,7 +98,9 @@ class Index:
     @property
     def _query_model(self) -> QueryModel:
         about = self.manifest
-        return QueryModel(about.model, about.dtype, about.long_texts, about.fingerprint, str(self.folder))
+        return QueryModel(
+            about.model, about.dtype, about.long_texts, about.fingerprint, str(self.folder), about.prompts
+        )
 
     def search(
         self,

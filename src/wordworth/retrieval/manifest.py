@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +22,7 @@ from wordworth.files import atomic_write, write_text
 from wordworth.json_file import read_object, require_fields
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.canary_texts import CANARIES, from_base64
+from wordworth.models.prompts import NAMES, Role
 from wordworth.retrieval.stored_vectors import PRECISIONS, Precision, damaged
 
 MANIFEST = "index.json"
@@ -120,7 +121,9 @@ class Manifest:
         model: name or path of the model, as the user wrote it.
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
-        fingerprint: hash of everything that decides the model's vectors.
+        prompts: the text that the model puts before queries, and the one before documents; empty if it puts its default
+            prompt, or none, before both.
+        fingerprint: hash of everything that decides the model's vectors of documents.
         canaries: the model's vectors of the canaries (fixed texts by which models are told apart), in base64.
         width: width of a vector.
         precision: how vectors are stored.
@@ -147,6 +150,7 @@ class Manifest:
     changes: int = 0
     dense_weight: float = 0.5
     graph: GraphEntry | None = None
+    prompts: Mapping[Role, str] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -191,6 +195,7 @@ class Manifest:
         known["dense_weight"] = weight = raw.get("dense_weight", 0.5)
         if not isinstance(weight, int | float) or not 0 <= weight <= 1:
             raise damaged(path)
+        known["prompts"] = _prompts_of(raw.get("prompts", {}), path)
         known["graph"] = _graph_of(raw.get("graph"), path)
         manifest = cls(**{**known, "segments": segments, "canaries": tuple(raw["canaries"])})
         manifest.require_files(folder)
@@ -268,6 +273,15 @@ class Manifest:
         with atomic_write(folder / name) as neighbour, neighbour.open("wb") as file:
             np.save(file, np.unique(rows).astype(np.int64))
         return replace(self, deleted=name)
+
+
+def _prompts_of(raw: object, path: Path) -> dict[Role, str]:
+    """Return the prompts in a manifest; an index that was built before prompts had names has none."""
+    if raw == {}:
+        return {}
+    entry = raw if isinstance(raw, dict) else {}
+    require_fields(entry, dict.fromkeys(NAMES, str), str(path), _MEND)
+    return {role: entry[role] for role in NAMES}
 
 
 def _graph_of(raw: object, path: Path) -> GraphEntry | None:

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, require_package
 from wordworth.retrieval.exported_table import (
-    MODEL_COLUMNS,
     VECTOR,
     Answer,
     ExportedModel,
+    model_columns,
     model_table,
-    outdated,
     require_exported,
 )
 from wordworth.retrieval.where_sql import POSTGRES, SqlCondition, quoted
@@ -114,9 +113,8 @@ class PostgresTable:
         return [row[0] for row in self._all(_COLUMNS, (quoted(table),))]
 
     def _model(self) -> ExportedModel:
-        if not set(self._names(model_table(self.name))) >= set(MODEL_COLUMNS):
-            raise outdated(self.name)
-        statement = f"SELECT {', '.join(MODEL_COLUMNS)} FROM {quoted(model_table(self.name))}"  # noqa: S608 - quoted
+        columns = model_columns(self._names(model_table(self.name)), self.name)
+        statement = f"SELECT {', '.join(columns)} FROM {quoted(model_table(self.name))}"  # noqa: S608 - quoted
         return ExportedModel.of_rows(self._all(statement), self.name)
 
     def _pgvector(self) -> tuple[int, ...]:

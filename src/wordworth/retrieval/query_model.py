@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.load import Loaded, load
+from wordworth.models.prompts import Role, with_prompt_of
 from wordworth.models.vector_space import fingerprint_of
 from wordworth.progress import UNREPORTED
 from wordworth.sources import short_name
@@ -26,6 +27,7 @@ class QueryModel:
         long_texts: how texts longer than the model's window were read.
         fingerprint: hash of everything that decides the model's vectors.
         where: the index or table, for errors.
+        prompts: the prompt of queries and that of documents; empty if the model's default prompt is before both.
     """
 
     name: str
@@ -33,9 +35,10 @@ class QueryModel:
     long_texts: str
     fingerprint: str
     where: str
+    prompts: Mapping[Role, str] = field(default_factory=dict)
 
     def load(self, model: str | None = None, threads: int | None = None) -> Loaded:
-        """Load the model, in the data type in which it computed the vectors.
+        """Load the model in the data type in which it computed the vectors, with the prompt of queries.
 
         Args:
             model: where the model is now; None for where it was when the vectors were computed.
@@ -46,14 +49,14 @@ class QueryModel:
         """
         name = model or self.name
         loaded = load(name, dtype=self.dtype, threads=threads)  # type: ignore[arg-type]  # as it was loaded
-        self.require_space(fingerprint_of(loaded), name)
-        return loaded
+        self.require_space(fingerprint_of(with_prompt_of("document", self.prompts, loaded)), name)
+        return with_prompt_of("query", self.prompts, loaded)
 
     def require_space(self, fingerprint: str, model: str) -> None:
         """Check that a model's vectors are in the space that is searched.
 
         Args:
-            fingerprint: the model's fingerprint.
+            fingerprint: the model's fingerprint, with the prompt of documents.
             model: name of the model, for the error.
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from wordworth.inference.embed_settings import EmbedSettings
+from wordworth.inference.embed_settings import FileEmbedSettings
 from wordworth.retrieval.index import Method
 from wordworth.retrieval.stored_vectors import Precision
 from wordworth.settings_validation import at_least, setting, validate
@@ -25,8 +25,8 @@ class AddSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IndexSettings(EmbedSettings):
-    """Settings of `build_index`: those of `embed`, and how vectors are stored."""
+class IndexSettings(FileEmbedSettings):
+    """Settings of `build_index`: those of everything that embeds a file, and how vectors are stored."""
 
     id: str | None = setting(None, "Column of distinct ids; the row's number from 0 if not given.")
     overwrite: bool = setting(False, "Replace the index at --out and parts of a stopped run, whatever made them.")
@@ -36,9 +36,9 @@ class IndexSettings(EmbedSettings):
     )
 
     @property
-    def embedding(self) -> EmbedSettings:
+    def embedding(self) -> FileEmbedSettings:
         """The settings by which the texts are embedded, without those of the index."""
-        return EmbedSettings(**{field.name: getattr(self, field.name) for field in fields(EmbedSettings)})
+        return FileEmbedSettings(**{field.name: getattr(self, field.name) for field in fields(FileEmbedSettings)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,12 +21,11 @@ from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.retrieval.condition_parser import NUMBER
 from wordworth.retrieval.exported_table import (
-    MODEL_COLUMNS,
     VECTOR,
     Answer,
     ExportedModel,
+    model_columns,
     model_table,
-    outdated,
     require_exported,
 )
 from wordworth.retrieval.where_sql import SQLITE, SqlCondition, quoted
@@ -91,9 +90,8 @@ class SqliteTable:
 
     def _model(self) -> ExportedModel:
         described = quoted(model_table(self.name))
-        if not {row[1] for row in self._all(f"PRAGMA table_info({described})")} >= set(MODEL_COLUMNS):
-            raise outdated(self.name)
-        rows = self._all(f"SELECT {', '.join(MODEL_COLUMNS)} FROM {described}")  # noqa: S608 - quoted
+        columns = model_columns((row[1] for row in self._all(f"PRAGMA table_info({described})")), self.name)
+        rows = self._all(f"SELECT {', '.join(columns)} FROM {described}")  # noqa: S608 - quoted
         return ExportedModel.of_rows(rows, self.name)
 
     def _define_functions(self) -> None:

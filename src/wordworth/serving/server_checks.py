@@ -22,6 +22,7 @@ from wordworth.measures.words.similarity import cosines
 from wordworth.models.canary_texts import CANARIES
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
+from wordworth.models.prompts import with_prompt_of
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.vector_space import SAME
 from wordworth.models.zero_vector_warning import count_zeros
@@ -72,7 +73,7 @@ class Expected:
             encoder = load(manifest.model)
         except BadInput:  # it is not needed to tell whether the vectors differ
             encoder = None
-        known = encoder if isinstance(encoder, TextEncoder) else None
+        known = with_prompt_of("document", manifest.prompts, encoder) if isinstance(encoder, TextEncoder) else None
         return cls(f"the index {folder}", floats(manifest.canary_vectors(folder)), known)
 
 
