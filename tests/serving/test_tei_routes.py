@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from tests.inference.test_rung_predictor import in_folder
 from tests.inference.tuned_model import write_tuned
-from tests.serving.served import ask, served, tiny_encoder
+from tests.models.tiny import write_prompts
+from tests.serving.served import ask, ask_all, served, tiny_encoder
 from tests.studies.layers.small_files import NOUNS, labelled
 
 import wordworth as ww
@@ -201,3 +202,28 @@ def test_a_rung_of_a_study_predicts_as_predict_does_and_tells_its_cost(tmp_path)
 
 def test_an_encoder_does_not_predict(app):
     assert ask(app, "/predict", {"inputs": "a"}).status_code == 424
+
+
+def test_a_prompt_is_chosen_by_its_name(tmp_path):
+    encoder = tiny_encoder(tmp_path / "tiny")
+    write_prompts(tmp_path / "tiny", {"query": "the ", "document": ""})
+    with served(ww.load(tmp_path / "tiny")) as app:
+        asked = {"inputs": "cab", "normalize": False}
+        requests = [("/embed", {**asked, "prompt_name": name}) for name in ("query", "document", None)]
+        vectors = [answer.json()[0] for answer in ask_all(app, [(*each, None) for each in requests])]
+        states = ask(app, "/embed_all", {"inputs": "cab", "prompt_name": "query"}).json()[0]
+        refused = ask(app, "/embed", {**asked, "prompt_name": "querry"})
+        info = ask(app, "/info").json()
+    assert np.allclose(vectors, encoder.encode(["the cab", "cab", "cab"]), atol=1e-5)
+    assert np.allclose(np.mean(states, 0), vectors[0], atol=1e-5)
+    assert (refused.status_code, refused.json()["error_type"]) == (422, "Validation")
+    assert "no prompt 'querry'; did you mean 'query'?" in refused.json()["error"]
+    assert info["prompts"] == {"query": "the ", "document": ""}
+
+
+def test_a_model_without_named_prompts_refuses_every_name(app):
+    assert ask(app, "/info").json()["prompts"] == {}
+    assert ask(app, "/embed", {"inputs": "cab", "prompt_name": "query"}).status_code == 422
+    with served("glove") as table:
+        assert ask(table, "/embed", {"inputs": "film", "prompt_name": "query"}).status_code == 422
+        assert ask(table, "/info").json()["prompts"] == {}

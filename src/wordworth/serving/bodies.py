@@ -32,12 +32,13 @@ class EmbeddingsBody(msgspec.Struct):
 
 
 class EmbedBody(msgspec.Struct):
-    """Body of TEI's `/embed`."""
+    """Body of TEI's `/embed`; `prompt_name` is the name of the model's prompt to put before each text."""
 
     inputs: Texts
     normalize: bool = True
     truncate: bool | None = None
     dimensions: Dimensions | None = None
+    prompt_name: str | None = None
 
 
 class EmbedAllBody(msgspec.Struct):
@@ -47,6 +48,7 @@ class EmbedAllBody(msgspec.Struct):
     normalize: bool = False
     truncate: bool | None = None
     dimensions: Dimensions | None = None
+    prompt_name: str | None = None
 
 
 class PredictBody(msgspec.Struct):

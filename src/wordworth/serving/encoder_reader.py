@@ -10,6 +10,7 @@ import torch
 
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.pooling import Normalize
+from wordworth.models.prompts import with_prompt_called
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.token_contributions import token_states
 from wordworth.models.vector_space import fingerprint_of
@@ -27,6 +28,7 @@ class EncoderReader:
         self.encoder = encoder
         self.width, self.dtype = encoder.width, encoder.dtype
         self.window: int | None = encoder.max_length
+        self.prompts = encoder.prompts
         self.pooling = "+".join(encoder.head.modes)
         self.has_unit_vectors = bool(encoder.head.steps) and isinstance(encoder.head.steps[-1], Normalize)
         self.threads = torch.get_num_threads() if encoder.model.device.type == "cpu" else 1
@@ -35,9 +37,9 @@ class EncoderReader:
         """Return a hash of weights, tokenizer, pooling, prompt and dtype."""
         return fingerprint_of(self.encoder)
 
-    def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:
-        """Tokenize texts; with `cut`, truncate each to one window of the model."""
-        tokens = self.encoder.tokenize(texts)
+    def read(self, texts: Sequence[str], *, cut: bool, prompt: str | None = None) -> list[ReadText]:
+        """Tokenize texts behind the prompt of a name, or the default one; with `cut`, truncate each to one window."""
+        tokens = with_prompt_called(prompt, self.encoder).tokenize(texts)
         read, _ = truncate_texts(tokens, self.encoder.frame) if cut else (tokens, 0)
         return [ReadText(each, len(each), len(whole) - len(each)) for each, whole in zip(read, tokens, strict=True)]
 

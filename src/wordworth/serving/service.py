@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from wordworth.models.prompts import unknown_prompt
 from wordworth.serving.api_keys import read_keys
 from wordworth.serving.engine import Computed, Engine
 from wordworth.serving.job_queue import Compute
@@ -125,7 +126,15 @@ class Service:
         reader: TextReader = self.served.model
         return reader
 
-    async def embed(self, texts: list[str], call: Call, *, truncate: bool | None, by_token: bool = False) -> Embedded:
+    async def embed(
+        self,
+        texts: list[str],
+        call: Call,
+        *,
+        truncate: bool | None,
+        by_token: bool = False,
+        prompt: str | None = None,
+    ) -> Embedded:
         """Embed the texts of a request, in batches with texts of other requests.
 
         Args:
@@ -133,19 +142,22 @@ class Service:
             call: the request's deadline and client.
             truncate: whether to truncate texts at the model's window; None follows the server's setting `long_texts`.
             by_token: whether to return the vectors of tokens instead of texts.
+            prompt: name of the model's prompt to put before each text; None is its default prompt.
 
         Raises:
-            Refusal: the model gives no vectors, there are too many texts, a text is too long, too many requests wait,
-                or the deadline passed.
+            Refusal: the model gives no vectors or has no such prompt, there are too many texts, a text is too long, too
+                many requests wait, or the deadline passed.
         """
         reader, began = self.require_vectors(), time.monotonic()
         self.require_number(len(texts))
+        if prompt is not None and prompt not in reader.prompts:
+            raise Refusal("invalid", str(unknown_prompt(prompt, reader.prompts)), param="prompt_name")
         cut = self.settings.long_texts == "cut" if truncate is None else truncate
         characters = sum(map(len, texts))
         if characters > _LONG:
-            read = await asyncio.to_thread(reader.read, texts, cut=cut)
+            read = await asyncio.to_thread(reader.read, texts, cut=cut, prompt=prompt)
         else:
-            read = reader.read(texts, cut=cut)
+            read = reader.read(texts, cut=cut, prompt=prompt)
         self._require_lengths(read, reader.window, refuse=not cut and self.settings.long_texts == "error")
         self.metrics.count("te_embed_cut_inputs", sum(text.cut > 0 for text in read))
         tokenized, costs = time.monotonic() - began, [text.size for text in read]

@@ -31,7 +31,7 @@ async def embed(service: Service, body: bytes, call: Call) -> Answer:
     request, reader = decode(body, EmbedBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
     wanted = require_dimensions(request.dimensions, reader.width)
-    done = await service.embed(texts, call, truncate=request.truncate)
+    done = await service.embed(texts, call, truncate=request.truncate, prompt=request.prompt_name)
     vectors = np.stack(done.vectors)[:, :wanted]
     return (unit_or_zero(vectors) if request.normalize else vectors).tolist(), done.headers
 
@@ -41,7 +41,7 @@ async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
     request, reader = decode(body, EmbedAllBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
     wanted = require_dimensions(request.dimensions, reader.width)
-    done = await service.embed(texts, call, truncate=request.truncate, by_token=True)
+    done = await service.embed(texts, call, truncate=request.truncate, by_token=True, prompt=request.prompt_name)
     states = [of_text[:, :wanted] for of_text in done.vectors]
     return [(unit_or_zero(each) if request.normalize else each).tolist() for each in states], done.headers
 
@@ -113,7 +113,7 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
 
 
 async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/info`: model, limits, fingerprint, cost, and the vectors of the canaries or the results of the study."""
+    """Answer `/info`: model, limits, fingerprint, cost; prompts and vectors of the canaries, or a study's results."""
     served, settings = service.served, service.settings
     model = served.model
     known: dict[str, object] = {
@@ -136,6 +136,7 @@ async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: AR
     else:
         canaries = {"texts": CANARIES, "vectors": served.canaries}
         known |= {"width": model.width, "window": model.window, "long_texts": settings.long_texts, "canaries": canaries}
+        known["prompts"] = dict(model.prompts)
     return known, {}
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -59,6 +59,10 @@ class TextReader(Protocol):
         """Number of tokens that the model reads at once; None if there is no limit."""
 
     @property
+    def prompts(self) -> Mapping[str, str]:
+        """The named prompts of the model: name -> text to put before a text."""
+
+    @property
     def has_unit_vectors(self) -> bool:
         """True if all vectors have length 1."""
 
@@ -73,8 +77,8 @@ class TextReader(Protocol):
     def fingerprint(self) -> str:
         """Return a hash of everything that decides the vectors: weights, tokenizer, pooling, prompt and dtype."""
 
-    def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:
-        """Tokenize texts; with `cut`, truncate each to one window of the model."""
+    def read(self, texts: Sequence[str], *, cut: bool, prompt: str | None = None) -> list[ReadText]:
+        """Tokenize texts behind the prompt of a name, or the default one; with `cut`, truncate each to one window."""
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
         """Return the same vectors as `encode`, float32 [texts, width]."""
@@ -113,6 +117,7 @@ class TableReader:
     window: int | None = None
     threads: int = 1
     confine: Callable[[], AbstractContextManager[Any]] = nullcontext
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def width(self) -> int:
@@ -128,8 +133,8 @@ class TableReader:
         """Return a hash of the table's values, and of whether vectors are scaled."""
         return fingerprint_of(self.table)
 
-    def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:  # noqa: ARG002 - a table reads all
-        """Look up the rows of each text's words in the table; `cut` has no effect, as there is no window."""
+    def read(self, texts: Sequence[str], *, cut: bool, prompt: str | None = None) -> list[ReadText]:  # noqa: ARG002 - a table reads all
+        """Look up the rows of each text's words in the table, which has neither a window to cut at nor prompts."""
         several = [self.table.lexicon.find([text]) for text in texts]
         return [ReadText(tokens.rows, len(tokens.rows) + tokens.unknown) for tokens in several]
 
