@@ -51,3 +51,10 @@ def test_a_table_of_vectors_has_no_poolings_and_words_without_vectors_count_as_0
 def test_vectors_cannot_be_cut_to_more_than_they_have(files):
     with pytest.raises(BadInput, match="have 32 numbers, not 64"):
         cosines(files, dimensions=(64,))
+
+
+@pytest.mark.parametrize("choices", [{"other_models": ("nowhere",)}, {"dimensions": (64,)}])
+def test_what_cannot_be_scored_is_refused_before_texts_are_embedded(files, monkeypatch, choices):
+    monkeypatch.setattr("wordworth.studies.sentences.systems._encoded", lambda *_: pytest.fail("texts were embedded"))
+    with pytest.raises(BadInput, match="nowhere|64"):
+        cosines(files, **choices)

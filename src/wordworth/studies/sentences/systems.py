@@ -80,20 +80,20 @@ def _vectors(
     settings: SentencesSettings, texts: Sequence[str], progress: Progress
 ) -> Iterator[tuple[str, str, Vectors]]:
     """Yield name, role and vectors, float32 [texts, width], of each system."""
+    others = [name for name in settings.other_models if _is_present(name, progress)]  # before minutes of work
     model = load(settings.model, hash_whole=True)
+    for width in settings.dimensions:
+        if width > model.width:
+            what = f"the vectors of {settings.model} have {model.width} numbers, not {width}"
+            raise BadInput(what, where="--dimensions", mend="give smaller numbers")
     own = _encoded(model, texts, progress)
     yield OWN, "model", own
     for width in settings.dimensions:
-        if width > own.shape[1]:
-            what = f"the vectors of {settings.model} have {own.shape[1]} numbers, not {width}"
-            raise BadInput(what, where="--dimensions", mend="give smaller numbers")
         yield f"first {width} numbers", "cut", own[:, :width]
     if isinstance(model, TextEncoder):
         yield from _of_encoder(model, texts, settings.seed, progress)
-    for name in settings.other_models:
-        table = _optional(name, progress)
-        if table is not None:
-            yield short_name(name), "beside", _encoded(table, texts, progress)
+    for name in others:
+        yield short_name(name), "beside", _encoded(load(name, hash_whole=True), texts, progress)
 
 
 def _of_encoder(
@@ -115,13 +115,17 @@ def _encoded(model: Loaded, texts: Sequence[str], progress: Progress) -> Vectors
     return vectors
 
 
-def _optional(name: str, progress: Progress) -> Loaded | None:
-    """Return another model; None, with a note to the user, where it is the default one and not installed."""
+def _is_present(name: str, progress: Progress) -> bool:
+    """Return True for a model that is here; False, with a note to the user, if it is the default one and absent.
+
+    Raises:
+        BadInput: another model is absent.
+    """
     try:
         require(name)
     except BadInput:
         if name != "glove":
             raise
         progress.note("glove is not installed, and is left out")
-        return None
-    return load(name, hash_whole=True)
+        return False
+    return True
