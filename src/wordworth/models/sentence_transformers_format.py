@@ -15,6 +15,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.json_file import read_json, read_object
 from wordworth.models.pooling import DENSE_ACTIVATIONS, Dense, Normalize, SentenceHead, SentencePooling
 from wordworth.models.weight_files import read_weights
+from wordworth.sources import FINE_TUNED
 
 OLD_KEYS: Mapping[str, SentencePooling] = {
     "pooling_mode_cls_token": "cls",
@@ -33,7 +34,8 @@ class SentenceSettings:
 
     Attributes:
         home: the folder of the transformer, which may be inside the folder with `modules.json`.
-        head: the pooling and the maps after the pooling.
+        head: the pooling and the maps after the pooling; of a fine-tuned model without its output layer, which
+            sentence-transformers reads as the last map, so that texts have vectors and not logits.
         exists: whether the folder has a `modules.json`; without one the pooling is `mean`, as in sentence-transformers.
         max_length: limit in tokens, special ones included; None if not specified.
         prompt: text put before every text.
@@ -68,7 +70,7 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
     prompt, prompts = _prompts(folder)
     return SentenceSettings(
         home,
-        _head(listed, path),
+        _head(listed, path, has_output=(folder / FINE_TUNED).exists()),
         exists=True,
         max_length=_max_length(home),
         prompt=prompt,
@@ -77,7 +79,8 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
     )
 
 
-def _head(modules: list[tuple[str, Path]], where: Path) -> SentenceHead:
+def _head(modules: list[tuple[str, Path]], where: Path, *, has_output: bool) -> SentenceHead:
+    """Return the pooling and the maps of a list of modules; `has_output` says that a last Dense is an output layer."""
     modes: tuple[SentencePooling, ...] = ()
     steps: list[Dense | Normalize] = []
     for kind, folder in modules:
@@ -92,6 +95,8 @@ def _head(modules: list[tuple[str, Path]], where: Path) -> SentenceHead:
             raise BadInput(f"module {kind!r} is not supported", where=str(where), mend=mend)
     if not modes:
         raise BadInput("no Pooling among the modules", where=str(where), mend="is this a model for sentence vectors?")
+    if has_output and steps and isinstance(steps[-1], Dense):
+        steps.pop()
     return SentenceHead(modes, tuple(steps))
 
 

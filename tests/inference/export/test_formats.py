@@ -3,6 +3,7 @@
 from typing import get_args
 
 import pytest
+from tests.inference.tuned_model import write_tuned
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
@@ -70,3 +71,14 @@ def test_without_texts_one_query_alone_is_no_zeros_all_the_same(tmp_path):
     assert (alone != 0).mean() > 0.9
     several = ranges.codes(encoder.encode(["where is my parcel?", "a dog barked"]))
     assert (abs(several[0].astype(int) - alone) <= 1).all()
+
+
+def test_of_a_fine_tuned_model_the_encoder_is_loaded_and_exported_and_not_its_logits(tmp_path):
+    run = write_tuned(tmp_path / "run")
+    loaded = ww.load(run)
+    assert loaded.head.steps == ()
+    assert loaded.encode(["a text"]).shape == (1, loaded.model.width)
+    ww.export(run, tmp_path / "encoder", to="sentence-transformers")
+    exported = ww.load(tmp_path / "encoder")
+    assert not (tmp_path / "encoder" / "2_Dense").exists()
+    assert exported.encode(["a text"]) == pytest.approx(loaded.encode(["a text"]), abs=1e-5)
