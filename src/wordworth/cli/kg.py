@@ -15,7 +15,9 @@ COMMANDS = {
 
 @click.group("kg", cls=LazyGroup, offered=COMMANDS, modules="wordworth.cli.kg_", called=("kg command", "Commands"))
 def command() -> None:
-    """Train vectors of the entities of a knowledge graph, and make models that fuse them into text.
+    """Train vectors of a knowledge graph's entities, link entities in texts, and make encoders that read these links.
+
+    Such an encoder adds the vector of an entity to the words that mention it.
 
     \b
     Examples:

@@ -18,7 +18,7 @@ class LazyGroup(click.Group):
     Args:
         offered: command name -> its line of help, in the order of --help; or a function that returns this mapping.
         modules: prefix of the names of the commands' modules.
-        called: noun for the commands: the singular for messages, and the heading in --help.
+        called: what the commands are called: a singular noun for messages, and the heading of their list in --help.
         former: former name of a command -> its name today. The former name still works, with a notice.
         attributes: keyword arguments of `click.Group`.
     """
@@ -46,7 +46,7 @@ class LazyGroup(click.Group):
         return list(self.offered)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Import the command with this name; None if there is none."""
+        """Import and return the command with this name; None if no command has it."""
         if cmd_name not in self.offered:
             return None
         command: click.Command = import_module(self.modules + cmd_name.replace("-", "_")).command

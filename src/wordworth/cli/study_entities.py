@@ -24,7 +24,7 @@ from wordworth.studies.entities.settings import EntitiesSettings
 )
 @settings_options(EntitiesSettings)
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Measure what entities add on labelled texts: linked, exchanged, none. If stopped, the same command resumes.
+    """Measure what linked entities add to a model on labelled texts. If it is stopped, the same command resumes.
 
     DATA is a table of labelled texts with links, as kg link writes them. The model is fine-tuned with these links, with
     every entity exchanged for another, and without entities; --control is another model without entities.

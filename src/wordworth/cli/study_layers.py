@@ -19,10 +19,10 @@ from wordworth.studies.layers.settings import LayersSettings
 @settings_options(LayersSettings)
 @report_option
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Find the layers of an encoder that hold a label: which to take for it, and what stopping there costs.
+    """Find the layers of an encoder that hold a label, the best one to use, and what stopping at that layer costs.
 
-    Edge probes say at which layer each task is solved; linear probes, control tasks and description length, which layer
-    to take. With --data the probe that is taken is written too: wordworth predict answers with it.
+    Edge probes say at which layer each task is solved. Linear probes, control tasks and description length say which
+    layer to use. With --data the chosen probe is written too, and wordworth predict answers with it.
 
     \b
     Examples:

@@ -20,7 +20,7 @@ from wordworth.studies.patterns.settings import PatternsSettings
 @settings_options(PatternsSettings)
 @report_option
 def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Measure what each attention head attends to: neighbours, special tokens, everything.
+    """Measure what each attention head attends to: a neighbouring token, special tokens, or all tokens broadly.
 
     DATA is a .txt with one text per line, a file with a column of texts, or a JSON list of objects with text, words or
     tokens. Each figure stands beside that of an encoder with random weights.

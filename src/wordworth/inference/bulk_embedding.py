@@ -100,9 +100,9 @@ def embed(
         progress: receives the progress and notes.
 
     Raises:
-        BadInput: the file or a column is missing or damaged, two rows have one id, `out` cannot be written, `out` or
-            the parts of an earlier run were made from another input, model or settings, or another process writes the
-            same output.
+        BadInput: the file or a column is missing or damaged, two rows have the same id, `out` cannot be written, `out`
+            or the parts of an earlier run were made from another input, model or settings, or another process writes
+            the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
@@ -164,7 +164,7 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
     """Read the whole file once, so that its faults are reported before the work starts, and load the model.
 
     Raises:
-        BadInput: the file, a column or the model cannot be read, or two rows have one id.
+        BadInput: the file, a column or the model cannot be read, or two rows have the same id.
     """
     counts = _count(source, chosen, progress)
     if chosen.id is not None:

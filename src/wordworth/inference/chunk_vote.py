@@ -65,7 +65,7 @@ class ChunkVotePredictor(RunFacts):
 
     @classmethod
     def of(cls, model: RunFacts) -> ChunkVotePredictor:
-        """Return the predictor that reads long texts in chunks with this model.
+        """Return a predictor that reads long texts in chunks with a given model.
 
         Raises:
             BadInput: the model is not a fine-tuned classifier of single texts with one class each.

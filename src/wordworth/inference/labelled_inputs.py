@@ -66,7 +66,7 @@ def read_halves(predictor: RunFacts, data: Path | str, settings: ReadSettings) -
 
 
 def learned_rows(predictor: RunFacts, task: Task) -> tuple[Finding, ...]:
-    """Return a warning if a model was trained on a file of the task, else an empty tuple."""
+    """Return a warning if a model was trained on a file from which the task's rows come, else an empty tuple."""
     is_new = predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins)
     return () if is_new else (Finding(LEARNED, _LEARNED),)
 

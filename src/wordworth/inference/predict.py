@@ -88,7 +88,8 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
             writes nothing.
         text: the column of texts (of words, of contexts), needed if the column's name is neither that of the training
             file nor a usual one such as `text` or `sentence`.
-        text_b: the column of the second texts of pairs, needed in the same case.
+        text_b: the column of the second texts of pairs, needed if its name is neither that of the training file nor a
+            usual one.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
             training. Values and probabilities then differ from those of float32 in about their third digit. `int8` is
@@ -161,7 +162,7 @@ class FineTuned:
         Args:
             data: a list of texts, a table in memory, or a file, as in `wordworth.predict`.
             text: the column of texts, if it has no usual name.
-            text_b: the column of the second texts of pairs, in the same case.
+            text_b: the column of the second texts of pairs, if it has no usual name.
             progress: receives progress and messages.
 
         Returns:

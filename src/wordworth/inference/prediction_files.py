@@ -42,14 +42,18 @@ class AnswerTable(Protocol):
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """Name of each column of the table -> the type of its values; the columns of the input file are text."""
+        """Name of each column of a table of answers -> type of its values; the columns of the input file are text."""
 
     @property
     def answer_columns(self) -> dict[str, ColumnType]:
         """Name of each of an answer's main values (such as `label`) -> its type."""
 
     def values(self, row: AnswerRow) -> dict[str, Any]:
-        """Return one row of the table by column."""
+        """Return a row of the table of answers: name of a column -> value.
+
+        Args:
+            row: the answer, with the input row that it answers.
+        """
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Layout:
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """Name of each column of the table -> the type of its values; the columns of the input file are text."""
+        """Name of each column of a table of answers -> type of its values; the columns of the input file are text."""
         types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
         for name, column in self.own.items():
             types[column] = "number" if name.startswith("probability ") else _TYPES.get(name, "text")
@@ -100,7 +104,11 @@ class Layout:
         return {name: _TYPES.get(name, "text") for name in names}
 
     def values(self, row: AnswerRow) -> dict[str, Any]:
-        """Return one row of the table by column: the cells of the input row, then the answer's values."""
+        """Return a row of the table of answers by column: the cells of the input row, then the answer's values.
+
+        Args:
+            row: the answer, with the input row that it answers.
+        """
         values = dict(row.answer)
         shares = values.pop("probabilities") if self._shares else None
         values |= {f"probability {name}": shares and shares[name] for name in self._shares}

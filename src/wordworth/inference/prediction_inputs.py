@@ -45,7 +45,10 @@ class InputRow:
 
 @dataclass(frozen=True, slots=True)
 class ColumnRoles:
-    """Rules that choose a column for each role: the user's name, else the training file's name, else a usual name.
+    """Rules that choose the column for each role (such as first or second text) in a file to predict.
+
+    The column is the one that the user named, else the one with its name in the training file, else one with a usual
+    name.
 
     Attributes:
         task_type: kind of task that the model was fine-tuned on.
@@ -64,6 +67,11 @@ class ColumnRoles:
 
     def cell(self, row: InputRow, role: str, *, needed: bool = True) -> str:
         """Return a row's cell for a role, as text; "" if the row has no such column and `needed` is false.
+
+        Args:
+            row: the row.
+            role: the use of a column, such as `text`.
+            needed: whether the column must be there.
 
         Raises:
             BadInput: the row has no column for the role, and `needed` is true.
@@ -137,11 +145,19 @@ class RoleCells:
 
     @property
     def where(self) -> str:
-        """The location (file and line) of the row."""
+        """The location (file and line) of the input row, for messages."""
         return self.row.where
 
     def cell(self, role: str, *, needed: bool = True) -> str:
-        """Return the row's cell for a role, as `ColumnRoles.cell` does."""
+        """Return the row's cell for a role, as text; "" if the row has no such column and `needed` is false.
+
+        Args:
+            role: the use of a column, such as `text`.
+            needed: whether the column must be there.
+
+        Raises:
+            BadInput: the row has no column for the role, and `needed` is true.
+        """
         return self.roles.cell(self.row, role, needed=needed)
 
 

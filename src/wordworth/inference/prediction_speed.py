@@ -26,7 +26,7 @@ class Numbered(Protocol):
     def __len__(self) -> int: ...
 
     def take(self, rows: Rows, /) -> Self:
-        """Return the inputs with these indices."""
+        """Return the inputs at the given indices, in that order."""
 
 
 Inputs = TypeVar("Inputs", bound=Numbered)

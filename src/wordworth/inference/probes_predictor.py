@@ -43,7 +43,7 @@ class ProbesPredictor:
 
         Args:
             folders: a name for each probe -> its folder; or a sequence of folders, after which the probes are named.
-            device: name of a device, which is checked only: the encoder is loaded as `load_probes` does.
+            device: name of a device; it is only checked, and does not decide where the encoder computes.
             dtype: `auto` or `float32`.
 
         Raises:
@@ -55,7 +55,7 @@ class ProbesPredictor:
 
     @property
     def task_type(self) -> TaskType:
-        """The kind of task of the first probe; all of them read one text a row."""
+        """The kind of task of the first probe; every probe reads one text per row."""
         return next(iter(self._task_types.values()))
 
     @property
@@ -69,7 +69,12 @@ class ProbesPredictor:
         return named.pop() if len(named) == 1 else ()
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
-        """Predict each example with every probe; return a dict for each: `answers` -> name of a probe -> its values."""
+        """Predict each example with every probe.
+
+        Returns:
+            For each example, a dict with the single key `answers`: name of a probe -> its values by name (such as
+            `label`).
+        """
         kinds, probes = self._task_types, self.probes.probes
         scores = self.probes.scores(examples.first)
         return [
@@ -78,11 +83,15 @@ class ProbesPredictor:
         ]
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row without a text: all values of every probe are None."""
+        """Return the answer for a row without text: that of another row with every value of every probe set to None.
+
+        Args:
+            answer: the answer to any row, from which the names of probes and values are taken.
+        """
         return {ANSWERS: {name: dict.fromkeys(values) for name, values in answer[ANSWERS].items()}}
 
     def layout(self, input_columns: Sequence[str]) -> ProbesLayout:
-        """Return the columns of a table of answers."""
+        """Return the columns of a table of the probes' answers, after the columns of the input."""
         probes = self.probes.probes.items()
         return ProbesLayout(
             {name: Layout(task_types.get(each.kind), each.classes, ()) for name, each in probes}, input_columns
@@ -103,7 +112,10 @@ class ProbesLayout:
 
     @cached_property
     def own(self) -> dict[tuple[str, str], str]:
-        """(probe, its own column) -> column of the table; `_` is added to a name that another column has already."""
+        """(name of a probe, column of its own answers) -> column of the table of all probes, whose names are distinct.
+
+        A column is named PROBE_COLUMN; `_` is added if another column has that name already.
+        """
         wanted = {("", "row"): "row"}
         for name, layout in self.layouts.items():
             wanted |= {(name, each): f"{name}_{each}" for each in layout.columns if each != "row"}
@@ -115,7 +127,7 @@ class ProbesLayout:
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """Name of each column of the table -> the type of its values; the columns of the input file are text."""
+        """Name of each column of a table of answers -> type of its values; the columns of the input file are text."""
         types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
         for (name, own), column in self.own.items():
             types[column] = self.layouts[name].columns[own] if name else "integer"
@@ -127,7 +139,11 @@ class ProbesLayout:
         return {ANSWERS: "text"}
 
     def values(self, row: AnswerRow) -> dict[str, Any]:
-        """Return one row of the table by column: the cells of the input row, then the answers of each probe."""
+        """Return a row of the table of answers by column: the cells of the input row, then the answers of each probe.
+
+        Args:
+            row: the answers, with the input row that they answer.
+        """
         values: dict[tuple[str, str], Any] = {("", "row"): row.number}
         for name, layout in self.layouts.items():
             own = layout.values(AnswerRow(row.cells, row.number, row.answer[ANSWERS][name]))

@@ -56,7 +56,8 @@ def without_least_important(
         model: the encoder of that model, without pruned heads.
         ranking: labelled examples on which the importance is measured.
         choices: the share of all heads to prune, from 0 to 1, and whether to set them to zero rather than remove them.
-        progress: receives progress, and a note if fewer heads are pruned, as each layer keeps one.
+        progress: receives progress, and a note if fewer heads are pruned than `choices` asks for, because each layer
+            keeps one.
     """
     share, as_zeros = choices
     with progress.step("ranking heads", len(ranking)) as step:

@@ -159,8 +159,8 @@ def piece_log_likelihoods(  # noqa: PLR0913 - what is read, and how it is shown
         model: the language model and its tokenizer.
         texts: the texts, none longer than the model reads at once.
         hidden: for a masked model, whether to mask the scored piece alone or also the rest of its word.
-        scored: returns which tokens of a text to score; a masked model saves the work for the others. None scores
-            every piece.
+        scored: returns which tokens of a text to score; a masked model does no work for the others. None scores every
+            piece.
         at_once: approximate number of tokens per batch; None takes a size that suits a CPU's cache or a GPU.
         progress: advances by one per text or, under a masked model, per scored piece.
         title: title of the step that `progress` shows; empty for a title with the model's name.

@@ -68,7 +68,11 @@ class RunFacts(ABC):
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an answer with the same names and all values None, for a row that has no text."""
+        """Return the answer for a row without text: that of another row with every value set to None.
+
+        Args:
+            answer: the answer to any row, from which the names of the values are taken.
+        """
         return dict.fromkeys(answer)
 
     def layout(self, input_columns: Sequence[str]) -> Layout:

@@ -40,7 +40,7 @@ class EncodedPart(NamedTuple):
 
 
 class Encoder(Protocol):
-    """A model that embeds texts."""
+    """Interface of the model that embeds texts: an encoder or a static table."""
 
     @property
     def width(self) -> int:
@@ -59,7 +59,8 @@ def encode_part(part: TextPart, encoder: Encoder, long_texts: LongTexts) -> Enco
         long_texts: how texts longer than the model's window are read.
 
     Raises:
-        TooLong: a text does not fit, and `long_texts` is `error`; its index is the number of the row in the file.
+        TooLong: a text does not fit, and `long_texts` is `error`; the error's index is the number of the row in the
+            file.
     """
     if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
         vectors = encoder.encode(part.texts, progress=UNREPORTED)  # what it would say of a part is said of the whole

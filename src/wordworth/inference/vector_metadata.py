@@ -50,7 +50,7 @@ class VectorMetadata:
     made_of: Mapping[str, str]
 
     def to_json(self, **more: str) -> str:
-        """Return the description, and `more`, as JSON text."""
+        """Return the description of a file of vectors as JSON text, with the fields `more` added."""
         return json.dumps({**asdict(self), **more}, indent=1, sort_keys=True) + "\n"
 
     def changed(self, made_of: Mapping[str, str]) -> list[str]:

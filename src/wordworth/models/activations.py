@@ -28,7 +28,8 @@ class TextActivations:
         tokens: the text's tokens, special ones included.
         values: name, as in `wordworth.models.taps`, -> float32 [tokens, ...]; attention probabilities are [heads,
             tokens, tokens], with a row for each query; `pooler` is [width].
-        gradients: the same names -> gradient of the score by that value, of the value's shape; empty without a score.
+        gradients: under the same names, the gradient of the score that `activations` was given as `gradient_of`, with
+            respect to that value, in its shape; empty if no score was given.
     """
 
     text: int
@@ -53,7 +54,8 @@ def activations(
         tokens: the tokens of each text, none longer than the model reads at once.
         taps: names of the values to read or change; nothing is stored in `taps`.
         head_scale: [layers, heads], a factor for the output of each attention head.
-        gradient_of: the score whose gradients are returned; without a score (None) there are no gradients.
+        gradient_of: a function from a text's index and last hidden states to a score; the gradient of the score with
+            respect to every value read is returned too. None for no gradients.
         batch_tokens: number of tokens that are read at once; a longer text is read alone.
     """
     for texts in _batches(tokens, batch_tokens):

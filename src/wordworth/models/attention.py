@@ -85,7 +85,8 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
-        taps: read or change `probabilities`, [heads, length, length], once per sequence; None for none.
+        taps: may read or change the attention probabilities (`probabilities`, [heads, length, length]), once per
+            sequence; None for no taps.
     """
     heads = [v[:0]]
     for start, end in pairwise(sequences.bounds):

@@ -37,7 +37,7 @@ def as_base64(vector: NDArray[np.float32]) -> str:
 
 
 def from_base64(text: str) -> NDArray[np.float32]:
-    """Return the vector that `as_base64` wrote.
+    """Decode the base64 text of a vector's little-endian float32 numbers, as `as_base64` writes it: float32 [width].
 
     Raises:
         ValueError: the text is not valid base64, or its bytes are not a whole number of float32 values.

@@ -50,7 +50,7 @@ class EncoderConfig:
 
     @property
     def architecture(self) -> str | None:
-        """Name of the architecture by which `pretrain` builds such a model; None if `pretrain` cannot build one."""
+        """Name of the architecture by which `pretrain` builds a model with this config; None if it builds none."""
         return self.model_type
 
     @property
@@ -97,7 +97,7 @@ class EncoderConfig:
         return self
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:  # noqa: ARG002 - for those with a final norm
-        """Return a config whose last hidden state is taken after or before the final norm; unchanged without one."""
+        """Return a config whose last hidden state is taken after or before the final norm, if there is one."""
         return self
 
 
@@ -136,7 +136,7 @@ class EncoderBody(nn.Module, ABC):
     def of_batch(
         self, x: Tensor, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> Iterator[Tensor]:
-        """Yield every hidden state of an embedded batch, [tokens, hidden_size] each: call `states` with its features.
+        """Call `states` with the features of a batch; yield every hidden state, [tokens, hidden_size] each.
 
         Args:
             x: [tokens, hidden_size], the embedded tokens.
@@ -219,7 +219,15 @@ class Encoder(nn.Module):
         return deque(self.states(batch, taps, head_scale), maxlen=1)[0]
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
-        """Apply BERT's pooler: tanh of a linear map of each first token, [sequences, width].
+        """Apply BERT's pooler to each sequence: tanh of a linear map of the state of its first token.
+
+        Args:
+            hidden: [tokens, width], the last hidden states.
+            starts: int [sequences + 1], where each sequence starts.
+            taps: inner values to read or change.
+
+        Returns:
+            [sequences, width].
 
         Raises:
             LookupError: the model has no pooler.

@@ -28,7 +28,7 @@ class LanguageModel:
         name: the name that the model was loaded by.
         encoder: the encoder below the head.
         reads: `masked` fills gaps, `causal` reads from left to right, `bidirectional` in two separate directions.
-        head: maps states [positions, d] and the word table to logits [positions, vocabulary].
+        head: maps states [positions, d] and the token embedding matrix to logits [positions, vocabulary].
         tokenizer: the tokenizer of the checkpoint.
     """
 
@@ -75,7 +75,7 @@ def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads,
     """Build a checkpoint's head over the vocabulary; return (how the model reads, the head in evaluation mode).
 
     Raises:
-        BadInput: the checkpoint has no such head, or its head is not tied to the word table.
+        BadInput: the checkpoint has no head over the vocabulary, or its head is not tied to the token embedding matrix.
     """
     config = checkpoint.model.config
     if not checkpoint.raw.get("tie_word_embeddings", True):

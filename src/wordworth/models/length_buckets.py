@@ -56,7 +56,7 @@ class PackedLayout:
 
     @cached_property
     def bounds(self) -> list[int]:
-        """`starts` as a list of Python ints; reading them waits until a GPU has computed."""
+        """Where each sequence starts, then the number of tokens, as Python ints; the first read waits for a GPU."""
         starts: list[int] = self.starts.tolist()
         return starts
 
@@ -66,7 +66,7 @@ class PackedLayout:
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
     def buckets(self, round_to: int = 1, max_area: int | None = None) -> list[Bucket]:
-        """Return the buckets of the batch's sequences, as `length_buckets` does, from a cache after the first call."""
+        """Return the buckets of the batch's sequences, as `length_buckets` makes them; cached for later calls."""
         if (round_to, max_area) not in self._buckets:
             self._buckets[round_to, max_area] = length_buckets(self.bounds, self.starts.device, round_to, max_area)
         return self._buckets[round_to, max_area]
@@ -77,15 +77,15 @@ def length_buckets(
 ) -> list[Bucket]:
     """Group sequences into buckets of one length, rounded up to a multiple of `round_to`; empty sequences are left out.
 
-    If the tokens of every bucket are a slice, buckets come in the order of the tokens, as for a batch that is sorted by
-    length or has one length only.
+    In a batch that is sorted by length, or has a single length, the tokens of each bucket are contiguous. The buckets
+    then come in the order of the tokens.
 
     Args:
         bounds: [sequences + 1]; sequence i is the tokens [bounds[i], bounds[i + 1]).
         device: device of the buckets' tensors.
         round_to: lengths are rounded up to a multiple of `round_to`; 1 groups equal lengths only, without padding.
-        max_area: most entries of a bucket's attention matrices, sequences times squared length, where a bucket has more
-            than eight sequences; None for no limit.
+        max_area: limit on a bucket's number of sequences times the square of their padded length, which is the number
+            of entries of its attention matrices. A bucket of at most eight sequences may exceed it. None for no limit.
     """
     classes: dict[int, list[tuple[int, int]]] = {}
     for start, end in pairwise(bounds):
@@ -101,7 +101,12 @@ def length_buckets(
 
 
 def split_by_bucket(values: Tensor, buckets: list[Bucket]) -> Iterable[Tensor]:
-    """Split values [tokens, ...] by bucket, [tokens of the bucket, ...] each."""
+    """Return for each bucket the values of its tokens, [tokens of the bucket, ...].
+
+    Args:
+        values: [tokens, ...], the values of all tokens of a batch.
+        buckets: the buckets of the batch.
+    """
     if _in_order(buckets):
         return torch.split(values, [_size(bucket) for bucket in buckets])
     positions = torch.arange(len(values), device=values.device)
@@ -183,12 +188,23 @@ class _Gather(torch.autograd.Function):
 
 
 def scatter_rows(values: Tensor, positions: Tensor, rows: int) -> Tensor:
-    """Scatter [n, ...] to [rows, ...]: value i at `positions[i]` (each at most once), zeros elsewhere."""
+    """Return zeros, [rows, ...], with each given value at its given row.
+
+    Args:
+        values: [n, ...].
+        positions: int64 [n], the row of each value; no two are equal.
+        rows: number of rows of the result.
+    """
     result: Tensor = _Scatter.apply(values, positions, rows)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
     return result
 
 
 def gather_rows(values: Tensor, positions: Tensor) -> Tensor:
-    """Gather [rows, ...] to [n, ...]: the rows at `positions`, each at most once."""
+    """Return the rows at given positions, [n, ...].
+
+    Args:
+        values: [rows, ...].
+        positions: int64 [n], the rows to take; no two are equal.
+    """
     result: Tensor = _Gather.apply(values, positions)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
     return result

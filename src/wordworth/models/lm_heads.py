@@ -16,10 +16,10 @@ from wordworth.models.transformer import ACTIVATIONS, TransformerConfig, zero_em
 
 
 def word_table(model: Encoder) -> Tensor:
-    """Return the embedding's word table [vocabulary, embedding width], to which output layers are tied.
+    """Return the token embedding matrix of a model, [vocabulary, embedding width], to which output layers are tied.
 
     Raises:
-        BadInput: the embedding has no word table, since the model reads characters.
+        BadInput: the model reads characters, and has no such matrix.
     """
     word = getattr(model.embedding, "word", None)
     if not isinstance(word, nn.Embedding):
@@ -28,7 +28,7 @@ def word_table(model: Encoder) -> Tensor:
 
 
 class MaskedLanguageModelHead(nn.Module):
-    """BERT's head from states of masked positions to logits over the vocabulary; its output layer is the word table."""
+    """BERT's head from states of masked positions to logits; its output layer is tied to the token embedding matrix."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class MaskedLanguageModelHead(nn.Module):
 
         Args:
             states: [positions, hidden_size], of the masked positions only, since a softmax elsewhere would be wasted.
-            words: [vocabulary, embedding width], the embedding's word table.
+            words: [vocabulary, embedding width], the token embedding matrix.
         """
         return functional.linear(self.norm(self.activation(self.dense(states))), words, self.bias)
 
@@ -56,7 +56,7 @@ class NextSentenceHead(nn.Linear):
 
     @classmethod
     def of(cls, model: Encoder) -> NextSentenceHead:
-        """Build a head for this encoder.
+        """Build BERT's next-sentence head for an encoder.
 
         Raises:
             BadInput: the model has no pooler.
@@ -67,20 +67,25 @@ class NextSentenceHead(nn.Linear):
 
 
 class TiedHead(nn.Module):
-    """Output layer of GPT-2: the tied word table, without weights of its own."""
+    """Output layer of GPT-2: states times the token embedding matrix; it has no weights of its own."""
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
-        """Compute logits [positions, vocabulary] from states [positions, hidden_size] and the word table."""
+        """Compute logits, [positions, vocabulary].
+
+        Args:
+            states: [positions, hidden_size].
+            words: [vocabulary, hidden_size], the token embedding matrix.
+        """
         return functional.linear(states, words)
 
 
 class BidirectionalHead(nn.Module):
-    """ELMo's head: one softmax shared by both directions (Peters et al. 2018, section 3.1: its parameters are tied).
+    """ELMo's head: one softmax layer, with the same weights for both directions (Peters et al. 2018, section 3.1).
 
     Args:
-        vocab_size: rows of the softmax.
+        vocab_size: number of rows of the softmax matrix.
         projection_size: width of one direction's state.
-        tied: whether the softmax uses the embedding's word table; if not, the head has a table of its own.
+        tied: whether the softmax uses the token embedding matrix; if not, the head has a matrix of its own.
     """
 
     def __init__(self, vocab_size: int, projection_size: int, *, tied: bool) -> None:
@@ -90,16 +95,21 @@ class BidirectionalHead(nn.Module):
 
     @classmethod
     def of(cls, model: Encoder) -> BidirectionalHead:
-        """Build a head for this encoder, tied to the word table if that table is as wide as one direction's state."""
+        """Build ELMo's head for an encoder, tied to the token embedding if that is as wide as one direction's state."""
         if not hasattr(model.embedding, "word"):
             return cls(model.config.vocab_size, model.width // 2, tied=False)
         words = word_table(model)
         return cls(len(words), model.width // 2, tied=words.shape[1] == model.width // 2)
 
     def table(self, model: Encoder) -> Tensor:
-        """Return the softmax table [vocabulary, projection_size]: the head's own, or if tied the model's word table."""
+        """Return the softmax matrix, [vocabulary, projection_size]: the head's own or, if tied, the token embedding."""
         return word_table(model) if self.output is None else self.output.weight
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
-        """Compute logits [positions, vocabulary] from one direction's states [positions, projection_size]."""
+        """Compute logits, [positions, vocabulary], from the states of one direction.
+
+        Args:
+            states: [positions, projection_size].
+            words: [vocabulary, projection_size], the token embedding matrix, which a tied head uses.
+        """
         return functional.linear(states, words if self.output is None else self.output.weight, self.bias)

@@ -84,10 +84,10 @@ class PackedOrder:
 
     @classmethod
     def by_time(cls, live: Tensor) -> PackedOrder:
-        """Return the order for tokens packed by time: the first token of every sequence, then every second token.
+        """Return the order for tokens packed by time: the first tokens of all sequences, then the second tokens, ...
 
         Args:
-            live: int64 [steps], number of sequences with a first token, a second, and so on; never increasing.
+            live: int64 [steps], the number of sequences that have a token at each step; never increasing.
         """
         bounds = torch.cat([live.new_zeros(1), live.cumsum(0)])
         step = torch.arange(len(live), device=live.device).repeat_interleave(live)
@@ -120,26 +120,36 @@ class PackedOrder:
         return replace(order, walk=walk, back=walk.argsort(1), sequences=longest_first)
 
     def by_step(self, values: Tensor) -> list[Tensor]:
-        """Split values [2, tokens, ...] in the order of the walk by step; return [2, live, ...] for each step."""
+        """Split values by step; return for each step those of the sequences that have a token at that step.
+
+        Args:
+            values: [2 directions, tokens, ...], in the order in which the LSTM reads the tokens.
+
+        Returns:
+            For each step, [2 directions, number of these sequences, ...].
+        """
         blocks = torch.split(values.flatten(0, 1)[self.steps], [2 * count for count in self.live])
         return [block.view(2, count, *values.shape[2:]) for block, count in zip(blocks, self.live, strict=True)]
 
     def joined(self, blocks: Sequence[Tensor], like: Tensor) -> Tensor:
-        """Join the values of all steps, [2, live, ...] each, to [2, tokens, ...] in the order of the walk.
+        """Join the values of all steps to one tensor, [2 directions, tokens, ...], in the order of reading.
 
-        This undoes `by_step`.
+        This is the inverse of `by_step`.
 
         Args:
-            blocks: the values of each step.
-            like: [2, any, ...]; gives dtype, device and the dimensions `...` where there are no steps.
+            blocks: for each step, the values of both directions for the sequences that have a token at that step, [2,
+                number of these sequences, ...].
+            like: [2, any, ...], a tensor from which the dtype, the device and the dimensions `...` are taken if there
+                are no steps.
         """
         return torch.cat([block.flatten(0, 1) for block in (like[:, :0], *blocks)])[self.apart]
 
     def ends(self, blocks: Sequence[Tensor], initial: Tensor) -> Tensor:
-        """Return the value of each sequence's last step, [2, sequences, ...], the longest sequence first.
+        """Return the value of each sequence's last step, [2 directions, sequences, ...], the longest sequence first.
 
         Args:
-            blocks: the values of each step, [2, live, ...] each.
+            blocks: for each step, the values of both directions for the sequences that have a token at that step, [2,
+                number of these sequences, ...].
             initial: [2, sequences, ...], the values for sequences without tokens.
         """
         live = (*self.live, 0)
@@ -151,8 +161,8 @@ class SavedStates(NamedTuple):
     """The states of both directions of an LSTM layer for each sequence, without gradient.
 
     Attributes:
-        states: [2, sequences, projection_size].
-        cells: float32 [2, sequences, cell_size].
+        states: [2 directions, sequences, projection_size].
+        cells: float32 [2 directions, sequences, cell_size].
     """
 
     states: Tensor
@@ -169,13 +179,24 @@ class BidirectionalLSTM(nn.Module):
         self.right_to_left = Direction(inputs, cell_size, projection_size)
 
     def forward(self, x: Tensor, order: PackedOrder) -> Tensor:
-        """Map [2, tokens, inputs] to [2, tokens, state], both in the order of the walk."""
+        """Run both directions from states of zeros; return their outputs, [2, tokens, state].
+
+        Args:
+            x: [2, tokens, inputs], the inputs of both directions, each in the order in which it reads the tokens.
+            order: that order; the outputs have it too.
+        """
         return self.carried(x, order, None)[0]
 
     def carried(self, x: Tensor, order: PackedOrder, saved: SavedStates | None) -> tuple[Tensor, SavedStates]:
-        """Run as `forward`, starting each sequence from its saved states; also return its final states.
+        """Run both directions from the saved states of each sequence; return the outputs, and the final states.
 
-        No gradient flows into saved states. For the second direction, a sequence ends at its first token.
+        No gradient flows into saved states. The second direction reads from right to left, so that its final state is
+        that of a sequence's first token.
+
+        Args:
+            x: [2, tokens, inputs], the inputs of both directions, each in the order in which it reads the tokens.
+            order: that order; the outputs, [2, tokens, state], have it too.
+            saved: the states to start from; None starts from zeros.
         """
         directions = (self.left_to_right, self.right_to_left)
         bias = torch.stack([direction.input.bias + direction.forget_offset for direction in directions])[:, None]

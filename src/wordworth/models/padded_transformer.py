@@ -46,9 +46,9 @@ class PaddedTransformer(nn.Module):
         """Return the last states, [texts, length, hidden_size].
 
         Args:
-            ids: int64 [texts, length].
+            ids: int64 [texts, length], the ids of the tokens.
             mask: int64 [texts, length], 1 for a token and 0 for padding, which is at the end.
-            segments: int64 [texts, length].
+            segments: int64 [texts, length], 1 for tokens of the second text of a pair, else 0.
         """
         for layer in self.model.body.modules():
             if isinstance(layer, Attention):

@@ -183,7 +183,7 @@ class Normalize:
 
     @property
     def fingerprint(self) -> str:
-        """Key of this step, which has no parameters."""
+        """Key that identifies the step of scaling to length 1, which has no parameters."""
         return "normalize"
 
 

@@ -156,7 +156,7 @@ def with_zero_heads(model: Transformer, heads: Heads) -> Transformer:
 
 
 def first_layers(model: Transformer, layers: int) -> Transformer:
-    """Return a copy of a model with only its first layers; the final norm, if there is one, stays.
+    """Return a copy of a model with only its first layers; its final norm, if it has one, is kept.
 
     Args:
         model: the model; it is not changed.

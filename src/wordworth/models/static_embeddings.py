@@ -40,7 +40,12 @@ class TokenRows:
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[int]], unknown: int = 0) -> TokenRows:
-        """Concatenate the rows of texts, given as one list of row numbers per text."""
+        """Return the tokens of texts end to end.
+
+        Args:
+            texts: for each text, the row numbers of its tokens in the table.
+            unknown: number of tokens that the table lacks, which `texts` leaves out.
+        """
         starts = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         rows = np.fromiter((row for text in texts for row in text), np.int64, count=int(starts[-1]))
         return cls(rows, starts, unknown)
@@ -210,7 +215,7 @@ class StaticTable:
         return self._sums(tokens, None), np.diff(tokens.starts) > 0
 
     def gather(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of these rows, float32 [len(rows), width].
+        """Return the vectors at given row numbers, float32 [len(rows), width].
 
         Raises:
             BadInput: one of the vectors holds NaN or infinity.

@@ -79,10 +79,10 @@ class Taps:
 
 
 def by_layer(values: Mapping[str, T], pattern: str) -> list[T]:
-    """Return the values of each layer in order.
+    """Return the values whose names match a pattern, one of each layer, in the order of the layers.
 
     Args:
-        values: name -> value, with one of each layer; those of other names are left out.
+        values: name -> value; values whose names do not match are left out.
         pattern: the name, with `*` for the number of the layer.
     """
     names = (pattern.replace("*", str(layer)) for layer in count())

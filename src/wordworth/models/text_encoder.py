@@ -105,8 +105,8 @@ class TextEncoder(Prompted):
     def for_inference(self) -> TextEncoder:
         """Return this encoder for encoding alone, in less memory.
 
-        It has no heads, nor the weights that an optimised copy has packed: its model can be neither called, trained nor
-        saved.
+        The result has no heads, and lacks the weights of which an optimised copy holds a packed form: its model can be
+        neither called, trained nor saved.
         """
         if isinstance(self.last, CpuEncoder):
             self.last.release_source_weights()
@@ -257,7 +257,7 @@ class TextEncoder(Prompted):
         Args:
             texts: texts of any length; their words are those of `wordworth.text.word_boundaries`.
             layers: `all`, a layer's number or several; negative ones count from the last.
-            pooling: how a word's pieces become one state.
+            pooling: how the states of a word's pieces become one state.
 
         Raises:
             BadInput: `texts` is one string.
@@ -276,6 +276,11 @@ class TextEncoder(Prompted):
 
         `spans` of the result count characters in the sentence whose words are joined by single spaces.
 
+        Args:
+            sentences: the words of each sentence.
+            layers: `all`, a layer's number or several; negative ones count from the last.
+            pooling: how the states of a word's pieces become one state.
+
         Raises:
             BadInput: a sentence is a string.
             NotFound: there is no such layer.
@@ -288,6 +293,10 @@ class TextEncoder(Prompted):
         """Compute hidden states of every piece of the texts; special tokens are read, but not returned.
 
         `words` of the result are the pieces as the vocabulary spells them, `spans` the characters of each piece.
+
+        Args:
+            texts: texts of any length.
+            layers: `all`, a layer's number or several; negative ones count from the last.
 
         Raises:
             BadInput: `texts` is one string.
@@ -322,8 +331,8 @@ class TextEncoder(Prompted):
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head.
-            gradient_of: maps a text's index and last hidden states [tokens, width] to a number; its gradients by every
-                value read come with the values.
+            gradient_of: a function from a text's index and last hidden states [tokens, width] to a score; the gradient
+                of the score with respect to every value read is returned too. None for no gradients.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:
@@ -340,7 +349,7 @@ class TextEncoder(Prompted):
         return activations(self.model, read, taps, **options)  # type: ignore[arg-type]  # each option has its type
 
     def lengths(self, tokens: Sequence[Tokens]) -> LengthReport:
-        """Report how many of these texts, already tokenized by `tokenizer`, have more than `max_length` tokens."""
+        """Report how many texts, already tokenized by `tokenizer`, have more than `max_length` tokens."""
         return self._report(len(tokens), self._plan(tokens, "window"))
 
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:

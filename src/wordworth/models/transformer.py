@@ -53,7 +53,7 @@ class TransformerConfig(EncoderConfig):
         dropout: rate after the embedding, after attention and after the mlp; in training only.
         attention_dropout: rate on attention probabilities; in training only.
         initializer_range: standard deviation of new matrices, drawn from a normal truncated at two of them.
-        vocab_size: rows of the word table.
+        vocab_size: rows of the token embedding matrix.
         max_positions: rows of the position table.
         first_position: row of the position table that a sequence's first token takes: 0, in RoBERTa one past the
             padding id.
@@ -121,7 +121,7 @@ class TransformerConfig(EncoderConfig):
         return replace(self, dropout=rate, attention_dropout=rate)
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:
-        """Return the config with the last hidden state taken after or before the final norm; unchanged without one."""
+        """Return the config with the last hidden state taken after or before the final norm, if it has one."""
         return replace(self, last_layer=last_layer) if self.norm == "pre" else self
 
 
@@ -169,7 +169,10 @@ class Attention(nn.Module):
 
 
 class Mlp(nn.Module):
-    """Two linear maps around the activation; if gated, the gate's rows come first in the first map."""
+    """The feed-forward network of a layer: two linear maps with an activation between them.
+
+    If it is gated, the first rows of the first map are those of the gate.
+    """
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -252,10 +255,10 @@ class TransformerStack(EncoderBody):
 
         Args:
             x: [tokens, hidden_size].
-            starts: int [sequences + 1].
+            starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
-            head_scale: [layers, heads], a factor for the output of each attention head, or None; those of heads that
-                were pruned are ignored.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None; the factors of pruned
+                heads are ignored.
 
         Raises:
             BadInput: `head_scale` has another shape.

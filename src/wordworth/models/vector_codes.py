@@ -114,7 +114,12 @@ def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
 
 
 def signs_of(bits: NDArray[np.uint8], width: int) -> Vectors:
-    """Unpack bits to 1 and -1, float32 [n, width]."""
+    """Return 1 for each bit that is set and -1 for each other, float32 [n, width].
+
+    Args:
+        bits: uint8 [n, width / 8 rounded up], as `to_bits` returns them.
+        width: number of bits of a vector.
+    """
     signs: Vectors = np.unpackbits(bits, axis=-1, count=width).astype(np.float32) * 2 - 1
     return signs
 

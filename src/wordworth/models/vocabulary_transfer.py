@@ -26,7 +26,7 @@ _MARK = "##"
 
 @dataclass(frozen=True, slots=True)
 class VocabularyTransfer:
-    """A plan to change a vocabulary: each row of the new word table is the mean of some rows of the old one.
+    """A plan to change a vocabulary: each row of the new embedding matrix is the mean of some rows of the old one.
 
     Attributes:
         owners: int64 [k], rows of the new vocabulary, ascending, each repeated for every old row that it is made from.
@@ -47,11 +47,15 @@ class VocabularyTransfer:
 
     @property
     def new_size(self) -> int:
-        """Rows of the new vocabulary."""
+        """Number of entries of the new vocabulary."""
         return int(self.owners[-1]) + 1
 
     def rows(self, table: Tensor) -> Tensor:
-        """Return the word table of the new vocabulary, [new_size, ...], from the old one, [old_size or more, ...]."""
+        """Return the token embedding matrix for the new vocabulary, [new_size, ...].
+
+        Args:
+            table: [old_size or more, ...], the matrix for the old vocabulary.
+        """
         owners, sources = torch.from_numpy(self.owners), torch.from_numpy(self.sources)
         known = table[: self.old_size].float()
         source_rows = torch.cat([known, known.mean(0, keepdim=True)])[sources]

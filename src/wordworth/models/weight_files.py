@@ -31,7 +31,7 @@ PUBLISHED_OPTIONS, PUBLISHED_WEIGHTS = "options.json", "weights.hdf5"
 
 
 def config_file(folder: Path) -> Path:
-    """Return the path of the folder's `config.json`, or of an ELMo's options if there is none.
+    """Return the path of the folder's `config.json`; if there is none, that of an ELMo's options file.
 
     Raises:
         BadInput: there are several options files.
@@ -52,7 +52,8 @@ def weight_files(folder: Path) -> list[Path]:
     """Return the paths of a folder's weight files: safetensors, else `.bin`, else the HDF5 of an ELMo.
 
     Raises:
-        BadInput: there are no weight files, those of several ELMos, or a shard that the index names is missing.
+        BadInput: there are no weight files, there are files of several ELMos, or a shard that the index names is
+            missing.
     """
     for name in _WHOLE:
         index = folder / f"{name}.index.json"

@@ -33,23 +33,39 @@ class Row:
     transposed: bool = False
 
     def numbered(self, number: int) -> Row:
-        """Return the row with `{}` in its names replaced by a layer's number."""
+        """Return this entry of a name map with `{}` in its names replaced by a layer's number."""
         return replace(self, ours=self.ours.format(number), theirs=tuple(name.format(number) for name in self.theirs))
 
 
 def linear(ours: str, *theirs: str, transposed: bool = False) -> tuple[Row, Row]:
-    """Make the rows of a linear map: weight and bias."""
+    """Return the two entries of a name map for a linear map: its weight and its bias.
+
+    Args:
+        ours: the map's name in this package.
+        theirs: its name in the checkpoint; several maps there (queries, keys, values) are one map here.
+        transposed: whether the checkpoint stores the matrix as [in, out].
+    """
     weight = Row(f"{ours}.weight", tuple(f"{name}.weight" for name in theirs), transposed)
     return weight, Row(f"{ours}.bias", tuple(f"{name}.bias" for name in theirs))
 
 
 def norm(ours: str, theirs: str) -> tuple[Row, Row]:
-    """Make the rows of a LayerNorm: gain and bias."""
+    """Return the two entries of a name map for a LayerNorm: its gain and its bias.
+
+    Args:
+        ours: the norm's name in this package.
+        theirs: the norm's name in the checkpoint.
+    """
     return linear(ours, theirs)
 
 
 def table(ours: str, theirs: str) -> tuple[Row]:
-    """Make the row of an embedding table."""
+    """Return the entry of a name map for an embedding matrix.
+
+    Args:
+        ours: name in this package.
+        theirs: name in the checkpoint.
+    """
     return (Row(f"{ours}.weight", (f"{theirs}.weight",)),)
 
 
@@ -95,7 +111,12 @@ class Names(Protocol):
         """Return a checkpoint's tensors under this package's names, heads included, and a report on each."""
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Return tensors under the checkpoint's names: the inverse of `from_checkpoint`."""
+        """Return tensors under the names that they have in checkpoints: the inverse of `from_checkpoint`.
+
+        Args:
+            tensors: name in this package -> tensor.
+            prefix: put before the checkpoint's names of the encoder's tensors, but not of its heads.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +138,7 @@ class WeightMap:
     ignored: tuple[str, ...] = ()
 
     def all_rows(self, num_layers: int) -> Iterator[Row]:
-        """Yield the rows outside the layers, then those of each layer."""
+        """Yield the map's entries: those of tensors outside the layers, then those of each layer with its number."""
         yield from self.rows
         for number in range(num_layers):
             yield from (row.numbered(number) for row in self.layer_rows)
@@ -146,10 +167,16 @@ class WeightMap:
         )
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
-        """Return tensors under the checkpoint's names: undo `from_checkpoint`, except for tied copies and buffers.
+        """Return tensors under the names that they have in checkpoints: the inverse of `from_checkpoint`.
+
+        Copies of tied weights and buffers, which `from_checkpoint` ignores, are not restored.
+
+        Args:
+            tensors: name in this package -> tensor.
+            prefix: put before the checkpoint's names of the encoder's tensors, but not of its heads.
 
         Raises:
-            KeyError: a tensor has no row.
+            KeyError: the map has no entry for a tensor.
         """
         rows = {row.ours: (row, prefix) for row in self.all_rows(_layers(tensors))}
         rows |= {row.ours: (row, "") for row in self.head_rows}

@@ -26,7 +26,7 @@ Texts: TypeAlias = tuple[TableSource | None, str]
 
 
 def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Progress) -> None:
-    """Write a folder that sentence-transformers loads, which gives the same vectors, and their int8 ranges beside it.
+    """Write a folder that sentence-transformers loads with the same vectors, and the ranges of int8 vectors in it.
 
     Args:
         source: the model; of a fine-tuned model its encoder is written.

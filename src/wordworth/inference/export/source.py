@@ -35,7 +35,7 @@ def read_source(model: Path | str) -> Source:
         model: the output folder of a fine-tuning; or the name, folder or hub name of an encoder.
 
     Raises:
-        BadInput: there is no such model, or it is a static table, which `to_static` exports.
+        BadInput: there is no such model, or it is a static table, which is saved by `to_static` instead.
     """
     if find_model_folder(as_path(model, "model")) is not None:
         run = read_run(model)

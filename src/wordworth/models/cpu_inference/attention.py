@@ -128,11 +128,11 @@ class PaddedLayout:
     groups: tuple[Group, ...]
 
     def scatter(self, tokens: Tensor, dtype: torch.dtype) -> Tensor:
-        """Scatter [tokens, d] to [total, d] in `dtype`, zeros for padding."""
+        """Return a padded matrix, [total, d] in `dtype`: the vectors of tokens [tokens, d], and zeros as padding."""
         return tokens.new_zeros(self.total, tokens.shape[1], dtype=dtype).index_copy_(0, self.rows, tokens.to(dtype))
 
     def gather(self, rows: Tensor) -> Tensor:
-        """Gather [total, d] back to [tokens, d]."""
+        """Return the rows of the tokens, [tokens, d], of a padded matrix [total, d]."""
         return rows.index_select(0, self.rows)
 
 

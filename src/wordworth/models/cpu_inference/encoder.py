@@ -83,7 +83,7 @@ class FastBody:
         self._final = None if final is None else Norm(final)
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield every hidden state, [tokens, d]: the input layer, then each layer's."""
+        """Yield every hidden state of a batch, [tokens, d]: that of the input layer, then that of each layer."""
         embedded = self._model.embedding(batch)
         yield embedded
         layout = padded_layout(batch.starts, self._dtype)
@@ -91,7 +91,7 @@ class FastBody:
             yield layout.gather(x)
 
     def last(self, batch: Batch) -> Tensor:
-        """Return the last hidden state, [tokens, d]."""
+        """Return the hidden states of the last layer for the tokens of a batch, [tokens, d]."""
         layout = padded_layout(batch.starts, self._dtype)
         return layout.gather(deque(self._layers_over(self._model.embedding(batch), layout), maxlen=1)[0])
 
@@ -144,7 +144,7 @@ class CpuEncoder:
         self._making = Lock()
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield every hidden state, [tokens, d], of the optimised copy; on another device than a CPU, of the model."""
+        """Yield each layer's hidden states, [tokens, d], from the optimised copy; from the model if it is on a GPU."""
         return self._optimised().states(batch) if batch.ids.device.type == "cpu" else self._model.states(batch)
 
     def __call__(self, batch: Batch) -> Tensor:

@@ -28,7 +28,7 @@ _NOTHING = 1e-5
 
 
 class Map(Protocol):
-    """A linear map."""
+    """A linear map packed for a CPU kernel."""
 
     def __call__(self, x: Tensor) -> Tensor:
         """Map [rows, in] to [rows, out]."""
@@ -57,11 +57,11 @@ class PackedLinear:
         return self._fused(x, "none", "")
 
     def then(self, x: Tensor, activation: Activation) -> Tensor:
-        """Apply the map, then the activation."""
+        """Apply the linear map to `x`, then the activation."""
         return self._fused(x, *_FUSED[activation])
 
     def plus(self, x: Tensor, residual: Tensor) -> Tensor:
-        """Apply the map and add `residual`."""
+        """Apply the linear map to `x` and add `residual`."""
         total: Tensor = torch.ops.mkldnn._linear_pointwise.binary(x, residual, self._weight, self._bias, "add")  # noqa: SLF001 - as above
         return total
 
@@ -102,7 +102,7 @@ class Int8Linear:
     Args:
         weight: [out, in].
         bias: [out].
-        steps: the quantisation of the inputs, fixed for all of them.
+        steps: scale and zero point of the bytes, the same for all inputs.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor, steps: Scales) -> None:
@@ -119,9 +119,9 @@ class Int8Linear:
         """Map bytes [rows, in] to [rows, out].
 
         Args:
-            x: bytes in the quantisation of `steps`.
+            x: uint8 [rows, in], with the scale and zero point of this map's inputs (`steps`).
             dtype: dtype of the output.
-            out: quantisation of the output, if `dtype` is uint8.
+            out: scale and zero point of the output, if `dtype` is uint8.
             activation: applied to the output, or None.
         """
         step, form = _FUSED[activation] if activation else ("none", "")
@@ -130,7 +130,7 @@ class Int8Linear:
         return outputs
 
     def plus(self, x: Tensor, residual: Tensor) -> Tensor:
-        """Apply the map to bytes `x` and add it to `residual` in place, in its dtype."""
+        """Apply the linear map to bytes `x`, and add the result to `residual` in place, in the dtype of `residual`."""
         inputs = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, residual, self._bias)
         total: Tensor = torch.ops.onednn.qlinear_pointwise.binary(
             *inputs, 1.0, 0, residual.dtype, 1.0, 0, "sum", 1.0, "none", [], ""
@@ -153,7 +153,7 @@ class Range:
     high: float
 
     def joined(self, other: Range) -> Range:
-        """Merge two ranges."""
+        """Return the smallest range that covers this one and `other`."""
         return Range(torch.maximum(self.columns, other.columns), min(self.low, other.low), max(self.high, other.high))
 
 
@@ -178,7 +178,7 @@ class SmoothQuantLinear:
         return self._map.into(self._bytes(x), self._dtype)
 
     def then(self, x: Tensor, activation: Activation, out: Scales) -> Tensor:
-        """Apply the map, then the activation, to bytes in the quantisation of `out`."""
+        """Apply the linear map, then the activation; return the result as bytes with the scale and zero point `out`."""
         return self._map.into(self._bytes(x), torch.uint8, out, activation)
 
     def _bytes(self, x: Tensor) -> Tensor:
@@ -226,8 +226,8 @@ class Units:
     def within(self, number: int) -> float:
         """Return the smallest limit for which `split` gives at most `number` units.
 
-        Limits are tried in steps of a hundredth of the largest activation, which is returned where none is small
-        enough.
+        Limits are tried in steps of a hundredth of the largest activation. If none gives few enough units, the largest
+        activation is returned.
         """
         largest = float(self.largest.max())
         limits = [largest * part / 100 for part in range(100, 0, -1)]

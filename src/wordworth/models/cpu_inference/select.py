@@ -32,7 +32,7 @@ class StateReader(Protocol):
         """The last hidden state, [tokens, d]."""
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield every hidden state, [tokens, d]: the input layer, then each layer's."""
+        """Yield every hidden state of a batch, [tokens, d]: that of the input layer, then that of each layer."""
 
 
 _CPU = torch.device("cpu")

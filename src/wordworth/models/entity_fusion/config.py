@@ -34,5 +34,5 @@ class EntityBertConfig(BertConfig):
 
     @property
     def model_type(self) -> str:
-        """The `model_type` under which such a model is saved."""
+        """The value of `model_type` in the `config.json` of a model with this config."""
         return "wordworth-entity-bert"

@@ -16,7 +16,7 @@ from wordworth.text.entity_links import ENTITY, NO_ENTITY
 
 
 class EntityStack(TransformerStack):
-    """A stack of attention layers whose upper ones fuse entities; on text without entities it is a plain BERT's stack.
+    """A stack of attention layers whose upper ones fuse entities; for text without entities it computes what BERT does.
 
     Attributes:
         entities: float [entities, entity size], the fixed table, a buffer: no gradient flows into it.
@@ -54,7 +54,7 @@ class EntityStack(TransformerStack):
 
         Args:
             x: [tokens, hidden_size].
-            starts: int [sequences + 1].
+            starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head over tokens, or None.
             features: may hold `entity`, int64 [tokens]: the row of the entity whose mention begins at each token, or
@@ -75,11 +75,12 @@ class EntityStack(TransformerStack):
             yield x
 
     def mentions(self, rows: Tensor | None, starts: Tensor, dtype: torch.dtype) -> Mentions:
-        """Return the mentions of a batch.
+        """Return the entities that a batch mentions, with their vectors and positions.
 
         Args:
-            rows: int64 [tokens], the row of each token's entity or -1; None without entities.
-            starts: int [sequences + 1].
+            rows: int64 [tokens], for each token, the row in the table of the entity whose mention begins there, or -1;
+                None if the batch mentions no entity.
+            starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             dtype: dtype of the computation.
         """
         if rows is None:

@@ -23,9 +23,9 @@ SPECIAL_ROLES = ("unk", "cls", "sep", "pad", "mask")
 
 
 def language_model_head(config: Any, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ANN401, ARG001 - a family's config; another family asks the heads
-    """Return an unfilled head over the vocabulary: BERT's, or for a causal model GPT-2's (the tied word table).
+    """Return a head over the vocabulary with weights still to be read: GPT-2's for a causal model, else BERT's.
 
-    Most families use it.
+    GPT-2's head has no weights of its own: it multiplies states with the token embedding matrix.
     """
     return TiedHead() if config.causal else MaskedLanguageModelHead(config)
 
@@ -44,8 +44,8 @@ class Family:
         write: converts a config of this package to the fields of `config.json`, without `model_type`; undoes `read`.
         build: makes a model from a config of this package.
         tokenizer: reads the tokenizer from a folder.
-        new: returns the config of a model to pretrain from fresh weights, from the sizes and options that a recipe sets
-            for a BERT; None if such models are only read.
+        new: returns the config of a new model to pretrain, from the sizes and options that a recipe sets for a BERT;
+            None if models of this family are only read, not pretrained.
         lm_head: makes the head over the vocabulary, its weights still to be filled, from the config and the
             checkpoint's tensors of heads.
         pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
@@ -54,8 +54,10 @@ class Family:
             (`QuestionAnswering`, or "" for all others): this package's layer above the encoder (`output`, `pooler`)
             -> its name in `table`, without `heads.`. None if transformers has no such classes.
         pools: whether fine-tuning adds BERT's pooler to a checkpoint that lacks one.
-        special_roles: from the roles of special tokens that a vocabulary has, returns those that it must have.
-        config_ids: field of `config.json` -> role of the special token whose id a new model's config holds there.
+        special_roles: given the roles (such as `mask`) of the special tokens that a vocabulary has, returns the roles
+            that it must have.
+        config_ids: field of a new model's `config.json` -> role of the special token whose id is the value of that
+            field.
     """
 
     model_types: tuple[str, ...]
@@ -103,10 +105,15 @@ class Fields:
     where: str
 
     def integer(self, name: str, default: int, least: int = 0) -> int:
-        """Read an integer of at least `least`, no larger than any real model needs.
+        """Read a field that holds a whole number.
+
+        Args:
+            name: the field.
+            default: its value if the file lacks the field.
+            least: the smallest valid value.
 
         Raises:
-            BadInput: the field is anything else.
+            BadInput: the field is not a whole number, is below `least`, or is larger than any real model needs.
         """
         value = self.raw.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
@@ -121,8 +128,13 @@ class Fields:
 
         Without the limit, a damaged file could make the model take hours to build before its weights are checked.
 
+        Args:
+            name: the field.
+            default: its value if the file lacks the field.
+            least: the smallest valid number of layers.
+
         Raises:
-            BadInput: the field is anything else.
+            BadInput: the field is not a whole number between `least` and the limit.
         """
         value = self.integer(name, default, least)
         if value > MOST_LAYERS:
@@ -131,10 +143,14 @@ class Fields:
         return value
 
     def number(self, name: str, default: float) -> float:
-        """Read a number.
+        """Read a field that holds a number.
+
+        Args:
+            name: the field.
+            default: its value if the file lacks the field.
 
         Raises:
-            BadInput: the field is anything else.
+            BadInput: the field is not a number, or larger than any real model needs.
         """
         value = self.raw.get(name, default)
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _MOST:
@@ -143,7 +159,7 @@ class Fields:
         return float(value)
 
     def activation(self, name: str, default: str) -> Activation:
-        """Read the name of an activation function; return the name that this package has for it.
+        """Read a field that names an activation function, or else `default`; return this package's name for it.
 
         Raises:
             BadInput: the activation is unknown.
@@ -154,7 +170,12 @@ class Fields:
         return _ACTIVATIONS[hf_name]
 
     def insist(self, name: str, value: object, default: object = None) -> None:
-        """Check that a field has the only value that is implemented; a file without the field has `default`.
+        """Check that a field has the only value that this package implements.
+
+        Args:
+            name: the field.
+            value: the value that it must have.
+            default: its value if the file lacks the field.
 
         Raises:
             BadInput: the field differs from `value`.

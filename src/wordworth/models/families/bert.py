@@ -43,12 +43,12 @@ class BertConfig(TransformerConfig):
 
     @property
     def model_type(self) -> str:
-        """The `model_type` under which a new model is saved."""
+        """The value of `model_type` in the `config.json` of a new model with this config."""
         return "bert" if self.is_plain else "wordworth-bert"
 
     @property
     def architecture(self) -> str:
-        """Name of the architecture by which `pretrain` builds such a model."""
+        """Name of the architecture by which `pretrain` builds a model with this config."""
         return "causal-bert" if self.causal else "bert"
 
     @property
@@ -67,7 +67,7 @@ class BertConfig(TransformerConfig):
 
 
 class BertEmbedding(nn.Module):
-    """Embedding of word pieces: word + segment + position, normalised."""
+    """Embedding of word pieces: the sum of the vectors of piece, segment and position, then layer normalisation."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class LayerNames:
     mlp_norm: str
 
     def rows(self) -> tuple[Row, ...]:
-        """Return the rows of a name table (`WeightMap`) for a layer of any number."""
+        """Return the entries of a name map (`WeightMap`) for one layer, with `{}` in place of its number."""
         prefix = f"{self.layer}."
         return (
             *linear("body.layers.{}.attention.qkv", *(prefix + part for part in self.qkv)),
@@ -218,7 +218,7 @@ def new_config(sizes: TransformerConfig) -> BertConfig:
 
 
 def masked_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
-    """Return an unfilled head over the vocabulary: GPT-2's for a causal model with pre-norm, else BERT's.
+    """Return a head over the vocabulary, with weights still to be read: GPT-2's if causal and pre-norm, else BERT's.
 
     A causal model with pre-norm differs from GPT-2 in its embedding alone.
     """

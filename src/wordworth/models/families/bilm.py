@@ -33,7 +33,7 @@ class BilmConfig(EncoderConfig):
     """The config of a bidirectional language model of LSTMs; the defaults are ELMo's, over word pieces.
 
     Attributes:
-        vocab_size: rows of the word table.
+        vocab_size: rows of the token embedding matrix.
         projection_size: width of one direction's state and of the embedding.
         cell_size: width of an LSTM's cell.
         residual: whether each layer but the first adds its input to its states.
@@ -62,12 +62,12 @@ class BilmConfig(EncoderConfig):
 
     @property
     def model_type(self) -> str:
-        """The `model_type` under which a new model is saved."""
+        """The value of `model_type` in the `config.json` of a new model with this config."""
         return MODEL_TYPE
 
     @property
     def architecture(self) -> str | None:
-        """Name of the architecture by which `pretrain` builds such a model."""
+        """Name of the architecture by which `pretrain` builds a model with this config."""
         return "bilm"
 
     @property
@@ -83,10 +83,10 @@ class BilmConfig(EncoderConfig):
 def matched(config: TransformerConfig) -> BilmConfig:
     """Return the config of an LSTM model that matches a transformer: the same width, as many parameters within 2 %.
 
-    It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower word table saves
-    go into the cells. Since the model has no norms, the standard deviation of its matrices is 1 / sqrt(width), which
-    keeps the size of values from layer to layer (LeCun et al. 1998, Efficient BackProp, 4.6); with BERT's 0.02 it
-    learns no more than word frequencies from its first million tokens.
+    It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower token embedding
+    matrix saves go into the cells. Since the model has no norms, the standard deviation of its matrices is 1 /
+    sqrt(width), which keeps the size of values from layer to layer (LeCun et al. 1998, Efficient BackProp, 4.6); with
+    BERT's 0.02 it learns no more than word frequencies from its first million tokens.
     """
     width, layers = config.hidden_size // 2, max(2, round(config.num_layers / 3))
     tables = (config.vocab_size + config.max_positions) * config.hidden_size
@@ -107,7 +107,8 @@ def matched(config: TransformerConfig) -> BilmConfig:
 class PieceEmbedding(nn.Module):
     """Embedding of word pieces without positions or segments, which an LSTM does not need.
 
-    Rows are multiplied by the root of their width, since the softmax shares the table (Vaswani et al. 2017, 3.4).
+    Vectors are multiplied by the root of their width, since the softmax shares the matrix (Vaswani et al. 2017, section
+    3.4).
     """
 
     def __init__(self, config: BilmConfig) -> None:
@@ -125,9 +126,9 @@ class PieceEmbedding(nn.Module):
 class CarriedStates:
     """LSTM states carried from each row of a batch to the same row of the next batch; reading a batch changes it.
 
-    The published code of ELMo never resets them, so that a sentence's states depend on what was read before in its row,
-    in the second direction too. To reproduce published numbers, pass one `CarriedStates` from batch to batch; without
-    one, every sequence starts from zeros. Rows that a smaller batch lacks keep their states.
+    The published code of ELMo never resets these states, so that a sentence's states depend, in both directions, on
+    what was read before in its row. To reproduce published numbers, pass one `CarriedStates` from batch to batch;
+    without one, every sequence starts from zeros. Rows that a smaller batch lacks keep their states.
 
     Attributes:
         layers: the states of each layer, of as many sequences as the largest batch had.
@@ -179,15 +180,15 @@ class BilmBody(EncoderBody):
     ) -> Iterator[Tensor]:
         """Yield the input twice side by side, then each layer's states, [tokens, 2 * projection_size] each.
 
-        The first half of a state depends on its token and those before it, the second half on its token and those
-        after it; with a memory, also on the same row of earlier batches.
+        The first half of a state depends on its token and those before it, the second half on its token and those after
+        it; with a memory, also on the sequence in the same place of earlier batches.
 
         Args:
             x: [tokens, projection_size].
-            starts: int [sequences + 1].
+            starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
             head_scale: must be None.
-            memory: states to start from, which are replaced; None starts from zeros.
+            memory: states to start from, which are replaced by the final states; None starts from zeros.
 
         Raises:
             BadInput: `head_scale` is not None.
@@ -260,7 +261,7 @@ def write(config: BilmConfig) -> Mapping[str, Any]:
 
 
 def bidirectional_head(config: BilmConfig, heads: Mapping[str, Tensor]) -> BidirectionalHead:
-    """Return the head over the vocabulary, untied where the checkpoint has a softmax table of its own."""
+    """Return the head over the vocabulary, tied to the token embedding unless the checkpoint has a softmax matrix."""
     tied = "heads.bilm.output.weight" not in heads
     return BidirectionalHead(config.vocab_size, config.projection_size, tied=tied)
 

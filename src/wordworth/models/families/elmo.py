@@ -58,7 +58,7 @@ class ElmoConfig(BilmConfig):
 
     @property
     def model_type(self) -> str:
-        """The `model_type` under which a model is saved."""
+        """The value of `model_type` in the `config.json` of a model with this config."""
         return MODEL_TYPE
 
     @property

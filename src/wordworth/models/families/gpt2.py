@@ -31,17 +31,17 @@ class Gpt2Config(TransformerConfig):
 
     @property
     def model_type(self) -> str:
-        """The `model_type` under which a new model is saved."""
+        """The value of `model_type` in the `config.json` of a new model with this config."""
         return "gpt2"
 
     @property
     def architecture(self) -> str:
-        """Name of the architecture by which `pretrain` builds such a model."""
+        """Name of the architecture by which `pretrain` builds a model with this config."""
         return "gpt"
 
 
 class Gpt2Embedding(nn.Module):
-    """Embedding of byte-level pieces: word + position."""
+    """Embedding of byte-level pieces: the sum of a piece's vector and a position's vector."""
 
     def __init__(self, config: Gpt2Config) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Gpt2Embedding(nn.Module):
 
 
 def gpt2(config: Gpt2Config) -> Transformer:
-    """Build the transformer of GPT-2, without its language model head (which is tied to the word table)."""
+    """Build the transformer of GPT-2, without its language model head, which is tied to the token embedding matrix."""
     return Transformer(config, Gpt2Embedding(config))
 
 

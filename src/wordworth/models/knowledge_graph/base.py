@@ -50,23 +50,33 @@ class GraphModel(nn.Module, ABC):
         """Return the score of every candidate for every query, float32 [n, m].
 
         Args:
-            queries: float32 [n, width].
+            queries: float32 [n, width], as `queries` returns them.
             candidates: float32 [m, width], vectors of entities.
         """
 
     @abstractmethod
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the score of entity i, a row of `answers` [n, width], for query i [n, width]: float32 [n]."""
+        """Return the score of one candidate for each query, float32 [n].
+
+        Args:
+            queries: float32 [n, width], as `queries` returns them.
+            answers: float32 [n, width], the vector of an entity for each query.
+        """
 
 
 class DistanceModel(GraphModel):
     """A model that scores a triple by its margin minus the Euclidean distance between query and candidate."""
 
     def scores(self, queries: Tensor, candidates: Tensor) -> Tensor:
-        """Return the margin minus the distance of every candidate to every query, float32 [n, m]."""
+        """Return the margin minus the Euclidean distance of every query to every candidate entity, float32 [n, m]."""
         return self.margin - torch.cdist(queries, candidates)
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the margin minus the distance between query i and entity i, a row of `answers`: float32 [n]."""
+        """Return the margin minus the Euclidean distance of each query to its own candidate, float32 [n].
+
+        Args:
+            queries: float32 [n, width].
+            answers: float32 [n, width], the vector of an entity for each query.
+        """
         distances: Tensor = torch.linalg.vector_norm(queries - answers, dim=1)
         return self.margin - distances

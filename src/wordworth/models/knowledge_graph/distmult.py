@@ -11,7 +11,13 @@ class DistMult(GraphModel):
     """DistMult: a triple's score is the sum of h · r · t over dimensions, the same with head and tail exchanged."""
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:  # noqa: ARG002 - both sides are alike
-        """Return the elementwise product of the known entity and the relation, float32 [n, width]."""
+        """Return the elementwise product of the known entity and the relation, float32 [n, width].
+
+        Args:
+            known: int64 [n], the index of the known entity, head or tail.
+            relations: int64 [n], the index of the relation.
+            tail: whether the tail is missing; it makes no difference, as DistMult is symmetric.
+        """
         return self.entities[known] * self.relations[relations]
 
     def scores(self, queries: Tensor, candidates: Tensor) -> Tensor:
@@ -19,5 +25,10 @@ class DistMult(GraphModel):
         return queries @ candidates.T
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the dot product of query i and entity i, a row of `answers`: float32 [n]."""
+        """Return the dot product of each query with its own candidate, float32 [n].
+
+        Args:
+            queries: float32 [n, width].
+            answers: float32 [n, width], the vector of an entity for each query.
+        """
         return (queries * answers).sum(1)

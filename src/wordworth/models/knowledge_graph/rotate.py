@@ -12,11 +12,11 @@ from wordworth.models.knowledge_graph.base import DistanceModel
 
 
 class RotatE(DistanceModel):
-    """RotatE: the score of a triple is margin − ||h ∘ r − t||, with complex entities and |r_i| = 1 (equation 2).
+    """RotatE: the score of a triple is margin − ||h ∘ r − t||, with complex h and t, and |r_i| = 1.
 
-    The first half of an entity's vector holds the real parts, the second half the imaginary ones. The norm is the
-    Euclidean one over all of them; the code published with Sun et al. 2019 adds the moduli of the complex numbers
-    instead.
+    This is equation 2 of Sun et al. 2019 for the head h, relation r and tail t. The first half of an entity's vector
+    holds the real parts, the second half the imaginary ones. The norm is Euclidean over all of them; the authors' code
+    adds the moduli of the complex numbers instead.
 
     Raises:
         BadInput: the width is odd.
@@ -29,7 +29,13 @@ class RotatE(DistanceModel):
         return width // 2
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:
-        """Return the known head rotated by its relation, or the known tail rotated back, float32 [n, width]."""
+        """Return the known head rotated by its relation, or the known tail rotated back, float32 [n, width].
+
+        Args:
+            known: int64 [n], the index of the known entity: the head where the tail is missing, else the tail.
+            relations: int64 [n], the index of the relation.
+            tail: whether the tail is missing.
+        """
         angles = self.relations[relations] * (math.pi / self.bound)
         real, imaginary = self.entities[known].chunk(2, dim=1)
         cosine, sine = angles.cos(), angles.sin() if tail else -angles.sin()

@@ -11,6 +11,12 @@ class TransE(DistanceModel):
     """TransE: a triple's score is margin − ||h + r − t||, equation 1 of Bordes et al. (2013) with a Euclidean norm."""
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:
-        """Return h + r, or t − r where the head is missing, float32 [n, width]."""
+        """Return head + relation if the tail is missing, tail − relation if the head is missing, float32 [n, width].
+
+        Args:
+            known: int64 [n], the index of the known entity: the head where the tail is missing, else the tail.
+            relations: int64 [n], the index of the relation.
+            tail: whether the tail is missing.
+        """
         moved = self.relations[relations]
         return self.entities[known] + (moved if tail else -moved)

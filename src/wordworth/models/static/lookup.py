@@ -36,7 +36,7 @@ class Words:
         """Return the rows of the words of each text.
 
         A word that the table lacks is split into runs of letters and digits, in scripts without spaces into single
-        characters, and gives the rows of the pieces that the table has. If it has none, the word counts as unknown.
+        characters, and gives the rows of the pieces that the table has. A word without such pieces counts as unknown.
         """
         cache: dict[str, list[int]] = {}
         unknown, rows_of_texts = 0, []

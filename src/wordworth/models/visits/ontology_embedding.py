@@ -26,7 +26,7 @@ class CodeTable(nn.Module):
         self.vectors = drawn(codes, width, generator)
 
     def forward(self) -> Tensor:
-        """Return the vectors, float32 [codes, width]."""
+        """Return the vectors of all codes, float32 [codes, width]."""
         return self.vectors
 
 

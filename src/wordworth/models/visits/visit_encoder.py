@@ -37,7 +37,7 @@ class VisitEmbedding(nn.Module):
         self.dropout = Dropout(config.dropout)
 
     def forward(self, batch: Batch) -> Tensor:
-        """Return the vectors of all tokens, float32 [tokens, width]; a batch's segments are its kinds."""
+        """Return the vectors of all tokens, float32 [tokens, width]; `batch.segments` holds the kind of each code."""
         vectors = torch.cat([self.special.weight, *(table() for table in self.tables)])
         dropped: Tensor = self.dropout(self.norm(vectors[batch.ids] + self.kinds(batch.segments)))
         return dropped
@@ -112,7 +112,9 @@ def distinct_sets(visit: Numbers, code: Numbers, visits: int) -> tuple[list[Numb
 
 
 def packed(sets: Sequence[Sequence[Numbers]]) -> Batch:
-    """Return one batch with a sequence for each set of ids: a first token, then the ids; the kinds follow each other.
+    """Return one batch with a sequence for each set of code ids: a first token, then the ids.
+
+    The sequences of all sets of the first kind of code come first, then those of the second kind.
 
     Args:
         sets: for each kind, the ids of each set; the sequence of an empty set is the first token alone.

@@ -52,7 +52,7 @@ class Raw(NamedTuple):
 
 
 def without_cache(_: str, make: Callable[[], Vectors]) -> Vectors:
-    """Return newly computed vectors; stands in for a cache where none is wanted."""
+    """Return what `make` computes: a stand-in for a cache that stores nothing."""
     return make()
 
 
