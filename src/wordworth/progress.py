@@ -37,8 +37,8 @@ class Step(Protocol):
 class Progress(Protocol):
     """A receiver of progress reports.
 
-    Any object with these two methods will do. `step` is a context manager: entering it starts a bar, leaving it ends
-    the bar, and it yields a `Step`. Steps may be nested, and several threads may report at a time.
+    Any object with the methods `step` and `note` will do. `step` is a context manager: entering it starts a bar,
+    leaving it ends the bar, and it yields a `Step`. Steps may be nested, and several threads may report at a time.
     """
 
     @contextmanager
@@ -134,7 +134,7 @@ def require_progress(progress: object) -> None:
 
 
 def ignore(share: float) -> None:
-    """Do nothing: the callback for a fraction of work done, of callers that show no progress."""
+    """Do nothing: a callback that receives fractions of work done, for callers that show no progress."""
 
 
 STILL: Step = _NoStep()

@@ -138,7 +138,7 @@ class ColumnRoles:
 
 @dataclass(frozen=True, slots=True)
 class RoleCells:
-    """One row of an input file, with its cells looked up by role."""
+    """One row of an input file, with its cells looked up by role: the use of a column, such as first or second text."""
 
     row: InputRow
     roles: ColumnRoles

@@ -60,7 +60,7 @@ class DistilledRung(Rung):
         return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the head supports."""
+        """Return the kinds of task that the rung supports, which are those of its head."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -43,7 +43,7 @@ class Blocks:
         return replace(self, parts=tuple(part[rows] for part in self.parts))
 
     def times(self, number: float) -> Blocks:
-        """Return the blocks times a number."""
+        """Return the feature matrix times a number, still in blocks."""
         return replace(self, factors=tuple(factor * number for factor in self.factors))
 
     def hstack(self, other: Blocks) -> Blocks:

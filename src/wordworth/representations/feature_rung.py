@@ -31,7 +31,7 @@ class NoCache(ArrayCache):
     """A cache that stores nothing, to measure the cost of predictions for new texts."""
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:  # noqa: ARG002 - an ArrayCache
-        """Return what `compute` returns."""
+        """Call `compute` and return its result; nothing is stored."""
         return compute()
 
 
@@ -44,17 +44,17 @@ class RepresentationRung(Rung):
 
     @property
     def name(self) -> str:
-        """The representation's name."""
+        """The name of the rung, which is that of its representation."""
         return self.representation.name
 
     @property
     def title(self) -> str:
-        """The representation's title."""
+        """The title of the rung, which is that of its representation."""
         return self.representation.title
 
     @property
     def family(self) -> str:
-        """The representation's family."""
+        """The family of the rung, which is that of its representation."""
         return self.representation.family
 
     @property
@@ -153,7 +153,7 @@ class RepresentationLearner(Learner):
         return self.fit_cache.predictors.get((rows.tobytes(), choice), lambda: self._fit_head(rows, choice, rng))
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """Return the views of `training` and those of `held_out`, by a representation that has not read `held_out`."""
+        """Return the views (name -> features) of both sets of rows, by a representation not fitted on `held_out`."""
         if self.leave_out is None:
             fitted = self.fit_representation(training)
         else:
@@ -179,7 +179,7 @@ class RepresentationLearner(Learner):
         return RepresentationPredictor(replace(fitted, fit_cache=_FitCache(), reduced=SingleFlight()), head)
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
-        """Return the views of the task's `rows`."""
+        """Return the features of the task's `rows`: name of a view (feature set) -> features."""
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.run_context)
         return take_rows(self.views, feature_rows(self.task, rows))
@@ -264,6 +264,6 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:
-    """Return the feature rows of the task's `rows`: the same numbers, or for tagging the rows of their words."""
+    """Return the numbers of the feature rows for the task's `rows`: the same, or for tagging those of their words."""
     every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
     return rows if every is None else ranges((np.cumsum(every) - every)[rows], every[rows])

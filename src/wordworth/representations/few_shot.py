@@ -100,7 +100,7 @@ class FewShotLearner(TrainedEncoderLearner):
     report: Callable[[float], None] = ignore
 
     def with_progress(self, report: Callable[[float], None]) -> FewShotLearner:
-        """Return the same learner, reporting its progress to `report`."""
+        """Return the same learner whose fits call `report` with the fraction of the fit done since the last call."""
         return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FewShotPredictor:

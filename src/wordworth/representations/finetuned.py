@@ -116,7 +116,7 @@ class FineTuningLearner(TrainedEncoderLearner):
     workers: WorkerPool | None = None
 
     def with_progress(self, report: Callable[[float], None]) -> FineTuningLearner:
-        """Return the same learner, reporting its progress to `report`."""
+        """Return the same learner whose fits call `report` with the fraction of the fit done since the last call."""
         return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
@@ -151,7 +151,7 @@ class FineTuningLearner(TrainedEncoderLearner):
         return self.tokenized.lengths
 
     def plan(self, rows: Rows) -> RunLength:
-        """Return the number of steps and tokens of a fit on these rows."""
+        """Return the number of steps and tokens of a fit on given rows of the task."""
         return self.settings.plan(self.tokenized.lengths[rows])
 
     def cost(self) -> Cost:

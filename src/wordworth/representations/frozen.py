@@ -61,7 +61,7 @@ class Frozen(Rung):
         return f"{display_name(self.model)} (frozen)"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the head supports."""
+        """Return the kinds of task that the rung supports, which are those of its head."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -54,7 +54,7 @@ class Hybrid(Rung):
         return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the head supports, except tagging."""
+        """Return the kinds of task that the rung supports: those of its head, except tagging."""
         return todays_names(self.head.kinds) & ABOUT_TEXTS
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -121,7 +121,7 @@ class ConcatenatedFeatures(Representation):
         return replace(ready, scalings=Lazy(makers))
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return one view for each dense view and weight, computed at its first use."""
+        """Return a view (feature set) for each dense view and each weight of it, computed at its first use."""
         sparse, dense = self.sparse.views(examples, run_context), self.dense_views(examples, run_context)
         scaled = Lazy({view: lambda view=view: self.scalings[view](dense[view]) for view in self.dense_names()})  # type: ignore[misc] # as above
         makers: dict[str, Callable[[], Features]] = {}
@@ -146,7 +146,7 @@ class ConcatenatedFeatures(Representation):
         return take_rows(self.precomputed.views, rows)
 
     def cost(self) -> Cost:
-        """Return the sum of the sizes of both parts."""
+        """Return the size of the TF-IDF features and of the encoder together."""
         counts, states = self.sparse.cost(), self.dense.cost()
         return Cost(
             counts.disk_bytes + states.disk_bytes,

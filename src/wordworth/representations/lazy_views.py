@@ -61,12 +61,12 @@ class IndexedView(Mapping[str, Features]):
         return 1
 
     def at(self, rows: Rows) -> Mapping[str, Features]:
-        """Return the view restricted to `rows`."""
+        """Return the features of the words in `rows` alone, under the name of the view (feature set)."""
         return Lazy({self._view: lambda: self._distinct[self._indices[rows]]})
 
 
 def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
-    """Return every view restricted to `rows`."""
+    """Return every view (name -> features) with the given rows alone."""
     if isinstance(views, IndexedView):
         return views.at(rows)
 
@@ -132,7 +132,7 @@ class SingleFlight(Generic[Value]):
         self._known: OrderedDict[Hashable, Future[Value]] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value of `key`, computing it with `make` if needed."""
+        """Return the value stored under `key`; compute it with `make` if there is none."""
         with self._lock:
             is_first = key not in self._known
             future = self._known.setdefault(key, Future())

@@ -83,7 +83,8 @@ def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
         rows: int64, the rows that are learned from.
 
     Returns:
-        Scores, float64, in the form of the prediction for one example; among equally good ones the usual constant.
+        Scores, float64, in the form of the prediction for one example; of several equally good constants, the usual one
+        (the most frequent class, or the mean).
     """
     gold, by = np.asarray(task.gold(rows)), metric(task.metric, task.classes)
     candidates = list(task.type.constant_candidates(gold, task.classes))
@@ -123,11 +124,11 @@ class Constant:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return the scores, once per row."""
+        """Return the constant scores, repeated for each row."""
         return np.repeat(self.scores[None], len(rows), axis=0)
 
     def predict_texts(self, examples: Examples) -> Predictions:
-        """Return the scores, once per text."""
+        """Return the constant scores, repeated for each text."""
         return np.repeat(self.scores[None], len(examples), axis=0)
 
 
@@ -137,7 +138,7 @@ class UsualTags:
 
     Attributes:
         tags: word -> its most frequent tag; the lower tag wins a tie.
-        usual: the most frequent tag overall, for other words.
+        usual: the most frequent tag overall, for words that are not in `tags`.
     """
 
     tags: Mapping[str, int]
@@ -145,7 +146,12 @@ class UsualTags:
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]], gold: Sequence[NDArray[np.int64]]) -> UsualTags:
-        """Count the tags of the words of training sentences."""
+        """Return each word's most frequent tag, counted in training sentences.
+
+        Args:
+            sentences: the words of each sentence.
+            gold: for each sentence, int64 [words], the index of each word's tag.
+        """
         seen: dict[str, Counter[int]] = defaultdict(Counter)
         every: Counter[int] = Counter()
         for words, tags in zip(sentences, gold, strict=True):
@@ -163,7 +169,7 @@ class UsualTags:
 
 @dataclass(frozen=True, slots=True)
 class WordTags:
-    """A predictor of each word's most frequent tag in training; for other words, of the most frequent tag overall."""
+    """A predictor that gives a word its most frequent tag in training, and new words the most frequent tag overall."""
 
     task: Task
     tags: UsualTags
@@ -174,11 +180,11 @@ class WordTags:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return the tags of the words of the task's sentences."""
+        """Return the predicted tags of the words of the task's sentences at `rows`."""
         return self.predict_texts(self.task.examples.take(rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:
-        """Return the tags of the words of new sentences."""
+        """Return the predicted tags of the words of new sentences."""
         return self.tags.tag(examples.words or ())
 
 

@@ -57,7 +57,7 @@ class CirculantTable:
         return cls(size, weights, np.packbits(signs, axis=1)).scaled(norm)
 
     def scaled(self, norm: float) -> CirculantTable:
-        """Return the table scaled to mean row norm `norm`; a last, partial block counts with its number of rows."""
+        """Return the table scaled so that the mean norm of its n rows is `norm`."""
         rows = np.minimum(self.width, self.size - self.width * np.arange(len(self.weights)))
         mean = float(rows @ np.linalg.norm(self.weights, axis=1)) / self.size
         return CirculantTable(self.size, (self.weights * (norm / mean)).astype(np.float32), self.signs)
@@ -153,7 +153,7 @@ class RandomRung(Rung):
     family = "random"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the head supports."""
+        """Return the kinds of task that the rung supports, which are those of its head."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -182,6 +182,12 @@ class RandomRung(Rung):
 
 
 def random_table(seed: int, own: Words | None, norm: float) -> StaticTable:
-    """Return a table of random circulant vectors of mean norm `norm`; words in `own` have rows of their own."""
+    """Return a table of random circulant word vectors.
+
+    Args:
+        seed: seed of the vectors.
+        own: a vocabulary whose words have a row each, while other words are hashed to rows; None hashes all words.
+        norm: mean norm of the vectors.
+    """
     vectors = CirculantTable.draw(SIZE, WIDTH, norm, child(seed, "random vectors"))
     return StaticTable("random", vectors, HashedLexicon(own), disk_bytes=vectors.nbytes)

@@ -52,7 +52,7 @@ class Representation(ABC):
 
     @abstractmethod
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the views of the examples by name, each with one row per example (a text, or both texts of a pair)."""
+        """Return the examples' features: name of a view (feature set) -> matrix, a row per example (text or pair)."""
 
     @abstractmethod
     def cost(self) -> Cost:
@@ -63,7 +63,7 @@ class Representation(ABC):
         return self
 
     def prepare(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Return the same representation after the work on these texts that does not depend on `fit`."""
+        """Do the work on texts that does not depend on what `fit` learns; return the representation with its result."""
         return self
 
     def forget(self) -> Self:

@@ -213,5 +213,5 @@ class Rung(ABC):
         """Do the work that is done once and needs no labels, such as embedding every text, and return the learner."""
 
     def is_expensive(self, kind: Kind) -> bool:
-        """Return whether a fit takes seconds or minutes on tasks of this kind; for taggers, all but the baseline do."""
+        """Return whether a fit takes seconds or minutes on tasks of this kind; all taggers but the baseline do."""
         return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)

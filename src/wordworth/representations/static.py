@@ -58,7 +58,12 @@ class Static(Representation):
         return self.pooled(find(examples.first), None if examples.second is None else find(examples.second))
 
     def pooled(self, first: TokenRows, second: TokenRows | None) -> Mapping[str, Features]:
-        """Return the views of texts, or of pairs with `second` texts, from the table rows of their words."""
+        """Return the features of texts: name of a view (feature set) -> matrix.
+
+        Args:
+            first: the table rows of the words of each text.
+            second: those of each pair's second text; None for single texts.
+        """
         of_first = {view: partial(pool, first) for view, pool in self._pools().items()}
         if second is None:
             return Lazy(of_first)
@@ -79,7 +84,10 @@ class Static(Representation):
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Count the words without a vector, and the texts that have no other words, whose features are zeros."""
+        """Count the words without a vector, and the texts in which no word has a vector.
+
+        The features of such a text are all zeros.
+        """
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:
             parts = [tuple(word for sentence in examples.words for word in sentence)]
@@ -114,7 +122,7 @@ class StaticRung(Rung):
     family = "static"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the head supports."""
+        """Return the kinds of task that the rung supports, which are those of its head."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

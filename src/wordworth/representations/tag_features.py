@@ -39,7 +39,7 @@ class TagFeatures(Representation):
         return ABOUT_WORDS
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """Return one row per word of each sentence."""
+        """Return the features of the words of all sentences, one row per word, as a single view."""
         hasher = FeatureHasher(_COLUMNS, input_type="string", alternate_sign=False, dtype=np.float32)
         rows = [word_features for words in examples.words or () for word_features in features(words)]
         none = csr_matrix((0, _COLUMNS), dtype=np.float32)  # the hasher refuses an empty list

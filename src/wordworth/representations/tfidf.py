@@ -75,7 +75,7 @@ class NgramCounts:
         return NgramCounts(self.ngrams, self._counter, self._table[:0], {})
 
     def ngrams_at(self, columns: NDArray[np.int64]) -> list[str]:
-        """Return the n-grams with these columns of the counts."""
+        """Return the n-grams that the given columns of the counts stand for."""
         return [str(ngram) for ngram in self._counter.get_feature_names_out()[columns]]
 
 
@@ -198,7 +198,7 @@ class Tfidf(Representation):
         return Lazy(makers if len(sides) == 1 else makers | {"likeness": near})
 
     def learned_ngrams(self) -> dict[str, tuple[list[str], NDArray[np.float32]]]:
-        """Return part (words, characters) -> (n-grams of the training texts in the order of the features, weights)."""
+        """Return `words` and `characters` -> (n-grams of the training texts in the order of features, weights)."""
         return {
             part: (self.counts[part].ngrams_at(weights.columns), weights.idf[weights.columns])
             for part, weights in self.idf_weights.items()
@@ -206,6 +206,9 @@ class Tfidf(Representation):
 
     def of_ngrams(self, learned: Mapping[str, tuple[Sequence[str], NDArray[np.float32]]]) -> Self:
         """Rebuild a fitted representation from the n-grams and weights that `learned_ngrams` returned.
+
+        Args:
+            learned: `words` and `characters` -> (n-grams in the order of the features, the weight of each).
 
         Raises:
             ValueError: an n-gram occurs twice, or the number of weights differs from that of n-grams.

@@ -62,7 +62,10 @@ class VectorFile(Representation):
         return Lazy(pair_views({"given": lambda: first}, {"given": lambda: second}))
 
     def cost(self) -> Cost:
-        """Return the price; the size of the model behind the vectors is unknown and counts as 0."""
+        """Return the user's price of embedding a million texts, and the number of features.
+
+        The size of the model that computed the vectors is unknown and counts as 0.
+        """
         return Cost(disk_bytes=0, parameters=0, num_features=self.vectors.shape[1], price_per_million=self.price)
 
     def _vectors_of(self, keys: Sequence[Hashable]) -> NDArray[np.float32]:

@@ -142,7 +142,12 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
 
 
 def delete(folder: Path, where: str) -> IndexReport:
-    """Delete the rows of an index that meet a condition: the implementation of `wordworth.delete_from_index`."""
+    """Delete the rows of an index that meet a condition: the implementation of `wordworth.delete_from_index`.
+
+    Args:
+        folder: folder of the index.
+        where: the condition on columns.
+    """
     Manifest.read(folder)
     with locked(folder):
         index = Index.open(folder)
@@ -175,7 +180,7 @@ def _has_column(source: Path, name: str) -> bool:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[Parts]:
-    """Lock an index against other processes that would change it, and yield the folder of its parts.
+    """Lock an index against other processes that would change it; yield the folder in which computed vectors are kept.
 
     Raises:
         BadInput: another process changes the index.

@@ -145,7 +145,7 @@ class Index:
         return self.table(results, is_single=isinstance(query, str))
 
     def dense_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
-        """Return for each query the rows with the largest cosines, the best first, by comparing all.
+        """Return for each query the rows with the largest cosines, the best first, by exhaustive search.
 
         Args:
             texts: the queries.

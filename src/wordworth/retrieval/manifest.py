@@ -158,7 +158,7 @@ class Manifest:
         return sum(segment.rows for segment in self.segments)
 
     def canary_vectors(self, folder: Path) -> NDArray[np.float32]:
-        """Return the vectors of the canaries, float32 [canaries, width].
+        """Return the model's vectors of the canaries (texts by which models are told apart), float32 [canaries, width].
 
         Raises:
             BadInput: the stored vectors are damaged.

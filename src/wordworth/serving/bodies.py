@@ -42,7 +42,7 @@ class EmbedBody(msgspec.Struct):
 
 
 class EmbedAllBody(msgspec.Struct):
-    """Body of TEI's `/embed_all`; states are scaled to length 1 only if `normalize` is true."""
+    """Body of a request to `/embed_all`; states are scaled to length 1 only if `normalize` is true."""
 
     inputs: Texts
     normalize: bool = False
@@ -52,14 +52,14 @@ class EmbedAllBody(msgspec.Struct):
 
 
 class PredictBody(msgspec.Struct):
-    """Body of TEI's `/predict`."""
+    """Body of a request to `/predict`, a route of text-embeddings-inference."""
 
     inputs: Rows
     raw_scores: Unsupported = False
 
 
 class RerankBody(msgspec.Struct):
-    """Body of TEI's `/rerank`; `relevant` names the class of pairs in which the text is relevant to the query."""
+    """Body of a request to `/rerank`; `relevant` is the class of pairs in which the text is relevant to the query."""
 
     query: str
     texts: SeveralTexts
@@ -69,21 +69,21 @@ class RerankBody(msgspec.Struct):
 
 
 class TokenizeBody(msgspec.Struct):
-    """Body of TEI's `/tokenize`."""
+    """Body of a request to `/tokenize`, a route of text-embeddings-inference."""
 
     inputs: Texts
     add_special_tokens: bool = True
 
 
 class SimilarityInputs(msgspec.Struct):
-    """The inputs of TEI's `/similarity`: a text, and the texts to compare it with."""
+    """The inputs of a request to `/similarity`: a text, and the texts to compare it with."""
 
     source_sentence: str
     sentences: SeveralTexts
 
 
 class SimilarityBody(msgspec.Struct):
-    """Body of TEI's `/similarity`."""
+    """Body of a request to `/similarity`, a route of text-embeddings-inference."""
 
     inputs: SimilarityInputs
 
@@ -93,7 +93,7 @@ def decode(body: bytes, kind: type[Body]) -> Body:
 
     Args:
         body: the body as UTF-8 bytes.
-        kind: the struct to decode it to.
+        kind: the class of the body, to which it is decoded.
 
     Raises:
         Refusal: the body is not JSON, or a field is missing or of another type.

@@ -32,7 +32,7 @@ class Computed:
 
     Attributes:
         results: the result of each item of the request.
-        queue: seconds from the request's arrival until the first item was computed.
+        queue: seconds from the request's arrival until its first item was taken into a batch.
         compute: seconds from then until all items were computed.
     """
 

@@ -48,7 +48,7 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._end(b"431 Request Header Fields Too Large")
 
     def on_message_begin(self) -> None:
-        """Start a request, and set `IS_GONE` in its scope."""
+        """Begin a request, and add to its ASGI scope a function that tells whether the client has disconnected."""
         super().on_message_begin()
         self._expect()
         self.scope[IS_GONE] = self.transport.is_closing  # type: ignore[literal-required]  # one more than ASGI's
@@ -71,7 +71,7 @@ class DeadlineProtocol(HttpToolsProtocol):
             self._sending = self.loop.call_later(SENDING_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Cancel that deadline, as the client reads again."""
+        """Cancel the deadline of a client that did not read its answer (`pause_writing`), as it reads again."""
         self._read_on()
         super().resume_writing()
 

@@ -77,7 +77,7 @@ class Piece(NamedTuple):
 
     @property
     def items(self) -> Sequence[Any]:
-        """The items of this part."""
+        """The items of the job that are in this part of a batch."""
         return self.job.items[self.start : self.end]
 
 
@@ -106,7 +106,7 @@ class JobQueue:
         return len(self._heap)
 
     def put(self, job: Job) -> None:
-        """Add a job."""
+        """Add a job to the queue, and wake a thread that waits in `take`."""
         total = sum(job.costs)
         rank = job.arrived + HANDICAP * min(1.0, total / _LARGE)
         with self._changed:

@@ -35,7 +35,7 @@ class Metrics:
         self._histograms: dict[str, _Histogram] = {}
 
     def count(self, name: str, number: int = 1, **labels: str) -> None:
-        """Add to a counter."""
+        """Add `number` to the counter `name` with these labels."""
         key = name, tuple(sorted(labels.items()))
         with self._lock:
             self._counters[key] = self._counters.get(key, 0) + number

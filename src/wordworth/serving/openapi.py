@@ -58,7 +58,7 @@ class OpenAIError(TypedDict):
 
 
 class TEIError(TypedDict):
-    """The body of an error of all other routes, as text-embeddings-inference has it."""
+    """The body of an error of the routes that are not under `/v1/`, as text-embeddings-inference has it."""
 
     error: str
     error_type: str

@@ -85,7 +85,7 @@ class RunPredictor:
         return known if not rung else {"verdict": {name: rung.get(name) for name in names}}
 
     def rows(self, inputs: Any) -> tuple[list[InputRow], bool]:  # noqa: ANN401 - whatever a client sent
-        """Return the rows in TEI's `inputs`, and whether these are a list of rows.
+        """Return the rows in the field `inputs` of a request, and whether these are a list of rows.
 
         A row is a text, a pair of texts, or an object with the columns of a file. A list of two texts is one pair if
         the model reads pairs. Any other list is a list of rows.

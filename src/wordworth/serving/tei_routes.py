@@ -158,6 +158,6 @@ async def health(service: Service, body: bytes, call: Call) -> Answer:  # noqa: 
 
 
 async def metrics(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/metrics`, in Prometheus' format."""
+    """Answer `/metrics`: the server's counts and durations in the text format of Prometheus."""
     gauges = {"te_queue_size": float(service.waiting)}
     return service.metrics.text(gauges).encode(), {"content-type": "text/plain; version=0.0.4; charset=utf-8"}

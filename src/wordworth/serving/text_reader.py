@@ -91,10 +91,10 @@ class TextReader(Protocol):
 
 
 def reader_of(model: Any) -> TextReader:  # noqa: ANN401 - an encoder's class is not imported without torch
-    """Return the reader of an encoder or a static table.
+    """Return an encoder or static table with the interface by which the server uses it.
 
     Raises:
-        BadInput: the model is neither of these.
+        BadInput: the model is neither an encoder nor a static table.
     """
     if isinstance(model, StaticTable):
         return TableReader(model)
@@ -109,7 +109,7 @@ def reader_of(model: Any) -> TextReader:  # noqa: ANN401 - an encoder's class is
 
 @dataclass(frozen=True, slots=True)
 class TableReader:
-    """A static table (one vector a word or piece) as a reader of texts."""
+    """A static table (one vector a word or piece) with the interface by which the server uses models (`TextReader`)."""
 
     table: StaticTable
     dtype: str = "float32"

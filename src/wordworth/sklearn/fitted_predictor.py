@@ -70,7 +70,7 @@ class HeadOnFeatures:
 
     @property
     def calibration(self) -> Calibration:
-        """The calibration of the head."""
+        """How the scores of the head become probabilities."""
         return calibration_of(self.head)
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
@@ -92,7 +92,7 @@ class WholePredictor:
 
     @property
     def calibration(self) -> Calibration:
-        """The calibration of the predictor."""
+        """How the scores of the predictor become probabilities."""
         return calibration_of(self.predictor)
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:  # noqa: ARG002 - it cuts long texts

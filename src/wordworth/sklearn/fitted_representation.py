@@ -41,7 +41,7 @@ class LearnedHybrid:
 
     @classmethod
     def of(cls, fitted: ConcatenatedFeatures) -> LearnedHybrid:
-        """Return the learned part of a fitted hybrid."""
+        """Return what a fitted hybrid of TF-IDF and an encoder has learned from texts."""
         return cls(fitted.sparse.forget(), {view: fitted.scalings[view] for view in fitted.dense_names()})
 
     def with_encoder_of(self, unfitted: ConcatenatedFeatures) -> ConcatenatedFeatures:

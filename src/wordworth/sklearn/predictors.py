@@ -225,7 +225,8 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
 
         TextRegressor("minilm").fit(texts, values).predict(["a quiet film"])
 
-    Settings are chosen and fitted estimators pickled as in `TextClassifier`.
+    Settings are chosen by cross-validation inside the training numbers. A pickle holds the fitted regression and what
+    the representation learned from texts, not the weights of a model; a fine-tuned encoder cannot be pickled.
 
     Args:
         rung: the representation with its regression, by its name in the study `worth` (`tfidf`, `glove`, `minilm`,

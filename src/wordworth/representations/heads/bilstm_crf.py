@@ -139,7 +139,14 @@ def _parameter_count(tagger: Tagger) -> int:
 
 
 class TaggerTraining:
-    """The training of one tagger."""
+    """The training of one BiLSTM tagger on the sentences of a task, of which some may be held out.
+
+    Args:
+        settings: settings of the tagger and its training.
+        features: the frozen vectors of the words, sentence after sentence.
+        target: the tags of the sentences.
+        seed: seed of weights, batches and held-out sentences.
+    """
 
     def __init__(self, settings: BiLstmCrf, features: Words, target: Target, seed: int) -> None:
         assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
@@ -150,7 +157,11 @@ class TaggerTraining:
         self.tagger.initialise(self.sentences, self.training, seed)
 
     def train(self) -> dict[str, object]:
-        """Train, restore the best epoch's weights, and return a summary: that epoch, step, number held out."""
+        """Train, and restore the weights of the best epoch, or the last weights if no sentences are held out.
+
+        Returns:
+            A summary: `epochs` and `steps` up to the restored weights, and the number of `held_out` sentences.
+        """
         if not len(self.training):
             return {"epochs": 0, "steps": 0}
         steps_per_epoch = -(-len(self.training) // self.settings.batch)

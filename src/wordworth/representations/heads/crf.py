@@ -131,7 +131,7 @@ class PenaltySearch:
         return tuple(self.folds[0].training.views)
 
     def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
-        """Return the best of `penalties` for a view, by hill climbing from `usual`."""
+        """Return the best of `penalties` for a view, by hill climbing that starts at the penalty `usual`."""
         return hill_climb(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
@@ -162,7 +162,12 @@ class _Trial:
 
 
 def crf_problem(features: Features, target: Target) -> CrfProblem:
-    """Build the training problem of the target's sentences."""
+    """Return the training problem of a CRF.
+
+    Args:
+        features: the features of all words, [words, columns].
+        target: the tags of the sentences.
+    """
     assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
     return CrfProblem(csr_matrix(features), np.concatenate([np.zeros(0, np.int64), *target.labels]), target.lengths)
 

@@ -65,7 +65,10 @@ class GridSearch:
         return tuple(self.folds[0].training.views)
 
     def scores(self, candidates: Sequence[Candidate]) -> Floats:
-        """Return the metric on all held-out items, float64 [candidates, taus]; each candidate is fitted only once."""
+        """Return the metric of each candidate under each strength of the logit adjustment, float64 [candidates, taus].
+
+        It is measured on all held-out items; a candidate is fitted only once.
+        """
         new = [candidate for candidate in dict.fromkeys(candidates) if candidate not in self._scores]
         fold_results = [self._held_out_scores(fold, new) for fold in range(len(self.folds))]
         for candidate, fold_scores in zip(new, zip(*fold_results, strict=True), strict=True):
@@ -74,7 +77,12 @@ class GridSearch:
         return np.array([self._scores[candidate] for candidate in candidates])
 
     def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
-        """Fit a candidate's calibration on its held-out scores under a tau; only for tasks with one class a text."""
+        """Fit how a candidate's scores become probabilities, on its held-out scores; only for one class per text.
+
+        Args:
+            candidate: the candidate.
+            tau: strength of the logit adjustment of the scores that will become probabilities.
+        """
         targets = [fold.held_out.target for fold in self.folds]
         if not targets[0].type.multiclass:
             return NOT_CALIBRATED

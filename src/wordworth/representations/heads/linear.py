@@ -59,7 +59,7 @@ class LinearHead(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task that the head can learn: all of the ladder; in tagging, words are tagged independently."""
+        """The kinds of task that the head can learn: every kind; in tagging it tags each word independently."""
         return IN_LADDER
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:

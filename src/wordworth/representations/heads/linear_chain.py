@@ -23,7 +23,8 @@ class Marginals:
 
     Attributes:
         log_partition: the sum over sentences of the log of the sum over all tag sequences of exp(score).
-        tags: float64 [words, tags], the probability of each tag at each packed word.
+        tags: float64 [words, tags], the probability of each tag at each word; words are packed by time (the first words
+            of all sentences, then the second words, and so on).
         transitions: float64 [tags, tags], the expected number of transitions from tag (row) to tag (column).
     """
 
@@ -36,9 +37,10 @@ def marginals(scores: Floats, transitions: Floats, packing: PackedWords) -> Marg
     """Run the forward-backward algorithm, scaled at every word so that nothing overflows (Rabiner 1989, V.A).
 
     Args:
-        scores: float64 [words, tags], packed.
+        scores: float64 [words, tags], with words packed by time: the first words of all sentences, then the second
+            words, and so on.
         transitions: float64 [tags, tags], the score of a tag (column) after a tag (row).
-        packing: how the words of the sentences are packed.
+        packing: which sentence and position each packed word has.
     """
     best_scores, highest_transition = scores.max(axis=1, keepdims=True), transitions.max()
     potentials, transition_potentials = (
@@ -187,9 +189,10 @@ class NegativeLogLikelihood:
     """The negative log-likelihood of the tags of sentences plus the penalty, and its gradient.
 
     Args:
-        features: [words, d], packed.
-        labels: int64 [words], packed, tags from 0.
-        packing: how the words of the sentences are packed.
+        features: [words, d], with words packed by time: the first words of all sentences, then the second words, and so
+            on.
+        labels: int64 [words], the tag of each packed word, from 0.
+        packing: which sentence and position each packed word has.
         tags: number of tags.
     """
 

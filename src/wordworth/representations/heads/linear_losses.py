@@ -40,19 +40,19 @@ class Loss(ABC):
 
     @abstractmethod
     def prior(self) -> Block:
-        """Return the initial offsets [1, b, k], which fit the labels' base rates."""
+        """Return initial offsets, [1, b models, k scores], that fit how often each label occurs."""
 
     @abstractmethod
     def value(self, scores: Block) -> Block:
-        """Return the weighted sum of losses, [1, b, 1]."""
+        """Return the weighted sum of the items' losses under each of b models, [1, b, 1]."""
 
     @abstractmethod
     def gradient(self, scores: Block) -> Block:
-        """Return the derivative of the loss with respect to each score, [n, b, k]."""
+        """Return the derivative of the loss with respect to each score, [n items, b models, k scores]."""
 
     @abstractmethod
     def hessian(self, scores: Block) -> Callable[[Block], Block]:
-        """Return the function that multiplies a direction [n, b, k] by the second derivative at `scores`."""
+        """Return a function that multiplies a direction in the scores, [n, b, k], by the loss's second derivative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +60,38 @@ class SoftmaxLoss(Loss):
     """Cross-entropy of a softmax over k classes.
 
     Attributes:
-        gold: float32 [n, 1, k], one-hot.
-        weights: float32 [n, b, 1].
+        gold: float32 [n, 1, k], one-hot labels of n items.
+        weights: float32 [n, b, 1], the weight of each item in each of b models.
     """
 
     gold: Block
     weights: Block
 
     def prior(self) -> Block:
-        """Return the log of each class's share of the weights; a very low value for a class without items."""
+        """Return initial offsets: the log of each class's share of the items' weights, relative to the largest share.
+
+        A class without items has a very low value.
+        """
         shares = np.einsum("nk,nb->bk", self.gold[:, 0], self.weights[:, :, 0])[None]
         logs = np.log(np.maximum(shares, _TINY)) - np.log(np.maximum(shares.max(2, keepdims=True), _TINY))
         return np.where(shares > 0, logs, _RULED_OUT).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
-        """Return the sum of log-sum-exp minus the gold class's score."""
+        """Return the weighted sum over items of the log-sum-exp of the scores minus the score of the right class."""
         top = scores.max(2, keepdims=True)
         log_sum = np.log(np.exp(scores - top).sum(2, keepdims=True)) + top
         return sums(self.weights * (log_sum - (scores * self.gold).sum(2, keepdims=True)))
 
     def gradient(self, scores: Block) -> Block:
-        """Return the probabilities minus the gold labels, weighted."""
+        """Return the derivative by each score: (probability - gold label) times the item's weight."""
         gradient: Block = self.weights * (_softmax(scores) - self.gold)
         return gradient
 
     def hessian(self, scores: Block) -> Callable[[Block], Block]:
-        """Return the function that multiplies a direction by `diag(p) - p p'`, p each item's class probabilities."""
+        """Return a function that multiplies a direction in the scores, [n, b, k], by the loss's second derivative.
+
+        For an item with class probabilities p this is `diag(p) - p p'`, times the item's weight.
+        """
         shares = _softmax(scores)
         weighted = shares * self.weights
         return lambda direction: weighted * (direction - np.einsum("nbk,nbk->nb", shares, direction)[:, :, None])
@@ -96,31 +102,37 @@ class LogisticLoss(Loss):
     """Logistic loss of binary labels; one model per label, k = 1.
 
     Attributes:
-        signs: float32 [n, b, 1], 1 where the item has the label and -1 where not.
-        weights: float32 [n, b, 1].
+        signs: float32 [n, b, 1] for n items and b models, 1 where the item has the label and -1 where not.
+        weights: float32 [n, b, 1], the weight of each item in each model.
     """
 
     signs: Block
     weights: Block
 
     def prior(self) -> Block:
-        """Return the log-odds of the label's frequency."""
+        """Return initial offsets: the log-odds of how often items have the label, weighted."""
         total, balance = sums(self.weights), sums(self.weights * self.signs)
         share = np.clip(balance / np.maximum(total, _TINY), -_MAX_SHARE, _MAX_SHARE)
         return (2 * np.arctanh(share)).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
-        """Return the sum of `log(1 + exp(-sign * score))`."""
+        """Return the weighted sum of `log(1 + exp(-sign * score))` over items; sign is 1 with the label, -1 without."""
         negative_margin = -self.signs * scores
         return sums(self.weights * (np.maximum(negative_margin, 0) + np.log1p(np.exp(-np.abs(negative_margin)))))
 
     def gradient(self, scores: Block) -> Block:
-        """Return minus the sign times the probability of the wrong label, weighted."""
+        """Return the derivative by each score: minus sign times probability of the wrong answer times item weight.
+
+        The sign is 1 for an item that has the label, -1 for others.
+        """
         gradient: Block = -self.weights * self.signs * expit(-self.signs * scores)
         return gradient
 
     def hessian(self, scores: Block) -> Callable[[Block], Block]:
-        """Return the function that multiplies a direction by `p (1 - p)` of each item, p the label's probability."""
+        """Return a function that multiplies a direction in the scores, [n, b, 1], by the loss's second derivative.
+
+        For an item with probability p of the label this is `p (1 - p)`, times the item's weight.
+        """
         shares = expit(scores)
         variance = self.weights * shares * (1 - shares)
         return lambda direction: variance * direction
@@ -131,41 +143,44 @@ class SquaredLoss(Loss):
     """Half the squared error of k numbers per item.
 
     Attributes:
-        gold: float32 [n, 1, k].
-        weights: float32 [n, b, 1].
+        gold: float32 [n, 1, k], the numbers of n items.
+        weights: float32 [n, b, 1], the weight of each item in each of b models.
     """
 
     gold: Block
     weights: Block
 
     def prior(self) -> Block:
-        """Return the weighted mean of the numbers."""
+        """Return initial offsets: the weighted mean of the gold numbers."""
         total = np.maximum(self.weights.sum(0, keepdims=True), _TINY)
         mean: Block = (self.weights * self.gold).sum(0, keepdims=True) / total
         return mean
 
     def value(self, scores: Block) -> Block:
-        """Return half the weighted sum of squared errors."""
+        """Return half the weighted sum of the items' squared errors."""
         return sums(self.weights * np.square(scores - self.gold)) / np.float32(2)
 
     def gradient(self, scores: Block) -> Block:
-        """Return the weighted errors."""
+        """Return the derivative by each score: (score - gold number) times the item's weight."""
         gradient: Block = self.weights * (scores - self.gold)
         return gradient
 
     def hessian(self, scores: Block) -> Callable[[Block], Block]:  # noqa: ARG002 - a Loss
-        """Return the function that multiplies a direction by the items' weights."""
+        """Return a function that multiplies a direction in the scores, [n, b, k], by the loss's second derivative.
+
+        This derivative is the item's weight.
+        """
         return lambda direction: self.weights * direction
 
 
 def sums(values: Block) -> Block:
-    """Sum over the first and last axis, from [n or d, b, k] to [1, b, 1]: one sum for each model."""
+    """Return one sum for each of b models, [1, b, 1], over the first and last axis of a block [n or d, b, k]."""
     total: Block = values.sum((0, 2), keepdims=True)
     return total
 
 
 def inner_products(first: Block, second: Block) -> Block:
-    """Return the inner product of each model, [1, b, 1] from two blocks [n or d, b, k]; no copy is made."""
+    """Return the inner product of two blocks [n or d, b, k] for each of b models, [1, b, 1]; no copy is made."""
     products: Block = np.einsum("vbk,vbk->b", first, second)[None, :, None]
     return products
 

@@ -37,7 +37,7 @@ class Problem(Protocol):
         ...
 
     def constant(self) -> Floats:
-        """Return offsets [width] that predict the rows' common label; only for a trivial problem."""
+        """Return offsets [width] that predict the label that all rows have; only for a trivial problem."""
         ...
 
     def loss(self, strength: float) -> Loss:
@@ -45,7 +45,12 @@ class Problem(Protocol):
         ...
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Expand the solution's weights [d, k] and offsets [k] to [d, width] and [width]."""
+        """Return the weights, [d, width], and offsets, [width], of all classes, labels or numbers.
+
+        Args:
+            weights: [d, k], the weights for the k scores that the solver learned; k may be less than width.
+            offsets: [k], the offsets of these scores.
+        """
         ...
 
 
@@ -61,7 +66,13 @@ def problem_of(target: Target) -> Problem:
 
 
 def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.int64] | None) -> Predictions:
-    """Convert scores [rows, k] into `Predictions` for a kind of task; `lengths` are the words of each sentence."""
+    """Convert scores to `Predictions` for a kind of task.
+
+    Args:
+        scores: float64 [rows, k].
+        kind: the kind of task.
+        lengths: for tagging, the number of words of each sentence; else None.
+    """
     task_type = task_types.get(kind)
     if task_type.numeric:
         return np.asarray(scores[:, 0])
@@ -98,20 +109,31 @@ class ClassProblem:
         return len(self.seen) < 2  # noqa: PLR2004 - two to tell apart
 
     def constant(self) -> Floats:
-        """Return offsets that predict the only class that occurs; the first class if there are no rows."""
+        """Return offsets [classes] that predict the only class that occurs, or the first class if there are no rows."""
         offsets = np.full(self.width, _NEVER)
         offsets[self.seen if len(self.seen) else 0] = 0.0
         return offsets
 
     def loss(self, strength: float) -> Loss:
-        """Return the logistic loss for two classes, the softmax loss for more."""
+        """Return the logistic loss for two classes, or the softmax loss for more, times `strength`.
+
+        Args:
+            strength: the inverse regularisation strength C.
+        """
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         if len(self.seen) > 2:  # noqa: PLR2004 - more than two
             return SoftmaxLoss(self.gold[:, None], weights)
         return LogisticLoss((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Expand to all classes; a class without examples gets the offset -inf."""
+        """Return the weights, [d, width], and the offsets, [width], of all classes.
+
+        A class without examples has the offset -inf.
+
+        Args:
+            weights: [d, k], the weights for the k classes that occur, or [d, 1] for the log-odds of two classes.
+            offsets: [k], their offsets.
+        """
         if weights.shape[1] == 1:
             half = np.array([-0.5, 0.5], np.float32)
             weights, offsets = weights * half, offsets * half
@@ -143,17 +165,22 @@ class LabelProblem:
         return not np.isnan(self.constant()).any()
 
     def constant(self) -> Floats:
-        """Return the offset -inf for a label on no row, inf for one on all rows, NaN for others."""
+        """Return an offset for each label: -inf if no row has it, inf if all rows have it, NaN otherwise."""
         share = self.has_label.mean(0) if len(self.has_label) else np.zeros(self.width)
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
     def loss(self, strength: float) -> Loss:
-        """Return the logistic loss, with a model for each label."""
+        """Return the logistic loss of a model per label, times `strength`, the inverse regularisation strength C."""
         signs = np.where(self.has_label, np.float32(1), np.float32(-1))
         return LogisticLoss(signs[:, :, None], np.full((*self.has_label.shape, 1), strength, np.float32))
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Return the weights and offsets, with those of `constant` for labels on no row or on all."""
+        """Return weights and offsets in which a label on no row, or on all rows, has its constant offset.
+
+        Args:
+            weights: [d, labels], the weights that the solver learned.
+            offsets: [labels], the offsets that the solver learned.
+        """
         fixed = self.constant()
         free = np.isnan(fixed)
         return np.where(free, weights, np.float32(0)), np.where(free, offsets, fixed)
@@ -181,11 +208,11 @@ class NumberProblem:
         return self.deviation == 0
 
     def constant(self) -> Floats:
-        """Return the mean as the only offset."""
+        """Return the mean of the numbers, which is the offset of a model that predicts it for every row, [1]."""
         return np.array([self.mean])
 
     def loss(self, strength: float) -> Loss:
-        """Return the squared loss."""
+        """Return the squared loss times `strength`, the inverse regularisation strength C."""
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         return SquaredLoss(self.gold[:, None, None], weights)
 

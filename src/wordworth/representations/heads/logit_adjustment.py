@@ -58,13 +58,18 @@ class LogitAdjustment:
 
 
 def taus_for(target: Target) -> tuple[float, ...]:
-    """Return the candidates for tau of a model without a penalty (fine-tuned): only 0 if none can raise the metric."""
+    """Return the candidate strengths (tau) of the logit adjustment for a fine-tuned model, which has no penalty.
+
+    If no adjustment can raise the metric, the only candidate is 0.
+    """
     fixed = weighs_items_equally(target) or target.type.numeric or target.type.labels_words
     return NONE if fixed else TAUS
 
 
 def regularised_taus_for(target: Target) -> tuple[float, ...]:
-    """Return the candidates for tau of a regularised linear model: only 0 for regression and tagging.
+    """Return the candidate strengths (tau) of the logit adjustment for a regularised linear model.
+
+    For regression and tagging the only candidate is 0.
 
     For the F1 of one class, and for tasks with several labels per item, the candidates are those of `taus_for`, since
     the best threshold may lie anywhere.

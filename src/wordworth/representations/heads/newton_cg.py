@@ -81,7 +81,7 @@ class Solution:
 
     @property
     def start(self) -> Start:
-        """The starting point for another C of the same features."""
+        """This solution as the solver's starting point for another regularisation strength C on the same features."""
         return Start(self.scores, self.offsets, self.variables)
 
 

@@ -50,17 +50,17 @@ class ScalarMixHead(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The inner head's kinds of task, except tags."""
+        """The kinds of task that the inner head can learn, except tagging."""
         return todays_names(self.inner.kinds) & ABOUT_TEXTS
 
     @property
     def max_selection_items(self) -> int | None:
-        """The inner head's limit."""
+        """Maximum number of items on which the inner head selects its settings; None for all."""
         return self.inner.max_selection_items
 
     @property
     def is_stochastic(self) -> bool:
-        """True if the inner head is stochastic."""
+        """True if the inner head draws random numbers, so that a fit depends on `rng`."""
         return self.inner.is_stochastic
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
@@ -150,7 +150,17 @@ def _with_mix(views: Views, shape: tuple[int, int], layer_weights: NDArray[np.fl
 
 
 def mixed_views(layers: Floats, shape: tuple[int, int], layer_weights: NDArray[np.float64]) -> Mapping[str, Features]:
-    """Return the mix of `layers` [n, texts * layers * width] as views: `mix`, and for pairs also `mix-likeness`."""
+    """Return the weighted mean of an encoder's layers as features.
+
+    Args:
+        layers: float32 [n, texts * number of layers * width], the layers of each item's one or two texts side by side.
+        shape: number of layers, and width of a layer.
+        layer_weights: float64 [number of layers], the weights of the mean.
+
+    Returns:
+        Name of a view (feature set) -> features: `mix` and, for pairs of texts, `mix-likeness` with the distances
+        alone.
+    """
     texts = layers.reshape(len(layers), layers.shape[1] // (shape[0] * shape[1]), *shape)
     mix = np.einsum("ntld,l->ntd", texts, layer_weights.astype(np.float32))
     first, second = {MIX: lambda: mix[:, 0]}, {MIX: lambda: mix[:, 1]}
