@@ -156,7 +156,11 @@ class PreparedRun(NamedTuple):
     made_of: dict[str, str]
 
     def with_prompt_of(self, encoder: Loaded) -> PreparedRun:
-        """Return the run with an encoder that differs in its prompt alone, on which the bytes of the parts depend."""
+        """Return the run with another encoder and, in `made_of`, its prompt, on which the bytes of the parts depend.
+
+        Args:
+            encoder: an encoder that differs from the run's in its prompt alone.
+        """
         return self._replace(encoder=encoder, made_of={**self.made_of, "prompt": prompt_before(encoder)})
 
 

@@ -45,7 +45,7 @@ class Prompted:
 
 
 def unknown_prompt(name: str, prompts: Mapping[str, str]) -> BadInput:
-    """Return the error for a name that none of a model's prompts has."""
+    """Return the error for a prompt's name that the model's folder does not have; it lists the names that it has."""
     mend = nearest_of_few(name, prompts) if prompts else "leave it out: this model has no named prompts"
     return BadInput(f"no prompt {name!r:.60}", mend=mend)
 
@@ -68,12 +68,13 @@ def with_prompt_called(name: str | None, model: Model) -> Model:
 
 
 def prompts_by_role(model: object) -> dict[Role, str]:
-    """Return the prompt of each role; empty if the model has none for any role, so that all texts have its default.
+    """Return the prompt of each role (query or document); empty if the model has a prompt for neither.
 
-    sentence-transformers writes an empty `query` and `document` into every folder, so that an empty prompt counts as
-    none here: a folder whose prompts of both roles are empty has none, and `passage` counts after an empty `document`.
-    That is where sentence-transformers 6 differs: its empty `document` comes before any `passage` or `corpus`, and its
-    `encode_query` and `encode_document` never put the default prompt before a text.
+    If the result is empty, the model puts its default prompt before all texts. An empty prompt counts as no prompt
+    here, since sentence-transformers writes an empty `query` and an empty `document` into every folder. So a folder
+    whose prompts of both roles are empty has none, and `passage` is used if `document` is empty. sentence-transformers
+    6 differs: its empty `document` comes before any `passage` or `corpus`, and its `encode_query` and `encode_document`
+    never put the default prompt before a text.
 
     Args:
         model: an encoder, or a static table, which has no prompts.
@@ -84,10 +85,10 @@ def prompts_by_role(model: object) -> dict[Role, str]:
 
 
 def with_prompt_of(role: Role, prompts: Mapping[Role, str], model: Model) -> Model:
-    """Return a model that puts the prompt of a role before every text; unchanged if there are no prompts by role.
+    """Return a model that puts the prompt of a role before every text; the model itself if `prompts` is empty.
 
     Args:
-        role: what the texts are.
+        role: whether the texts are queries or documents.
         prompts: the prompt of each role, as `prompts_by_role` returns them.
         model: an encoder or a static table.
     """

@@ -60,7 +60,8 @@ class TextEncoder(Prompted):
         head: pools token states to a sentence vector.
         max_length: number of tokens read at once, special ones included.
         last: computes hidden states of a batch: the model itself, or an optimised copy of the model.
-        prompt, prompts: the prompt before every text, and the named ones of the folder, as `Prompted` has them.
+        prompt, prompts: the prompt that is put before every text; and name -> prompt, all prompts that the model's
+            folder names.
         dtype: dtype of the computation; vectors are always float32.
         kernel: the kernel that computes; `plain` is the model itself.
     """

@@ -139,7 +139,7 @@ class ConcatenatedFeatures(Representation):
         return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
 
     def dense_views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the dense views of texts: from `precomputed` for prepared texts, computed for new ones."""
+        """Return the encoder's vectors of texts as views (feature sets); those of prepared texts are not recomputed."""
         rows = None if self.precomputed is None else self.precomputed.rows(examples)
         if rows is None or self.precomputed is None:
             return self.dense.views(examples, run_context)

@@ -32,7 +32,7 @@ class EmbeddingsBody(msgspec.Struct):
 
 
 class EmbedBody(msgspec.Struct):
-    """Body of TEI's `/embed`; `prompt_name` is the name of the model's prompt to put before each text."""
+    """Body of a request to `/embed`; `prompt_name` names the model's prompt that is put before each text."""
 
     inputs: Texts
     normalize: bool = True
