@@ -23,7 +23,7 @@ from minilm import minilm
 from mixed_texts import sentences
 from wordworth.models.batch import Batch, pack
 from wordworth.models.cpu_inference.kernels import Dtype
-from wordworth.models.cpu_inference.select import StateReader, accelerate
+from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate
 
 _BATCH = 32
 _PLAIN, _PACKED = "torch's layers, {}", "packed maps, {}"

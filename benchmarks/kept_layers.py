@@ -19,9 +19,9 @@ import numpy as np
 import torch
 
 import measure
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.head_importance import head_importance
 from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs, read_halves
-from wordworth.inference.tuned_run import read_run
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.pruning import require_all_heads
 from wordworth.progress import SILENT

@@ -27,11 +27,11 @@ from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
+from wordworth.models.int8_and_bit_vectors import Vectors
 from wordworth.models.load import EncoderSpec
 from wordworth.models.pooling import SentenceHead, SentencePooling
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.vector_codes import Vectors
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.tasks.reading.read_task import ReadSettings, read_task

@@ -23,8 +23,8 @@ import transformers
 import measure
 from pretrain_throughput import MadeUp, Repeated, made_up_vocabulary, network, operations_a_token, padded
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.export import write_checkpoint
 from wordworth.models.families.bert import BERT
+from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.training.loop import Loop
 from wordworth.training.mixed_precision import Bf16Replica

@@ -24,9 +24,9 @@ import transformers
 
 import measure
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.export import write_checkpoint
 from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.model_sizes import shape
+from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import Vocabulary

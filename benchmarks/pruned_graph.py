@@ -22,10 +22,10 @@ import numpy as np
 import onnxruntime
 
 import measure
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import labelled_inputs, read_halves
 from wordworth.inference.onnx_export import INPUTS, OUTPUT, write_onnx
 from wordworth.inference.prune import without_least_important
-from wordworth.inference.tuned_run import read_run
 from wordworth.models.pruning import require_all_heads
 from wordworth.models.transformer import Transformer
 from wordworth.progress import SILENT

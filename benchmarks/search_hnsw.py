@@ -23,7 +23,7 @@ from measure import report
 from search import interval, material, quantiles
 from wordworth.progress import SILENT
 from wordworth.retrieval.build import locked
-from wordworth.retrieval.build_graph import extended_graph
+from wordworth.retrieval.extend_hnsw_graph import extended_graph
 from wordworth.retrieval.graph_recall import recall_of
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.manifest import GraphEntry

@@ -34,7 +34,7 @@ from wordworth.representations.feature_rung import RepresentationLearner, Repres
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
 from wordworth.representations.rung import Predictions, RunContext
-from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tagging_features import TagFeatures
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Rows, Task

@@ -32,7 +32,7 @@ from parts.tuning import best_rate
 from wordworth.files import sha256
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of, name_of
-from wordworth.models.export import write_checkpoint
+from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.transformer import init_weights
 from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed

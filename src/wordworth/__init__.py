@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wordworth.errors import BadInput, LongTextWarning, ZeroVectorWarning
     from wordworth.inference.embed import embed
-    from wordworth.inference.encode_features import encode_symbols
+    from wordworth.inference.encode_with_codebook import encode_symbols
     from wordworth.inference.export import export
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.frozen_probes import Probes, load_probes
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from wordworth.retrieval.build_hnsw import build_hnsw
     from wordworth.retrieval.change_index import add_to_index, build_index, delete_from_index
     from wordworth.retrieval.export_index import export_index
-    from wordworth.retrieval.mining import mine_paraphrases
+    from wordworth.retrieval.hybrid_weight_tuning import tune_search
+    from wordworth.retrieval.paraphrase_mining import mine_paraphrases
     from wordworth.retrieval.search import load_index, search
-    from wordworth.retrieval.tuning import tune_search
     from wordworth.serving.doctor import doctor
     from wordworth.serving.run_server import serve
     from wordworth.studies.adaptation import plan_adaptation
@@ -167,7 +167,7 @@ _HOMES = {
     "distill": ("wordworth.studies.distill", "distill"),
     "doctor": ("wordworth.serving.doctor", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),
-    "encode_symbols": ("wordworth.inference.encode_features", "encode_symbols"),
+    "encode_symbols": ("wordworth.inference.encode_with_codebook", "encode_symbols"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
     "export_index": ("wordworth.retrieval.export_index", "export_index"),
     "export": ("wordworth.inference.export", "export"),
@@ -180,7 +180,7 @@ _HOMES = {
     "load_index": ("wordworth.retrieval.search", "load_index"),
     "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),
     "load_run": ("wordworth.inference.predict", "load_run"),
-    "mine_paraphrases": ("wordworth.retrieval.mining", "mine_paraphrases"),
+    "mine_paraphrases": ("wordworth.retrieval.paraphrase_mining", "mine_paraphrases"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),
     "phrases": ("wordworth.training.objectives.masking.find_phrases", "phrases"),
@@ -217,7 +217,7 @@ _HOMES = {
     "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),
     "train_knowledge_graph": ("wordworth.studies.knowledge_graph", "train_knowledge_graph"),
     "train_sentences": ("wordworth.studies.train_sentences", "train_sentences"),
-    "tune_search": ("wordworth.retrieval.tuning", "tune_search"),
+    "tune_search": ("wordworth.retrieval.hybrid_weight_tuning", "tune_search"),
     "worth": ("wordworth.studies.worth", "worth"),
 }
 

@@ -27,12 +27,12 @@ adapt(model, [Path(notes)], out=Path(out), vocabulary=pieces, recipe=("adapt", c
 """
 TORN = """
 import os, signal
-from wordworth.models import export
+from wordworth.models import save_encoder
 def half(tensors, path):
     whole(tensors, path)
     os.truncate(path, path.stat().st_size // 2)
     os.kill(os.getpid(), signal.SIGKILL)
-whole, export.write_safetensors = export.write_safetensors, half
+whole, save_encoder.write_safetensors = save_encoder.write_safetensors, half
 """
 """The first weights that are written end half way, and the process with them."""
 

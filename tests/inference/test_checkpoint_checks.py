@@ -11,9 +11,9 @@ from tests.models.tiny import PIECES, SETTINGS, write_tiny
 from wordworth.errors import BadInput
 from wordworth.inference import checkpoint_checks as doctor_module
 from wordworth.inference.checkpoint_checks import Check, check_checkpoint
-from wordworth.models.export import save
 from wordworth.models.load import load
 from wordworth.models.reference_outputs import references
+from wordworth.models.save_encoder import save
 from wordworth.sources import resolve
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from tests.inference.tuned_model import write_tuned
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.head_importance import head_importance, pruning_order
 from wordworth.inference.labelled_inputs import labelled_inputs
-from wordworth.inference.tuned_run import read_run
 from wordworth.progress import SILENT
 from wordworth.testing.sample_tasks import sample_task
 

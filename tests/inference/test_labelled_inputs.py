@@ -7,8 +7,8 @@ import pytest
 from tests.inference.tuned_model import write_rows, write_tuned
 
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import in_classes_of, labelled_inputs, read_halves
-from wordworth.inference.tuned_run import read_run
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.testing.sample_tasks import sample_task
 

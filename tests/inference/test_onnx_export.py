@@ -9,8 +9,8 @@ from tests.models.tiny import write_tiny
 from wordworth import errors
 from wordworth.errors import BadInput, MissingExtra
 from wordworth.inference import onnx_export
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.onnx_export import require_onnx
-from wordworth.inference.tuned_run import read_run
 from wordworth.studies.prune import prune
 from wordworth.testing.sample_tasks import sample_task
 

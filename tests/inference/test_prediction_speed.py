@@ -2,9 +2,9 @@
 
 from tests.inference.tuned_model import write_tuned
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import labelled_inputs
 from wordworth.inference.prediction_speed import BATCHES, speeds
-from wordworth.inference.tuned_run import read_run
 from wordworth.testing.sample_tasks import sample_task
 
 

@@ -5,9 +5,9 @@ import pytest
 from tests.inference.tuned_model import write_tuned
 
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import labelled_inputs
 from wordworth.inference.prune import GOOD_FOR, with_first_layers, without_least_important, write_run
-from wordworth.inference.tuned_run import read_run
 from wordworth.progress import SILENT
 from wordworth.testing.sample_tasks import sample_task
 

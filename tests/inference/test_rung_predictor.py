@@ -8,7 +8,7 @@ from tests.representations.test_saved_rung import written
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.inference.rung_predictor import RungPredictor
-from wordworth.representations.named_rung import rung_of
+from wordworth.representations.rung_by_name import rung_of
 
 
 def in_folder(folder, kind="classification"):

@@ -29,8 +29,8 @@ from tests.training.pretraining.conftest import PIECES, documents
 import wordworth as ww
 from wordworth.inference.bulk_embedding import EmbedReport
 from wordworth.inference.link_entities import LinkReport
+from wordworth.models.int8_and_bit_vectors import Int8Ranges
 from wordworth.models.static.distillation import Distilled
-from wordworth.models.vector_codes import Int8Ranges
 from wordworth.records import Record
 from wordworth.retrieval.build import IndexReport
 from wordworth.testing.sample_tasks import sample_task

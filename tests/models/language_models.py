@@ -6,12 +6,12 @@ import torch
 from tests.models.tiny import PIECES, loud_
 
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.export import write_checkpoint
 from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.families.bilm import BILM, BilmConfig, bilm
 from wordworth.models.families.gpt2 import GPT2, Gpt2Config, gpt2
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.models.lm_heads import BidirectionalHead, MaskedLanguageModelHead
+from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.weight_mapping import LoadReport
 
 SHAPE = {"vocab_size": len(PIECES), "hidden_size": 32, "num_layers": 2, "num_heads": 4, "intermediate_size": 48}

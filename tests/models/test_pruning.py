@@ -12,7 +12,6 @@ from tests.models.tiny_elmo import write_elmo
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
-from wordworth.models.export import save
 from wordworth.models.load import load
 from wordworth.models.pruning import (
     first_layers,
@@ -23,6 +22,7 @@ from wordworth.models.pruning import (
     without_heads,
 )
 from wordworth.models.read_encoder import read_encoder
+from wordworth.models.save_encoder import save
 from wordworth.models.taps import Taps
 
 TYPES = ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"]

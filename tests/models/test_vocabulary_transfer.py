@@ -9,8 +9,8 @@ from tests.models.tiny import PIECES, write_tiny
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.export import write_checkpoint
 from wordworth.models.language_model import language_model
+from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.vocabulary_transfer import plan_transfer, with_vocabulary
 from wordworth.text.static_tokenizer import extend_vocabulary, missing_pieces
 from wordworth.text.tokenizer import Tokenizer

@@ -14,10 +14,10 @@ from tests.models.tiny import SETTINGS, write_modules, write_prompts, write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
-from wordworth.models.export import save
 from wordworth.models.pooling import Dense, Normalize, SentenceHead
 from wordworth.models.prompts import prompts_by_role, with_prompt_of
 from wordworth.models.read_encoder import read_encoder
+from wordworth.models.save_encoder import save
 from wordworth.models.sentence_transformers_format import OLD_KEYS
 from wordworth.sources import resolve
 

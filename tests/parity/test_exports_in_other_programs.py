@@ -6,8 +6,8 @@ from tests.inference.tuned_model import write_tuned
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.inference.tuned_run import read_run
-from wordworth.models.vector_codes import Int8Ranges, to_bits
+from wordworth.inference.finetuned_run import read_run
+from wordworth.models.int8_and_bit_vectors import Int8Ranges, to_bits
 from wordworth.tasks.examples import Examples
 
 pytestmark = pytest.mark.peers

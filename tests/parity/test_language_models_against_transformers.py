@@ -10,9 +10,9 @@ from wordworth.inference.fill_mask import fill
 from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.batch import pack
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.export import write_checkpoint
 from wordworth.models.language_model import language_model
 from wordworth.models.lm_heads import NextSentenceHead, word_table
+from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.sources import resolve
 from wordworth.text.encoding import Tokens

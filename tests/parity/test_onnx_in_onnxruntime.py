@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.inference.tuned_model import write_rows, write_tuned
 
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.finetuned_run import read_run
 from wordworth.studies.prune import prune
 from wordworth.tasks.examples import Examples
 from wordworth.testing.sample_tasks import sample_task

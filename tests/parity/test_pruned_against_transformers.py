@@ -5,7 +5,7 @@ import pytest
 import torch
 from tests.inference.tuned_model import write_rows, write_tuned
 
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.finetuned_run import read_run
 from wordworth.studies.prune import prune
 from wordworth.testing.sample_tasks import sample_task
 

@@ -9,8 +9,8 @@ from tests.retrieval.test_bm25 import postings
 from tests.retrieval.test_scan import stored, unit
 
 from wordworth.retrieval.bm25 import scores, words_of
-from wordworth.retrieval.mining import MineSettings, most_similar_pairs
-from wordworth.retrieval.scan import nearest
+from wordworth.retrieval.exact_search import nearest
+from wordworth.retrieval.paraphrase_mining import MineSettings, most_similar_pairs
 
 pytestmark = pytest.mark.peers
 

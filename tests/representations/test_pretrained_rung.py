@@ -3,9 +3,9 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.representations.named_rung import rung_of
 from wordworth.representations.pretrained_rung import features_learner, learns, pretrained, unlabelled
 from wordworth.representations.rung import RunContext
+from wordworth.representations.rung_by_name import rung_of
 
 
 def test_the_same_name_gives_the_same_model(tiny_folder):

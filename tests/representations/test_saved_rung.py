@@ -13,11 +13,11 @@ from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.heads.crf import LinearChainCrf
-from wordworth.representations.named_rung import rung_of
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import RunContext
+from wordworth.representations.rung_by_name import rung_of
 from wordworth.representations.saved_rung import HEAD, NGRAMS, TABLE, read_rung, write_rung
-from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tagging_features import TagFeatures
 from wordworth.tasks.task import Examples
 from wordworth.testing.sample_tasks import sample_task
 

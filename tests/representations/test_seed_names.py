@@ -14,11 +14,11 @@ from wordworth.representations.frozen import Frozen
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.ladder import default_ladder
+from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.representations.rung import RunContext
 from wordworth.representations.seed_names import seed_names
 from wordworth.representations.static import StaticRung
 from wordworth.representations.tfidf import Tfidf
-from wordworth.representations.vector_file import VectorFileRung
 from wordworth.testing.sample_tasks import sample_task
 
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.retrieval.test_scan import stored, unit
 
 from wordworth.errors import BadInput
+from wordworth.retrieval.exact_search import nearest
 from wordworth.retrieval.manifest import GraphEntry
-from wordworth.retrieval.scan import nearest
 
 pytest.importorskip("faiss")
 from wordworth.retrieval.approximate import ApproximateSearch

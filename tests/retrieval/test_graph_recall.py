@@ -6,7 +6,7 @@ from tests.retrieval.small_index import WORDS, build
 
 import wordworth as ww
 from wordworth.measures.geometry.cosine import unit_or_zero
-from wordworth.retrieval.scan import Nearest
+from wordworth.retrieval.exact_search import Nearest
 from wordworth.seeds import child
 
 pytest.importorskip("faiss")

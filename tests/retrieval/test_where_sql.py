@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.errors import NotFound
+from wordworth.retrieval.filter_rows import passing
 from wordworth.retrieval.sqlite_table import _number_of
-from wordworth.retrieval.where import passing
 from wordworth.retrieval.where_sql import POSTGRES, SQLITE, quoted, sql_condition
 
 CELLS = [

@@ -5,7 +5,7 @@ from tests.serving.served import ask, served, tiny_encoder
 
 from wordworth.errors import BadInput
 from wordworth.serving.api_keys import read_keys, require_key
-from wordworth.serving.refusals import Refusal
+from wordworth.serving.request_errors import Refusal
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.serving.served import ask, ask_all, served, tiny_encoder
 
 from wordworth.serving.application import app as make_app
-from wordworth.serving.encoder_reader import EncoderReader
+from wordworth.serving.encoder_adapter import EncoderReader
 
 FIELDS = [
     "input",

@@ -21,7 +21,7 @@ from wordworth.models.text_encoder import TextEncoder as Encoder
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn import TextEncoder, fitted_representation, vector_memory
+from wordworth.sklearn import TextEncoder, fitted_representation, vector_cache
 from wordworth.tasks.task import Examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
@@ -37,7 +37,7 @@ def rungs(tiny_folder, table_file):
 @pytest.fixture
 def read(monkeypatch):
     """The texts that encoders read from here on, in a process that remembers none."""
-    monkeypatch.setattr(fitted_representation, "MEMORY", vector_memory.VectorMemory())
+    monkeypatch.setattr(fitted_representation, "MEMORY", vector_cache.VectorMemory())
     texts_read = []
     embed = Encoder.embed
 
@@ -217,7 +217,7 @@ def test_vectors_are_cached_on_disk_for_the_next_process(tiny_folder, read, monk
     texts = [f"{text} cached" for text in TEXTS]
     first = TextEncoder(tiny_folder).fit_transform(texts)
     assert len(read) > 0
-    monkeypatch.setattr(fitted_representation, "MEMORY", vector_memory.VectorMemory())
+    monkeypatch.setattr(fitted_representation, "MEMORY", vector_cache.VectorMemory())
     read.clear()
     assert np.array_equal(TextEncoder(tiny_folder).fit_transform(texts), first)
     assert read == []
@@ -225,7 +225,7 @@ def test_vectors_are_cached_on_disk_for_the_next_process(tiny_folder, read, monk
 
 def test_a_full_memory_forgets_and_gives_the_same_vectors(tiny_folder, monkeypatch):
     expected = TextEncoder(tiny_folder).fit_transform(TEXTS)
-    monkeypatch.setattr(fitted_representation, "MEMORY", vector_memory.VectorMemory(most_bytes=200))
+    monkeypatch.setattr(fitted_representation, "MEMORY", vector_cache.VectorMemory(most_bytes=200))
     for _ in range(2):
         for number, text in enumerate(TEXTS):
             assert np.allclose(TextEncoder(tiny_folder).fit_transform([text, text]), expected[number], atol=1e-6)

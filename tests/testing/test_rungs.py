@@ -12,7 +12,7 @@ from wordworth.representations.majority import Constant, Majority, MajorityLearn
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Cost, RunContext
 from wordworth.representations.static import StaticRung, glove, wordllama
-from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tagging_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
 from wordworth.testing.rungs import (

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from wordworth.cli.lazy_group import LazyGroup
-from wordworth.cli.main_process import is_main_process, say
+from wordworth.cli.main_process_output import is_main_process, say
 from wordworth.errors import MissingExtra, WordworthError, likeliest
 
 COMMANDS = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wordworth.cli.main_process import notice
+from wordworth.cli.main_process_output import notice
 
 
 class Command(click.Command):

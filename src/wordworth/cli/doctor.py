@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.sources import require
 
 

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 from wordworth.cli.app import main
-from wordworth.cli.main_process import escape_unencodable
+from wordworth.cli.main_process_output import escape_unencodable
 
 
 def run() -> NoReturn:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.cli.settings_options import chosen, settings_options, todays_kind
 from wordworth.studies.evaluate.settings import EvaluateSettings
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.fill_settings import FillSettings
 from wordworth.sources import require

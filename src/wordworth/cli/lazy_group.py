@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from wordworth.cli.main_process import notice
+from wordworth.cli.main_process_output import notice
 from wordworth.errors import nearest
 
 

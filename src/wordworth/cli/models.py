@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import click
 
 from wordworth.catalogue import Entry
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.models.known_models import models
 from wordworth.sources import Resolved
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from wordworth.cli.main_process import escape_controls
+from wordworth.cli.main_process_output import escape_controls
 from wordworth.progress import Step
 from wordworth.text_format import duration
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.records import record_file
 from wordworth.studies.report_folder import report
 

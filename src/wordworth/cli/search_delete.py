@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.retrieval.change_index import delete_from_index
 from wordworth.text_format import count_of
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.retrieval.mining import MineSettings, mine_paraphrases
+from wordworth.retrieval.paraphrase_mining import MineSettings, mine_paraphrases
 from wordworth.text_format import count_of, shortened
 
 _SHOWN, _CHARACTERS = 10, 100

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 from click.core import ParameterSource
 
-from wordworth.cli.main_process import notice
+from wordworth.cli.main_process_output import notice
 from wordworth.settings_validation import flag_of, settings_of
 
 Command = TypeVar("Command", bound=Callable[..., Any])

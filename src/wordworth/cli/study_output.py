@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 
 if TYPE_CHECKING:
     from wordworth.records import Record

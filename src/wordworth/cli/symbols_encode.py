@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from wordworth.cli.command import Command
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.inference.encode_features import EncodeSymbolsSettings
+from wordworth.inference.encode_with_codebook import EncodeSymbolsSettings
 from wordworth.text_format import count_of
 
 
@@ -36,7 +36,7 @@ def command(codebook: Path, features: Path, out: Path, **choices: Any) -> None: 
       wordworth symbols encode codes/ features.npy --sequences captions.csv --out clips.csv
       wordworth symbols encode codes/ features.npy --depth 2 --out codes.npy
     """
-    from wordworth.inference.encode_features import encode_symbols
+    from wordworth.inference.encode_with_codebook import encode_symbols
 
     codes = encode_symbols(codebook, features, out, progress=Bars(), **chosen(choices))
     say(f"{out}: {count_of(len(codes), 'code')}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.models.static.distillation.settings import DistilSettings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.main_process import is_main_process, notice, say
+from wordworth.cli.main_process_output import is_main_process, notice, say
 from wordworth.cli.progress_bars import Bars
 from wordworth.progress import SILENT, Progress
 from wordworth.text_format import count_of

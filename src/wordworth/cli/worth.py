@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wordworth.cli.command import Command
-from wordworth.cli.main_process import say
+from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options, todays_kind, was_given
 from wordworth.cli.study_output import report_option, say_verdict

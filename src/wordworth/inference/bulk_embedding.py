@@ -21,11 +21,11 @@ from wordworth.caller_warnings import notify
 from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
-from wordworth.inference.distinct_ids import require_distinct_ids
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
+from wordworth.inference.embed_text_part import EncodedPart, Encoder, TextPart, encode_part, kernel_of
+from wordworth.inference.join_vector_files import check_kind, join
 from wordworth.inference.ray_engine import encoded_by_ray
-from wordworth.inference.text_parts import EncodedPart, Encoder, TextPart, encode_part, kernel_of
-from wordworth.inference.vector_files import check_kind, join
+from wordworth.inference.unique_row_ids import require_unique_row_ids
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load, require_device
@@ -172,7 +172,7 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
     """
     counts = _count(source, chosen, progress)
     if chosen.id is not None:
-        require_distinct_ids(source, chosen.id)
+        require_unique_row_ids(source, chosen.id)
     resolved = resolve(chosen.model, hash_whole=True)
     encoder = _load(chosen)
     return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, kernel_of(encoder)))

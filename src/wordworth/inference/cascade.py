@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
-from wordworth.inference.run_facts import RunFacts
+from wordworth.inference.predictor_base import RunFacts
 from wordworth.training.finetuning.checkpoint_metadata import CASCADE, write_metadata
 from wordworth.training.finetuning.run_folder import model_folder
 

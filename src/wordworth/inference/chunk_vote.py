@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.inference.run_facts import RunFacts
+from wordworth.inference.predictor_base import RunFacts
 from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.tasks.examples import Examples
 

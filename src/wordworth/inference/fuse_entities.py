@@ -11,8 +11,8 @@ from wordworth.inference.entity_settings import FuseSettings
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.entity_fusion.config import EntityBertConfig
 from wordworth.models.entity_fusion.entity_table import read_entity_table
-from wordworth.models.entity_fusion.fuse import fuse
-from wordworth.models.export import keep_sentence_files, write_checkpoint
+from wordworth.models.entity_fusion.make_entity_bert import fuse
+from wordworth.models.save_encoder import keep_sentence_files, write_checkpoint
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.sources import resolve

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput, nearest
-from wordworth.inference.run_facts import RunFacts
+from wordworth.inference.predictor_base import RunFacts
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.taps import Taps

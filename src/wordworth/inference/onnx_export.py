@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput, require_package
 from wordworth.files import atomic_write
-from wordworth.inference.tuned_run import TunedRun
+from wordworth.inference.finetuned_run import TunedRun
 from wordworth.models.padded_transformer import PaddedTransformer, require_no_rotary
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.transformer import Transformer

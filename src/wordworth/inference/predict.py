@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path, atomic_write, require_distinct
-from wordworth.inference.answer_rows import (
+from wordworth.inference.predict_rows import (
     Predicted,
     answered_rows,
     require_questions,
@@ -28,7 +28,7 @@ from wordworth.text.raw_file import check_file, suffix_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from wordworth.inference.answer_rows import Answering
+    from wordworth.inference.predict_rows import Answering
     from wordworth.inference.read_run import AnyPredictor
 
 Run: TypeAlias = Path | str

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.inference.frozen_probes import Probes, load_probes
 from wordworth.inference.prediction_files import AnswerRow, Layout, free_name
-from wordworth.inference.run_facts import require_frozen_dtype
+from wordworth.inference.predictor_base import require_frozen_dtype
 from wordworth.models.devices import device_of
 from wordworth.tasks import task_types
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from wordworth.inference.finetuned_run import TunedRun
 from wordworth.inference.head_importance import head_importance, pruning_order
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.inference.onnx_export import write_onnx
-from wordworth.inference.tuned_run import TunedRun
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.pruning import first_layers, with_zero_heads, without_heads
 from wordworth.models.transformer import Transformer

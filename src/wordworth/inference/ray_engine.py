@@ -14,8 +14,8 @@ from typing import Any
 
 from wordworth.errors import BadInput, require_package
 from wordworth.inference.embed_settings import FileEmbedSettings
+from wordworth.inference.embed_text_part import EncodedPart, TextPart, encode_part, kernel_of
 from wordworth.inference.encode_partition import encoder_of
-from wordworth.inference.text_parts import EncodedPart, TextPart, encode_part, kernel_of
 from wordworth.models.prompts import with_prompt_text
 from wordworth.text_format import count_of
 

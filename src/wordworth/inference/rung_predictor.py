@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from wordworth.inference.run_facts import RunFacts, require_frozen_dtype
+from wordworth.inference.predictor_base import RunFacts, require_frozen_dtype
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.representations.saved_rung import SavedRung, read_rung
 from wordworth.tasks.task_types.base import DIGITS

@@ -15,7 +15,7 @@ from wordworth.json_file import read_object
 from wordworth.models.encoder import Encoder, EncoderConfig, LastLayer
 from wordworth.models.families import Family, family_of
 from wordworth.models.families.base import Fields
-from wordworth.models.pruned_heads import with_pruned_heads
+from wordworth.models.pruned_heads_field import with_pruned_heads
 from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_weights
 from wordworth.models.weight_mapping import LoadReport
 

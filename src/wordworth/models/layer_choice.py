@@ -11,7 +11,7 @@ from torch import Tensor
 from wordworth.errors import NotFound
 from wordworth.models.batch import Batch
 from wordworth.models.batched_inference import Read
-from wordworth.models.cpu_inference.select import StateReader
+from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader
 
 Layers = Literal["all"] | int | Sequence[int]
 

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.cpu_inference.kernels import Dtype, Kernel
-from wordworth.models.cpu_inference.select import StateReader, accelerate, resolve_dtype
+from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate, resolve_dtype
 from wordworth.models.devices import device_of
 from wordworth.models.encoder import LastLayer
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings

@@ -18,7 +18,7 @@ from wordworth.models.activations import Score, TextActivations, activations
 from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
-from wordworth.models.cpu_inference.select import StateReader
+from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader
 from wordworth.models.encoder import Encoder
 from wordworth.models.hidden_states import (
     EmbeddingResult,
@@ -195,7 +195,7 @@ class TextEncoder(Prompted):
         Raises:
             BadInput: `folder` cannot be written, or `for_inference` has freed the model.
         """
-        from wordworth.models.export import save
+        from wordworth.models.save_encoder import save
 
         self._require_weights()
         save(self, folder)

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from wordworth.files import content_key
 from wordworth.models.encoder_fingerprint import training_key
 from wordworth.progress import FractionProgress, ignore
+from wordworth.representations.encoder_training_rung import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import FittedLinear, LinearChoice, LinearHead
 from wordworth.representations.rung import Cost, Predictions, RunContext
 from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
-from wordworth.representations.trained_encoder import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types.classification import CLASSIFICATION

@@ -16,12 +16,12 @@ from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
+from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
 from wordworth.representations.static import StaticRung, glove, wordllama
-from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tagging_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
-from wordworth.representations.vector_file import VectorFileRung
 from wordworth.sources import catalogue, resolve, short_name
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind

@@ -10,8 +10,8 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner
-from wordworth.representations.named_rung import files_key, rung_of
 from wordworth.representations.rung import RunContext, Rung
+from wordworth.representations.rung_by_name import files_key, rung_of
 from wordworth.tasks.task import Examples, Task
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 

@@ -32,10 +32,10 @@ from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.base import FittedHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.hybrid import ConcatenatedFeatures
-from wordworth.representations.named_rung import files_key, full_name
 from wordworth.representations.pretrained_rung import learns, pretrained
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Predictions, Predictor, RunContext, Rung
+from wordworth.representations.rung_by_name import files_key, full_name
 from wordworth.representations.saved_head import Arrays, head_from, head_state, scaling_arrays, scaling_from
 from wordworth.representations.static import Static
 from wordworth.representations.tfidf import Tfidf
@@ -104,7 +104,7 @@ def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]
 
 def _write_few_shot(folder: Path, rung: Rung, predictor: FewShotPredictor) -> dict[str, Any]:
     """Write the encoder that a few-shot rung trained and its head; return the facts that `read_rung` needs."""
-    from wordworth.models.export import save as save_encoder
+    from wordworth.models.save_encoder import save as save_encoder
 
     facts, arrays = head_state(predictor.head)
     save_encoder(predictor.encoder, folder / ENCODER)

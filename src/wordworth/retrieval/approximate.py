@@ -16,9 +16,9 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Floats
+from wordworth.retrieval.exact_search import Nearest, nearest, rescored
 from wordworth.retrieval.hnsw_graph import HnswGraph
 from wordworth.retrieval.manifest import GraphEntry, Manifest
-from wordworth.retrieval.scan import Nearest, nearest, rescored
 from wordworth.retrieval.stored_vectors import StoredVectors
 
 _RANDOM_ACCESS = 4

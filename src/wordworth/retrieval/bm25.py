@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.weighted_sums import Flags, Floats
-from wordworth.retrieval.scan import Nearest
+from wordworth.retrieval.exact_search import Nearest
 from wordworth.retrieval.stored_vectors import mapped_array
 
 K1, B = 1.2, 0.75

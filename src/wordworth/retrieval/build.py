@@ -24,7 +24,7 @@ from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.embed_settings import FileEmbedSettings
 from wordworth.models.canary_texts import as_base64
 from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
-from wordworth.models.vector_space import VectorSpace, fingerprint_of
+from wordworth.models.vector_space_identity import VectorSpace, fingerprint_of
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.bm25 import write_postings

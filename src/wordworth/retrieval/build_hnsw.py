@@ -18,7 +18,7 @@ from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import floats
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.build import locked
-from wordworth.retrieval.build_graph import extended_graph
+from wordworth.retrieval.extend_hnsw_graph import extended_graph
 from wordworth.retrieval.graph_recall import measure_recall
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.manifest import GraphEntry, Manifest

@@ -17,9 +17,9 @@ from wordworth.measures.bootstrap import Interval, interval, mean_draws
 from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.progress import Progress
 from wordworth.retrieval.approximate import ApproximateSearch
+from wordworth.retrieval.exact_search import Nearest, nearest
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.manifest import GraphEntry
-from wordworth.retrieval.scan import Nearest, nearest
 from wordworth.retrieval.stored_vectors import StoredVectors
 from wordworth.seeds import child
 

@@ -18,13 +18,13 @@ from wordworth.models.load import Loaded
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.approximate import ApproximateSearch
 from wordworth.retrieval.bm25 import Postings, best_rows
-from wordworth.retrieval.fusion import DEPTH, fused
+from wordworth.retrieval.exact_search import Nearest, nearest
+from wordworth.retrieval.filter_rows import passing
 from wordworth.retrieval.manifest import Manifest
 from wordworth.retrieval.query_model import QueryModel, require_queries
-from wordworth.retrieval.scan import Nearest, nearest
+from wordworth.retrieval.rank_fusion import DEPTH, fused
 from wordworth.retrieval.stored_rows import StoredRows
 from wordworth.retrieval.stored_vectors import StoredVectors
-from wordworth.retrieval.where import passing
 
 Method = Literal["dense", "bm25", "hybrid"]
 """How texts are ranked: by their vectors, by their words, or by both."""

@@ -14,7 +14,7 @@ from wordworth.measures.words.similarity import cosines
 from wordworth.models.load import Loaded
 from wordworth.models.read_vectors import shape_of_vectors, vector_blocks
 from wordworth.models.static.array_files import mapped
-from wordworth.models.vector_space import SAME
+from wordworth.models.vector_space_identity import SAME
 from wordworth.progress import UNREPORTED
 from wordworth.sources import short_name
 from wordworth.text.windows import LongTexts

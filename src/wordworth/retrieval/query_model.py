@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.models.load import Loaded, load
 from wordworth.models.prompts import Role, with_prompt_of
-from wordworth.models.vector_space import fingerprint_of
+from wordworth.models.vector_space_identity import fingerprint_of
 from wordworth.progress import UNREPORTED
 from wordworth.sources import short_name
 from wordworth.text.windows import LongTexts

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers
-from wordworth.models.vector_codes import to_bits
+from wordworth.models.int8_and_bit_vectors import to_bits
 
 Precision = Literal["float32", "float16", "int8", "bits"]
 PRECISIONS = get_args(Precision)

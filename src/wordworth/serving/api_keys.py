@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.serving.refusals import Refusal
+from wordworth.serving.request_errors import Refusal
 
 
 def require_key(authorization: str, keys: Sequence[bytes]) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.canary_texts import as_base64
-from wordworth.serving.bodies import EmbeddingsBody, decode, require_dimensions, require_texts
-from wordworth.serving.refusals import Refusal
+from wordworth.serving.request_bodies import EmbeddingsBody, decode, require_dimensions, require_texts
+from wordworth.serving.request_errors import Refusal
 from wordworth.serving.service import Call, Service
 
 Answer = tuple[object, dict[str, str]]

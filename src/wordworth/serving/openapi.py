@@ -7,9 +7,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import msgspec
 
-from wordworth.serving import bodies
+from wordworth.serving import request_bodies
 from wordworth.serving.openai_routes import Answer
-from wordworth.serving.refusals import Kind, status_of
+from wordworth.serving.request_errors import Kind, status_of
 from wordworth.serving.service import Call, Service
 from wordworth.versions import version
 
@@ -66,13 +66,13 @@ class TEIError(TypedDict):
 
 _JSON, _OPEN = "application/json", {"/", "/health", "/ping", "/metrics", "/openapi.json"}
 _POSTED: dict[str, tuple[type[msgspec.Struct], Any]] = {
-    "/v1/embeddings": (bodies.EmbeddingsBody, Embeddings),
-    "/embed": (bodies.EmbedBody, list[list[float]]),
-    "/embed_all": (bodies.EmbedAllBody, list[list[list[float]]]),
-    "/similarity": (bodies.SimilarityBody, list[float]),
-    "/predict": (bodies.PredictBody, list[Any] | dict[str, Any]),
-    "/rerank": (bodies.RerankBody, list[Relevance]),
-    "/tokenize": (bodies.TokenizeBody, list[list[Token]]),
+    "/v1/embeddings": (request_bodies.EmbeddingsBody, Embeddings),
+    "/embed": (request_bodies.EmbedBody, list[list[float]]),
+    "/embed_all": (request_bodies.EmbedAllBody, list[list[list[float]]]),
+    "/similarity": (request_bodies.SimilarityBody, list[float]),
+    "/predict": (request_bodies.PredictBody, list[Any] | dict[str, Any]),
+    "/rerank": (request_bodies.RerankBody, list[Relevance]),
+    "/tokenize": (request_bodies.TokenizeBody, list[list[Token]]),
 }
 _READ: dict[str, Any] = {
     "/v1/models": dict[str, Any],

@@ -12,7 +12,7 @@ import msgspec
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
-from wordworth.inference.answer_rows import blank_rows
+from wordworth.inference.predict_rows import blank_rows
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of
 from wordworth.inference.read_run import needs_torch, read_predictor
 from wordworth.sources import digest

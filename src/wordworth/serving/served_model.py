@@ -8,8 +8,8 @@ from typing import Any
 
 from wordworth.files import as_path
 from wordworth.models.canary_texts import CANARIES, as_base64
+from wordworth.serving.model_adapter import TextReader, reader_of
 from wordworth.serving.settings import ServeSettings
-from wordworth.serving.text_reader import TextReader, reader_of
 from wordworth.sources import short_name
 
 

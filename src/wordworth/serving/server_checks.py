@@ -24,7 +24,7 @@ from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.prompts import with_prompt_of
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.vector_space import SAME
+from wordworth.models.vector_space_identity import SAME
 from wordworth.models.zero_vector_warning import count_zeros
 from wordworth.retrieval.manifest import Manifest
 from wordworth.serving.server_client import ServerClient

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.models.prompts import unknown_prompt
 from wordworth.serving.api_keys import read_keys
-from wordworth.serving.engine import Computed, Engine
+from wordworth.serving.batching_engine import Computed, Engine
 from wordworth.serving.job_queue import Compute
 from wordworth.serving.metrics import Metrics
-from wordworth.serving.refusals import Refusal
+from wordworth.serving.model_adapter import Floats, ReadText, TextReader
+from wordworth.serving.request_errors import Refusal
 from wordworth.serving.served_model import Served
 from wordworth.serving.settings import ServeSettings
-from wordworth.serving.text_reader import Floats, ReadText, TextReader
 
 if TYPE_CHECKING:
     from wordworth.serving.run_predictor import RunPredictor

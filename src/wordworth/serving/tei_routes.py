@@ -9,7 +9,8 @@ import numpy as np
 
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.models.canary_texts import CANARIES
-from wordworth.serving.bodies import (
+from wordworth.serving.openai_routes import Answer
+from wordworth.serving.request_bodies import (
     EmbedAllBody,
     EmbedBody,
     PredictBody,
@@ -20,8 +21,7 @@ from wordworth.serving.bodies import (
     require_dimensions,
     require_texts,
 )
-from wordworth.serving.openai_routes import Answer
-from wordworth.serving.refusals import Refusal
+from wordworth.serving.request_errors import Refusal
 from wordworth.serving.service import Call, Service
 from wordworth.versions import version
 

@@ -15,14 +15,14 @@ from wordworth.representations.feature_blocks import Features, Scaling
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
 from wordworth.representations.frozen import Contextual, Frozen
 from wordworth.representations.hybrid import ConcatenatedFeatures
-from wordworth.representations.named_rung import rung_of
 from wordworth.representations.pretrained_rung import KIND, features_learner, learns, pretrained, unlabelled
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Learner, RunContext, Rung
+from wordworth.representations.rung_by_name import rung_of
 from wordworth.representations.static import Static, StaticRung
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn.vector_memory import MEMORY
+from wordworth.sklearn.vector_cache import MEMORY
 from wordworth.tasks.task import Examples, Task
 from wordworth.text.windows import LongTexts
 

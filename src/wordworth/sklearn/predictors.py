@@ -15,8 +15,8 @@ from wordworth.errors import BadInput
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.prediction_sets import prediction_sets
 from wordworth.representations.heads.temperature_scaling import Calibration
-from wordworth.representations.named_rung import absolute, rung_of
 from wordworth.representations.rung import RunContext
+from wordworth.representations.rung_by_name import absolute, rung_of
 from wordworth.representations.seed_names import seed_names
 from wordworth.sklearn.fitted_predictor import FittedPredictor, as_fitted
 from wordworth.sklearn.fitted_representation import prepare

@@ -16,8 +16,8 @@ from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
-from wordworth.representations.named_rung import absolute
 from wordworth.representations.rung import RunContext
+from wordworth.representations.rung_by_name import absolute
 from wordworth.representations.static import Static
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted_representation import fit_representation, text_vectors

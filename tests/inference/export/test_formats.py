@@ -11,7 +11,7 @@ from wordworth import errors
 from wordworth.errors import BadInput
 from wordworth.inference.export import Format
 from wordworth.inference.export.formats import FORMATS
-from wordworth.models.vector_codes import Int8Ranges
+from wordworth.models.int8_and_bit_vectors import Int8Ranges
 
 
 def test_every_format_has_a_writer():

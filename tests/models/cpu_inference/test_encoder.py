@@ -11,7 +11,7 @@ from torch.nn.functional import cosine_similarity
 from wordworth.models.batch import Batch
 from wordworth.models.cpu_inference.encoder import TOLERANCE, CpuEncoder, can_compile
 from wordworth.models.cpu_inference.kernels import Kernel, kernel_for
-from wordworth.models.cpu_inference.select import ranges
+from wordworth.models.cpu_inference.select_dtype_and_kernel import ranges
 from wordworth.models.transformer import Transformer
 
 LENGTHS = [1, 7, 8, 9, 9, 30, 8, 64]

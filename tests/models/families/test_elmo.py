@@ -15,7 +15,6 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import pack
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.encoder import Encoder
-from wordworth.models.export import save
 from wordworth.models.families.bilm import CarriedStates
 from wordworth.models.families.elmo import (
     ELMO,
@@ -27,6 +26,7 @@ from wordworth.models.families.elmo import (
     read_in_order,
 )
 from wordworth.models.read_encoder import read_encoder
+from wordworth.models.save_encoder import save
 from wordworth.serving.doctor import doctor
 from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, character_ids
 from wordworth.text.corpus.instances import Instances

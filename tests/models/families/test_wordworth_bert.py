@@ -9,8 +9,8 @@ from tests.models.small_bert import CONFIG, VARIANTS, batch, made
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.export import write_checkpoint
 from wordworth.models.families.wordworth_bert import OUR_BERT
+from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.weight_mapping import LoadReport
 
 OURS = [name for name, config in VARIANTS.items() if not config.is_plain]

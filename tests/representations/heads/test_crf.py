@@ -15,9 +15,9 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, PenaltySearch
 from wordworth.representations.heads.cross_validation import cross_validation
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.linear_chain import LbfgsSettings
+from wordworth.representations.heads.linear_chain_crf import LbfgsSettings
 from wordworth.representations.rung import RunContext
-from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tagging_features import TagFeatures
 from wordworth.tasks.datasets import named_task
 
 CLASSES = ("B-x", "I-x", "O")
@@ -170,7 +170,7 @@ def test_an_interrupt_ends_a_fit_at_once(monkeypatch):
         calls.append(arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("wordworth.representations.heads.linear_chain.marginals", interrupted)
+    monkeypatch.setattr("wordworth.representations.heads.linear_chain_crf.marginals", interrupted)
     with pytest.raises(KeyboardInterrupt):
         LinearChainCrf().learn(views, target, CHOICE)
     assert len(calls) == 1

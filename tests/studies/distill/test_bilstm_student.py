@@ -8,7 +8,7 @@ from tests.inference.tuned_model import write_tuned
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.finetuned_run import read_run
 from wordworth.studies.distill import distill, runs
 from wordworth.training.distillation import bilstm
 from wordworth.training.finetuning.run_folder import METADATA

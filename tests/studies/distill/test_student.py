@@ -7,7 +7,7 @@ from tests.inference.tuned_model import write_tuned
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.finetuned_run import read_run
 from wordworth.models.pruning import first_layers
 from wordworth.studies.distill.student import Pair, StudentSpec, named_for, read_pair
 from wordworth.studies.prune import prune

@@ -10,7 +10,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.finetuned_run import read_run
 from wordworth.records import read
 from wordworth.sources import resolve
 from wordworth.studies.distill import distill

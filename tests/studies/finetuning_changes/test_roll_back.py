@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import predict
-from wordworth.inference.tuned_run import read_run
 from wordworth.models.load import load
 from wordworth.studies.finetuning_changes.landscape import rows_of
 from wordworth.studies.finetuning_changes.loss_surface import under_head, weights_of

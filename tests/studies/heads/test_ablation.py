@@ -5,9 +5,9 @@ import pytest
 import torch
 from tests.inference.tuned_model import write_tuned
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.head_importance import head_importance
 from wordworth.inference.labelled_inputs import labelled_inputs
-from wordworth.inference.tuned_run import read_run
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT
 from wordworth.studies.heads.ablation import ABLATIONS, AblatedModel

@@ -2,7 +2,7 @@
 
 import torch
 
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.finetuned_run import read_run
 from wordworth.models.pruning import without_heads
 
 ORDER = [(0, 0), (1, 1), (0, 2), (1, 3), (0, 1), (1, 0)]

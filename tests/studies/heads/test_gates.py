@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import labelled_inputs
-from wordworth.inference.tuned_run import read_run
 from wordworth.progress import SILENT
 from wordworth.studies.heads.gates import learned_gates, open_probability, sample_gates
 from wordworth.testing.sample_tasks import sample_task

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.head_importance import head_importance
 from wordworth.inference.labelled_inputs import labelled_inputs
-from wordworth.inference.tuned_run import read_run
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.progress import SILENT

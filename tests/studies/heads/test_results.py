@@ -6,8 +6,8 @@ import pytest
 from tests.inference.tuned_model import write_tuned
 
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import read_halves
-from wordworth.inference.tuned_run import read_run
 from wordworth.progress import SILENT
 from wordworth.studies.heads.results import compute
 from wordworth.studies.heads.settings import HeadsSettings

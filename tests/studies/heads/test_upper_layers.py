@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.inference.tuned_model import write_tuned
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.head_importance import head_importance
 from wordworth.inference.labelled_inputs import labelled_inputs
-from wordworth.inference.tuned_run import read_run
 from wordworth.progress import SILENT
 from wordworth.studies.heads import upper_layers
 from wordworth.studies.heads.ablation import ABLATIONS, AblatedModel

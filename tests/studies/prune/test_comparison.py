@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import labelled_inputs, predict
 from wordworth.inference.prune import SmallerModel, with_first_layers, without_least_important
-from wordworth.inference.tuned_run import read_run
 from wordworth.measures.metrics import metric
 from wordworth.progress import SILENT
 from wordworth.studies.prune.comparison import RANDOM_CHOICES, SMALLER, WHOLE, compare

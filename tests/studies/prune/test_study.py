@@ -12,7 +12,7 @@ from tests.models.tiny_elmo import write_elmo
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.finetuned_run import read_run
 from wordworth.records import read
 from wordworth.studies.prune import prune
 

@@ -6,8 +6,8 @@ from tests.inference.tuned_model import write_rows, write_tuned
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import read_halves
-from wordworth.inference.tuned_run import read_run
 from wordworth.progress import SILENT
 from wordworth.studies.shrink.run_candidates import heads_by_importance, read_students, run_candidates
 from wordworth.studies.shrink.settings import ShrinkSettings

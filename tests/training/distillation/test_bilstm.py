@@ -6,7 +6,7 @@ import torch
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
-from wordworth.models.export import save
+from wordworth.models.save_encoder import save
 from wordworth.training.distillation.bilstm import bilstm_student
 
 TEXTS = ["the film was good", "a book", "!"]

@@ -6,8 +6,8 @@ import torch
 from tests.inference.tuned_model import write_tuned
 
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.predict import load_run
-from wordworth.inference.tuned_run import read_run
 from wordworth.models.batch import pack
 from wordworth.models.cpu_inference.encoder import TOLERANCE
 from wordworth.models.cpu_inference.kernels import kernel_for

@@ -9,9 +9,9 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.folder_lock import alone_in
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.export import save
 from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
+from wordworth.models.save_encoder import save
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining import initial_model

@@ -55,7 +55,7 @@ def export(
     if settings.to in {"onnx", "int8"}:
         require_package("onnx", "onnx")  # before a model is read, which takes seconds
     from wordworth.inference.export.formats import FORMATS
-    from wordworth.inference.export.source import read_source
+    from wordworth.inference.export.read_model import read_source
 
     FORMATS[settings.to](read_source(model), target, (data, settings.text), progress)
     return target

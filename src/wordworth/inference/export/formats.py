@@ -9,14 +9,14 @@ from typing import TypeAlias
 
 from wordworth.inference.bulk_embedding import embed_in_memory
 from wordworth.inference.embed_settings import EmbedSettings
-from wordworth.inference.export.graphs import write_graph
-from wordworth.inference.export.int8_graphs import write_int8_graph
+from wordworth.inference.export.int8_onnx_graphs import write_int8_graph
+from wordworth.inference.export.onnx_graphs import write_graph
+from wordworth.inference.export.read_model import Source
 from wordworth.inference.export.settings import Format
-from wordworth.inference.export.source import Source
-from wordworth.models.cpu_inference.select import texts as calibration_texts
-from wordworth.models.export import save
+from wordworth.models.cpu_inference.select_dtype_and_kernel import texts as calibration_texts
+from wordworth.models.int8_and_bit_vectors import Int8Ranges
+from wordworth.models.save_encoder import save
 from wordworth.models.static.distillation import to_static
-from wordworth.models.vector_codes import Int8Ranges
 from wordworth.progress import Progress
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.text.file_formats.in_memory import TableSource, as_file

@@ -21,7 +21,7 @@ from wordworth.models.batch import Batch, pack
 from wordworth.models.encoder import Encoder
 from wordworth.models.families.base import Family, Fields
 from wordworth.models.families.bilm import BilmBody, BilmConfig, CarriedStates, bidirectional_head
-from wordworth.models.families.elmo_names import ElmoNames
+from wordworth.models.families.elmo_tensor_names import ElmoNames
 from wordworth.models.transformer import zero_embedding
 from wordworth.text.character_tokenizer import END_WORD, FILLING, LENGTH, CharacterTokenizer
 

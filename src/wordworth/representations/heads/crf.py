@@ -14,7 +14,7 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views, first_view
 from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import Fold, FoldPlan, best, cross_validation, held_out_score
-from wordworth.representations.heads.linear_chain import ChainModel, CrfProblem, LbfgsSettings
+from wordworth.representations.heads.linear_chain_crf import ChainModel, CrfProblem, LbfgsSettings
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import ABOUT_WORDS

@@ -100,7 +100,7 @@ class ScalarMixHead(Head):
         equal = np.full(self.shape[0], 1 / self.shape[0])
         if len(np.unique(np.asarray(target.labels), axis=0)) < 2:  # noqa: PLR2004 - nothing to learn from a single label
             return equal
-        from wordworth.representations.heads.layer_probe import fit_layer_weights
+        from wordworth.representations.heads.fit_layer_weights import fit_layer_weights
 
         return fit_layer_weights(layers.reshape(len(target), -1, *self.shape), target, self.iterations, self.strength)
 

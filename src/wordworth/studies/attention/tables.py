@@ -17,7 +17,7 @@ from wordworth.measures.attention_maps import (
     row_divergences,
 )
 from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
-from wordworth.record_values import finite_or_none
+from wordworth.record_json_values import finite_or_none
 from wordworth.records import Table
 from wordworth.studies.attention.random_weights_control import control_table
 

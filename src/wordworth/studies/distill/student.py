@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.files import content_key
-from wordworth.inference.run_start import with_start
-from wordworth.inference.tuned_run import TunedRun, read_run
+from wordworth.inference.finetuned_run import TunedRun, read_run
+from wordworth.inference.run_with_initial_encoder import with_start
 from wordworth.models.devices import device_of
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.pruning import first_layers, require_all_heads

@@ -11,7 +11,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric
-from wordworth.record_values import finite_or_none
+from wordworth.record_json_values import finite_or_none
 from wordworth.sources import display_name
 from wordworth.tasks.split import group_ids
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.measures.metrics import metric
-from wordworth.record_values import finite_or_none
+from wordworth.record_json_values import finite_or_none
 from wordworth.records import Finding
 from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs
-from wordworth.inference.run_start import RunWithStart
+from wordworth.inference.run_with_initial_encoder import RunWithStart
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats, floats

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path, content_key
+from wordworth.inference.finetuned_run import TunedRun, read_run, read_second_run
 from wordworth.inference.labelled_inputs import read_halves
-from wordworth.inference.run_start import RunWithStart, read_with_start, require_shape, with_start
-from wordworth.inference.tuned_run import TunedRun, read_run, read_second_run
+from wordworth.inference.run_with_initial_encoder import RunWithStart, read_with_start, require_shape, with_start
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.sources import digest
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import read_halves
-from wordworth.inference.tuned_run import read_run
 from wordworth.models.pruning import require_all_heads
 from wordworth.progress import Progress
 from wordworth.records import Record

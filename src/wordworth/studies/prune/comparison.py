@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import torch
 
 from wordworth import seeds
+from wordworth.inference.finetuned_run import TunedRun
 from wordworth.inference.head_importance import pruning_order
 from wordworth.inference.labelled_inputs import LabelledInputs, predict
 from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
 from wordworth.inference.prune import SmallerModel
-from wordworth.inference.tuned_run import TunedRun
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.progress import Progress

@@ -8,13 +8,13 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path
+from wordworth.inference.finetuned_run import TunedRun, read_run
 from wordworth.inference.labelled_inputs import LEARNED, labelled_inputs, read_halves
 from wordworth.inference.onnx_export import NAME, require_onnx
 from wordworth.inference.prediction_speed import speed_table
 from wordworth.inference.prune import SmallerModel, with_first_layers, without_least_important, write_run
-from wordworth.inference.tuned_run import TunedRun, read_run
-from wordworth.models.export import save
 from wordworth.models.pruning import load_with_heads, require_all_heads, require_heads
+from wordworth.models.save_encoder import save
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.records import Record

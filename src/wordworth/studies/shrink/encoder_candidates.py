@@ -13,13 +13,13 @@ from wordworth.errors import BadInput
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Predicted
 from wordworth.models.cpu_inference.kernels import Dtype
-from wordworth.models.cpu_inference.select import accelerate
+from wordworth.models.cpu_inference.select_dtype_and_kernel import accelerate
+from wordworth.models.int8_and_bit_vectors import Vectors
 from wordworth.models.load import EncoderSpec
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.pruning import require_heads, size_of, weight_bytes
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
-from wordworth.models.vector_codes import Vectors
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import cosines, pair_features

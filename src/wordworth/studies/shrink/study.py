@@ -11,9 +11,9 @@ from typing import Any
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import as_path
+from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import read_halves
 from wordworth.inference.prediction_speed import Inputs
-from wordworth.inference.tuned_run import read_run
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.models.pruning import load_with_heads, require_heads

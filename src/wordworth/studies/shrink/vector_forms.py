@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Predicted
-from wordworth.models.pruning import ModelSize
-from wordworth.models.vector_codes import (
+from wordworth.models.int8_and_bit_vectors import (
     Int8Ranges,
     Vectors,
     nearest_by_bits,
@@ -23,6 +22,7 @@ from wordworth.models.vector_codes import (
     signs_of,
     to_bits,
 )
+from wordworth.models.pruning import ModelSize
 from wordworth.representations.lazy_views import cosines
 from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.tasks.task import Labels, Rows

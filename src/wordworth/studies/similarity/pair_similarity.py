@@ -16,7 +16,7 @@ from wordworth.measures.cosine_decomposition import cosine_parts
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import UNREPORTED
-from wordworth.record_values import finite_or_none
+from wordworth.record_json_values import finite_or_none
 from wordworth.studies.similarity.text_units import TextUnits
 
 SAME, DIFFERENT, SPECIAL = "same words", "different words", "special tokens"

@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, mean_draws
-from wordworth.record_values import finite_or_none
+from wordworth.record_json_values import finite_or_none
 from wordworth.records import Table
 from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair_similarity import KINDS, PairSimilarity, WordDeletion

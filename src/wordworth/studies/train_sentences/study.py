@@ -15,8 +15,8 @@ from wordworth.folder_lock import alone_in
 from wordworth.json_file import parse_json
 from wordworth.models.devices import device_of
 from wordworth.models.encoder_fingerprint import fingerprint
-from wordworth.models.export import write_encoder
 from wordworth.models.prompts import prompts_by_role
+from wordworth.models.save_encoder import write_encoder
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, Progress
 from wordworth.records import RECORD, Record, read

@@ -168,7 +168,7 @@ def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
     if parse and is_english([[text[a:b].lower() for a, b in each] for text, each in zip(texts, spans, strict=True)]):
         try:
             require_package("torch", "torch")
-            from wordworth.inference.arc_lengths import arc_lengths
+            from wordworth.inference.dependency_arc_lengths import arc_lengths
 
             written = [[text[start:end] for start, end in each] for text, each in zip(texts, spans, strict=True)]
             return arc_lengths(written), _ARCS

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Table
-from wordworth.representations.vector_file import VectorFileRung
+from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.studies.worth.costs import COSTS
 from wordworth.studies.worth.coverage_warnings import unreadable, vocabulary_coverages
 from wordworth.studies.worth.decision_rule import Verdict, judge

@@ -21,9 +21,9 @@ from torch import Tensor, nn
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
 from wordworth.models.encoder import Encoder
-from wordworth.models.export import OF_HEADS, save, write_checkpoint
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.read_encoder import read_encoder
+from wordworth.models.save_encoder import OF_HEADS, save, write_checkpoint
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import TaskType

@@ -162,7 +162,7 @@ def write_model_card(folder: Path, metadata: Mapping[str, Any]) -> None:
 def _others(folder: Path, metadata: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return the library that loads the folder, and notes about it and about other libraries."""
     from wordworth.models.families import family_of
-    from wordworth.models.pruned_heads import FIELD
+    from wordworth.models.pruned_heads_field import FIELD
 
     config = read_object(folder / "config.json")
     if not family_of(config["model_type"]).class_prefixes:

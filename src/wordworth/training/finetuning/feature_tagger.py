@@ -19,8 +19,8 @@ from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, nearest
 from wordworth.files import content_key, replacing_folder
 from wordworth.models.encoder_fingerprint import vectors_key
-from wordworth.models.export import save
 from wordworth.models.read_encoder import read_encoder
+from wordworth.models.save_encoder import save
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.finetuning.checkpoint import HEAD

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.cpu_inference import int8_unsupported
-from wordworth.models.cpu_inference.select import StateReader, accelerate, resolve_dtype
+from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate, resolve_dtype
 from wordworth.models.encoder import Encoder
 from wordworth.models.taps import Taps
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

@@ -12,8 +12,8 @@ from wordworth.errors import BadInput
 from wordworth.files import filling_folder, write_text
 from wordworth.models.checkpoint import Checkpoint, opened
 from wordworth.models.encoder import Encoder
-from wordworth.models.export import OF_HEADS, keep_sentence_files, write_checkpoint
 from wordworth.models.families import Family, family_of
+from wordworth.models.save_encoder import OF_HEADS, keep_sentence_files, write_checkpoint
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.tokenizer import Tokenizer

@@ -17,7 +17,7 @@ from wordworth.files import content_key, remove_partial_files, replacing_folder,
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.export import keep_sentence_files, write_checkpoint
+from wordworth.models.save_encoder import keep_sentence_files, write_checkpoint
 from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress

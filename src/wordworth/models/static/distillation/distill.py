@@ -15,8 +15,8 @@ from wordworth.measures.geometry.directions import Axes, all_but_the_top, princi
 from wordworth.measures.geometry.explainable_variance import group_share
 from wordworth.models.static.distillation.aggregators import Directions, Means, Occurrences
 from wordworth.models.static.distillation.distilled_table import Distilled, Notes
-from wordworth.models.static.distillation.encoder_layer import Layer
-from wordworth.models.static.distillation.postprocess import finished_width, table_warnings, zipf_shares
+from wordworth.models.static.distillation.layer_states import Layer
+from wordworth.models.static.distillation.postprocess_parameters import finished_width, table_warnings, zipf_shares
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.distillation.vocabulary import Speller, count_words, frequent
 from wordworth.models.text_encoder import TextEncoder

@@ -9,7 +9,7 @@ import numpy as np
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.rung import RunContext
-from wordworth.representations.tag_features import TagFeatures
+from wordworth.representations.tagging_features import TagFeatures
 from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
 
 VIEW = "features"

@@ -124,8 +124,8 @@ def _source(rung: Rung) -> str | None:
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
     from wordworth.representations.hybrid import Hybrid
+    from wordworth.representations.precomputed_vectors import VectorFileRung
     from wordworth.representations.static import StaticRung
-    from wordworth.representations.vector_file import VectorFileRung
 
     match rung:
         case Frozen() | Hybrid() | FineTuned() | FewShot() | DistilledRung():

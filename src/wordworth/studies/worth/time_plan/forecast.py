@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.representations.distilled import MOST_CHARACTERS
-from wordworth.representations.trained_encoder import TrainedEncoderRung
+from wordworth.representations.encoder_training_rung import TrainedEncoderRung
 from wordworth.studies.worth.costs import TIMED
 from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.text_format import duration

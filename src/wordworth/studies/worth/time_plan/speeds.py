@@ -17,11 +17,11 @@ from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.encoder_training_rung import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.representations.frozen import FrozenInt8
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
-from wordworth.representations.trained_encoder import TrainedEncoderLearner, TrainedEncoderRung
 
 if TYPE_CHECKING:
     from wordworth.models.cpu_inference import DtypeOption

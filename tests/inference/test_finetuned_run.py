@@ -1,0 +1,20 @@
+"""Which folders hold a fine-tuned model to look inside."""
+
+import pytest
+from tests.inference.tuned_model import write_tuned
+
+from wordworth.errors import BadInput
+from wordworth.inference.finetuned_run import read_run
+
+
+def test_a_run_is_its_network_and_the_encoder_with_the_weights_that_were_learned(tmp_path):
+    run = read_run(write_tuned(tmp_path))
+    body = run.network.tuned.network.body.state_dict()
+    assert all((value == run.encoder.model.body.state_dict()[name]).all() for name, value in body.items())
+
+
+def test_questions_and_other_folders_are_refused(tmp_path):
+    with pytest.raises(BadInput, match="not supported here"):
+        read_run(write_tuned(tmp_path / "span", kind="span"))
+    with pytest.raises(BadInput, match="no such folder"):
+        read_run(tmp_path / "missing")
