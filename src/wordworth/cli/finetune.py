@@ -49,8 +49,8 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
     """Fine-tune an encoder on a task, with several seeds. If it is stopped, the same command resumes.
 
     TASK is a named task (cola, sst2, mrpc, stsb, qqp, mnli, qnli, rte, wnli, squad1, squad2, swag, conll2003, ...);
-    give your own with --data. The best run's model is saved in --out/model; transformers loads it if it has such a
-    class.
+    give your own with --data. The best run's model is saved in --out/model; transformers loads it if it has a class for
+    models of this kind.
 
     \b
     Examples:

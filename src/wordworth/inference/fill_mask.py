@@ -31,7 +31,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A text with gaps, and the predictions for these gaps.
+    """A text with gaps, and the predictions for the gaps.
 
     Attributes:
         text: the text with its gaps.

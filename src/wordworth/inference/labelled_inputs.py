@@ -110,7 +110,7 @@ def predict(
     Args:
         tuned: the model, of any kind of task but answer spans.
         examples: the examples.
-        taps: inner values of the forward pass to read or change; None for none.
+        taps: inner values of the forward pass to read or change; None reads and changes nothing.
         head_scale: a factor for the output of each attention head, float32 [layers, heads]; None leaves them as they
             are.
     """

@@ -128,7 +128,7 @@ def write_answers(path: Path, rows: Iterator[AnswerRow], layout: AnswerTable, ch
     """Write answers to a file, and return the number of rows.
 
     A nested format (JSON Lines, CoNLL) holds the values of each answer; a table (CSV, Parquet) holds the columns of the
-    input and those of the answers.
+    input and the columns of the answers.
 
     Args:
         path: the file to write.

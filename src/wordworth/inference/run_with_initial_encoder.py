@@ -33,8 +33,9 @@ class RunWithStart:
     Attributes:
         run: the fine-tuned run.
         start: the encoder before fine-tuning.
-        name: name of the start, as the user wrote it.
-        verified: True if the start's fingerprint equals that in the run's metadata, False if the metadata has none.
+        name: name of the encoder before fine-tuning, as the user wrote it.
+        verified: True if that encoder's fingerprint equals the one in the run's metadata, False if the metadata states
+            none.
     """
 
     run: TunedRun

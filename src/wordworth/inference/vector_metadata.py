@@ -59,7 +59,7 @@ class VectorMetadata:
 
 
 def path_beside(out: Path) -> Path:
-    """Return the path of the `.json` that describes a file of vectors without metadata of its own."""
+    """Return the path of the `.json` beside a file of vectors that cannot hold its own metadata."""
     return out.with_name(f"{out.name}.json")
 
 
@@ -73,7 +73,7 @@ def write_beside(out: Path, metadata: VectorMetadata) -> None:
 
 
 def read_metadata(out: Path) -> VectorMetadata | None:
-    """Return the description of a file of vectors; None if there is none, or the file was damaged or changed since."""
+    """Return the description of a file of vectors; None if it has none, or was damaged or changed since written."""
     raw = _of_parquet(out) if out.suffix == INSIDE else _json_beside(out)
     names = {field.name for field in fields(VectorMetadata)}
     known = {name: value for name, value in raw.items() if name in names}

@@ -78,7 +78,7 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
-        """Return the vector of a query; without a prompt of its own it is that of the same text as a document.
+        """Return the vector of a query, which is embedded behind the model's prompt for queries, if it has one.
 
         Args:
             text: a text of any length.

@@ -42,9 +42,9 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
     """Compute the attention of every head for every token, within each sequence.
 
     Args:
-        q: queries, [tokens, heads, head_size]; `k` and `v` likewise.
-        k: keys.
-        v: values.
+        q: queries, [tokens, heads, head_size].
+        k: keys, of the same shape.
+        v: values, of the same shape.
         sequences: where each sequence begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
         taps: if they ask for `probabilities`, the reference implementation runs.
@@ -80,8 +80,8 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
 
     Args:
         q: queries, [tokens, heads, head_size].
-        k: keys, likewise.
-        v: values, likewise.
+        k: keys, of the same shape.
+        v: values, of the same shape.
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
@@ -107,8 +107,8 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
 
     Args:
         q: queries, [tokens, heads, head_size].
-        k: keys, likewise.
-        v: values, likewise.
+        k: keys, of the same shape.
+        v: values, of the same shape.
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
@@ -133,8 +133,8 @@ def attend_varlen(
 
     Args:
         q: queries, [tokens, heads, head_size], in half precision; `head_size` is a multiple of 8.
-        k: keys, likewise.
-        v: values, likewise.
+        k: keys, of the same shape and dtype.
+        v: values, of the same shape and dtype.
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         rate: dropout rate of the probabilities, with torch's own generator.
@@ -180,9 +180,9 @@ def fused(
     On a CPU the two plain products are faster, above all in the backward pass.
 
     Args:
-        query: [sequences, heads, length, head_size]; `key` and `value` likewise.
-        key: likewise.
-        value: likewise.
+        query: queries, [sequences, heads, length, head_size].
+        key: keys, of the same shape.
+        value: values, of the same shape.
         padding_mask: bool [sequences, length], true where a key is padding; None without padding.
         causal: whether a token sees only itself and the tokens before it.
         rate: dropout rate of the probabilities, with torch's own generator.

@@ -58,7 +58,7 @@ class BatchedReader:
         """Pool each sequence to one row; return the rows in the order of the sequences.
 
         A sequence that is read in several windows is pooled as if it had been read whole. States are pooled as they are
-        computed, since those of a whole book would take gigabytes. A sequence without tokens has an empty row.
+        computed, since the states of a whole book would take gigabytes. A sequence without tokens has an empty row.
 
         Args:
             sequences: the tokens of each sequence.

@@ -202,8 +202,8 @@ class Encoder(nn.Module):
         Args:
             batch: the sequences.
             taps: inner values to read or change.
-            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head, and
-                gradients flow to it. None leaves all as they are.
+            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head, and gradients
+                flow to it. None leaves all outputs unchanged.
 
         Raises:
             NotFound: a tap matches no value of this model.

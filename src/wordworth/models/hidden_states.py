@@ -121,7 +121,7 @@ def room_for_states(words: int, layers: int, width: int) -> Floats:
 def pool_into(
     rows: Sequence[Floats], reading: BatchedReader, sequences: Sequence[Tokens], plan: Plan, mode: WordPooling
 ) -> None:
-    """Pool the states of the words of each sequence from those of their pieces, into `rows`.
+    """Compute the states of the pieces of each sequence, and write the pooled state of each word into `rows`.
 
     Args:
         rows: the output, an array of zeros [words, ..., d] per sequence.
@@ -157,7 +157,7 @@ def _memory() -> float:
 
 
 def pieces_as_words(tokens: Tokens) -> Tokens:
-    """Return the tokens with every piece numbered as a word of its own; special tokens belong to no word."""
+    """Return the tokens with every piece counted as a separate word; special tokens belong to no word."""
     is_inner = tokens.words >= 0
     return replace(tokens, words=np.where(is_inner, np.cumsum(is_inner) - 1, -1))
 

@@ -92,7 +92,7 @@ class Int8Ranges:
     def values(self, codes: NDArray[np.int8]) -> Vectors:
         """Return the float32 values that int8 codes stand for.
 
-        They are within half a step of the original values, unless those were beyond the range.
+        The values are within half a step of the original ones, unless an original value was beyond the range.
         """
         values: Vectors = self.low + (codes.astype(np.float32) + 128) * self._step
         return values

@@ -53,7 +53,7 @@ def require_batch_size(batch_size: object) -> None:
     """Check that a batch size is a whole number of at least 1, or None for no limit.
 
     Raises:
-        BadInput: it is anything else.
+        BadInput: the batch size is neither None nor a whole number of at least 1.
     """
     if batch_size is not None:
         require_number("--batch-size", batch_size, int, at_least(1))

@@ -80,7 +80,7 @@ class EncoderSpec:
     Attributes:
         name: name, folder or file of the encoder.
         dtype: dtype of the computation.
-        threads: number of torch's threads in the process that opens it; None leaves it as it is.
+        threads: number of torch's threads in the process that opens it; None leaves the number unchanged.
         last_layer: whether a model with a final norm gives its last states after or before that norm.
         hash_whole: whether to hash the files anew, as results that are cached or resumed need it.
     """

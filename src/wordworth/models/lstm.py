@@ -120,13 +120,13 @@ class PackedOrder:
         return replace(order, walk=walk, back=walk.argsort(1), sequences=longest_first)
 
     def by_step(self, values: Tensor) -> list[Tensor]:
-        """Split values by step; return for each step those of the sequences that have a token at that step.
+        """Split values by step.
 
         Args:
             values: [2 directions, tokens, ...], in the order in which the LSTM reads the tokens.
 
         Returns:
-            For each step, [2 directions, number of these sequences, ...].
+            For each step, [2, live, ...]: the values of the `live` sequences that have a token at that step.
         """
         blocks = torch.split(values.flatten(0, 1)[self.steps], [2 * count for count in self.live])
         return [block.view(2, count, *values.shape[2:]) for block, count in zip(blocks, self.live, strict=True)]
@@ -137,8 +137,8 @@ class PackedOrder:
         This is the inverse of `by_step`.
 
         Args:
-            blocks: for each step, the values of both directions for the sequences that have a token at that step, [2,
-                number of these sequences, ...].
+            blocks: for each step, [2, live, ...], the values of both directions for the `live` sequences that have a
+                token at that step.
             like: [2, any, ...], a tensor from which the dtype, the device and the dimensions `...` are taken if there
                 are no steps.
         """
@@ -148,8 +148,8 @@ class PackedOrder:
         """Return the value of each sequence's last step, [2 directions, sequences, ...], the longest sequence first.
 
         Args:
-            blocks: for each step, the values of both directions for the sequences that have a token at that step, [2,
-                number of these sequences, ...].
+            blocks: for each step, [2, live, ...], the values of both directions for the `live` sequences that have a
+                token at that step.
             initial: [2, sequences, ...], the values for sequences without tokens.
         """
         live = (*self.live, 0)

@@ -70,7 +70,7 @@ def require_no_rotary(model: Encoder) -> None:
 
 
 def attend_to(mask: Tensor) -> Callable[..., Tensor]:
-    """Return a replacement of `models.attention.attend` for padded texts: each token attends to tokens of its own text.
+    """Return a replacement of `models.attention.attend` for padded texts, in which tokens do not attend to padding.
 
     Args:
         mask: int64 [texts, length], 1 for a token and 0 for padding.

@@ -96,7 +96,7 @@ def with_prompt_of(role: Role, prompts: Mapping[Role, str], model: Model) -> Mod
 
 
 def with_prompt_text(prompt: str, model: Model) -> Model:
-    """Return a model that puts a text before every text; a static table, which has no prompt, stays as it is."""
+    """Return a model that puts a text before every text; a static table, which has no prompt, is returned unchanged."""
     return replace(model, prompt=prompt) if isinstance(model, Prompted) else model
 
 

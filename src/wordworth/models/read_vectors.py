@@ -32,7 +32,7 @@ _ID, _TEXT, _VECTOR = "id", "text", "vector"
 def is_vectors_file(path: Path) -> bool:
     """Return whether a path is a file that may hold one vector for each row or text, as opposed to word vectors.
 
-    An `.npy` is such a file unless a `.parquet` of words lies beside it; .txt, .vec and .bin are not.
+    True for an `.npy`, unless a `.parquet` of words lies beside it; False for .txt, .vec and .bin.
     """
     if not path.is_file():
         return False
@@ -51,8 +51,9 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
             side.
 
     Returns:
-        The vectors, float [n, d], and their texts: those of the column `text`, else of the first column of texts that
-        is not `id`; None if there is no such column, as in the files of `embed`.
+        The vectors, float [n, d], and their texts: the cells of the column `text`, else of the first column of texts
+        that is not `id`. None in place of the texts if the file has no such column, as in the files that `embed`
+        writes.
 
     Raises:
         BadInput: the file is unreadable, has no column of vectors, or a row has no vector or one of another width than

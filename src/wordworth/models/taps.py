@@ -49,7 +49,7 @@ class Taps:
     at: str = ""
 
     def under(self, part: str) -> Taps:
-        """Return these taps for use inside the submodule `part`, which names its values without the prefix `part.`."""
+        """Return the taps for use inside the submodule `part`, where names of values lack the prefix `part.`."""
         return replace(self, at=f"{self.at}{part}.")
 
     def wants(self, name: str) -> bool:

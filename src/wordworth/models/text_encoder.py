@@ -169,8 +169,8 @@ class TextEncoder(Prompted):
         Args:
             texts: texts of any length.
             batch_size: most texts in a batch; None leaves it to the texts' lengths.
-            long_texts: how a longer text is read: `window` (all of it, in overlapping windows), `cut` (its first
-                `max_length` tokens) or `error` (refused).
+            long_texts: how a text of more than `max_length` tokens is read: `window` (all of it, in overlapping
+                windows), `cut` (its first `max_length` tokens) or `error` (refused).
             progress: receives the progress.
         """
         tokens = self.tokenize(texts)
@@ -339,7 +339,7 @@ class TextEncoder(Prompted):
         Raises:
             BadInput: `texts` is one string, a text is too long, `head_scale` has another shape than the heads, or
                 `for_inference` has freed the exact model.
-            NotFound: no value of the model has such a name.
+            NotFound: a name in `taps` matches no value of the model.
         """
         self._require_weights()
         taps.check(self.model.tap_names())

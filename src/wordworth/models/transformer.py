@@ -254,7 +254,7 @@ class TransformerStack(EncoderBody):
         """Yield the input, then each layer's output: num_layers + 1 tensors [tokens, hidden_size].
 
         Args:
-            x: [tokens, hidden_size].
+            x: [tokens, hidden_size], the embedded tokens.
             starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head, or None; the factors of pruned

@@ -24,7 +24,7 @@ class Row:
 
     Attributes:
         ours: the name in this package; `{}` stands for a layer's number.
-        theirs: the names in the checkpoint, likewise.
+        theirs: the names in the checkpoint; `{}` stands for a layer's number.
         transposed: whether the checkpoint stores the matrix as [in, out].
     """
 

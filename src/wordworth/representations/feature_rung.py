@@ -264,6 +264,6 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:
-    """Return the numbers of the feature rows for the task's `rows`: the same, or for tagging those of their words."""
+    """Return the numbers of the feature rows for rows of a task: the same numbers, or in tagging one for each word."""
     every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
     return rows if every is None else ranges((np.cumsum(every) - every)[rows], every[rows])

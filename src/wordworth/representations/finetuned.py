@@ -138,7 +138,7 @@ class FineTuningLearner(TrainedEncoderLearner):
         return self.reader.limit
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return the number of these rows whose texts are longer than `max_tokens` and lose their middle."""
+        """Return how many of the task's `rows` have texts longer than `max_tokens`, which lose their middle."""
         return int(self.tokenized.truncated[rows].sum())
 
     def fingerprint(self) -> str:

@@ -31,7 +31,7 @@ class RemoteJob:
 
 
 def fine_tune_in(workers: WorkerPool, model: str, job: FineTuningJob, seed: int) -> FineTuningOutcome:
-    """Fine-tune in a worker process; the weights are the same as those of `fine_tune` in this process.
+    """Fine-tune in a worker process; the weights are the same as those that `fine_tune` returns in this process.
 
     Args:
         workers: the worker processes.

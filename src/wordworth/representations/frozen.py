@@ -127,7 +127,7 @@ class Contextual(Representation):
     * `last4`, the means of the last four layers side by side;
     * `layers`, the means of all layers side by side, for `ScalarMixHead`.
 
-    For pairs of texts each of these views but the last two has a second one with only the distances between the two
+    For pairs of texts, each view but `last4` and `layers` has a second view with only the distances between the two
     texts. For tagging the views are `last`, the last layer's state of a word's first subword, and `last4`, the states
     of the last four layers side by side.
 

@@ -78,7 +78,7 @@ def default_ladder(
 def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
     """Return the rungs with these names, and the baseline.
 
-    Without names these are all rungs, except those that run on request alone (`Rung.by_name`).
+    If `names` is empty, return all rungs except those that run on request alone (`Rung.by_name`).
 
     Args:
         ladder: the rungs.

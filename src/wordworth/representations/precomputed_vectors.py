@@ -111,7 +111,7 @@ class VectorFileRung(Rung):
         """Read the file and assign its vectors to the task's texts.
 
         Raises:
-            BadInput: the file is unreadable, its rows are not those of the data, or a text has no vector.
+            BadInput: the file is unreadable, its rows do not fit the rows of the data, or a text has no vector.
         """
         vectors, texts = read_vectors(self.path)
         rows = self._in_order(task, len(vectors)) if texts is None else _row_of(texts)

@@ -65,7 +65,7 @@ def features_learner(rung: Rung, task: Task, run_context: RunContext) -> Represe
 
 
 def unlabelled(texts: tuple[str, ...]) -> Task:
-    """Return a task of these texts, all in its training part, with dummy labels."""
+    """Return a task whose training part is the given texts, with dummy labels."""
     rows = np.arange(len(texts))
     labels = np.zeros(len(texts), dtype=np.int64)
     return Task("texts", KIND, Examples(texts), labels, ("any",), rows, rows[:0], "accuracy")

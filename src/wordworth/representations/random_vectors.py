@@ -102,7 +102,7 @@ _BYTES = 8
 
 
 class HashedLexicon:
-    """A lexicon in which the words of GloVe have rows of their own, and other words are hashed to the rows after these.
+    """A lexicon in which each word of GloVe has a row, and all other words are hashed to the rows after GloVe's.
 
     The table of Arora et al. covers a fixed vocabulary. Here two words outside GloVe's vocabulary share a row with a
     probability of 1 in 100,000.

@@ -160,7 +160,7 @@ class Learner(ABC):
         return None
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
-        """Return the number of these rows of the task that are longer than `max_tokens`."""
+        """Return how many of the task's `rows` are longer than `max_tokens`, the number of tokens that is read."""
         return 0
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies

@@ -148,7 +148,9 @@ def require_exported(has: Callable[[str], bool], table: str, where: str) -> None
 
 
 def model_columns(names: Iterable[str], table: str) -> tuple[str, ...]:
-    """Return the columns of `MODEL_COLUMNS` that the table naming the model has; only those of prompts may be missing.
+    """Return the columns of `MODEL_COLUMNS` that the table with the model's description has.
+
+    Tables of earlier versions lack the columns of prompts; no other column may be missing.
 
     Args:
         names: names of the columns that it has.

@@ -26,7 +26,7 @@ class AddSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexSettings(FileEmbedSettings):
-    """Settings of `build_index`: those of everything that embeds a file, and how vectors are stored."""
+    """Settings of `build_index`: those of every function that embeds a file, and how vectors are stored."""
 
     id: str | None = setting(None, "Column of distinct ids; the row's number from 0 if not given.")
     overwrite: bool = setting(False, "Replace the index at --out and parts of a stopped run, whatever made them.")

@@ -71,7 +71,7 @@ def _rows(source: Path, text: str) -> Iterator[Mapping[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class StoredRows:
-    """The rows of an index, numbered through its segments.
+    """The rows of an index; they are numbered from 0 through its segments, the sets of rows that were added together.
 
     Attributes:
         folder: folder of the index.
@@ -121,7 +121,7 @@ class StoredRows:
     def take(self, numbers: Integers, columns: Sequence[str] | None = None) -> list[dict[str, str]]:
         """Return some rows as dicts of column -> cell, in the order of `numbers`.
 
-        Only the row groups that hold these rows are read.
+        Only the row groups of the Parquet files that hold the wanted rows are read.
 
         Args:
             numbers: numbers of the rows, int64 [n].

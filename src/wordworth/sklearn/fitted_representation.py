@@ -93,7 +93,7 @@ class FittedRepresentation:
         """Return the whole representation; load a pretrained model that is not in memory.
 
         Raises:
-            BadInput: the model is not on this machine any more, or its files are not those of the fit.
+            BadInput: the model is not on this machine any more, or its files have changed since the fit.
         """
         if self._opened is None:
             self._opened = self._whole()

@@ -23,7 +23,7 @@ def seed_of(random_state: object) -> int:
             in every fit, from numpy's global generator.
 
     Raises:
-        BadInput: `random_state` is none of these.
+        BadInput: `random_state` is neither a whole number, a `RandomState` nor None.
     """
     if isinstance(random_state, Integral) and 0 <= int(random_state) < _SEEDS:
         return int(random_state)

@@ -43,7 +43,8 @@ def fuse(
         seed: decides the new weights.
 
     Raises:
-        BadInput: the model is not such a BERT, it has too few layers, or its vocabulary cannot be extended.
+        BadInput: the model is not a BERT with bidirectional attention and all its heads, it has too few layers, or its
+            vocabulary cannot be extended.
     """
     config = _fused_config(checkpoint, table, layers)
     longer = extend_vocabulary(tokenizer, MARKERS.values())

@@ -180,11 +180,11 @@ class BilmBody(EncoderBody):
     ) -> Iterator[Tensor]:
         """Yield the input twice side by side, then each layer's states, [tokens, 2 * projection_size] each.
 
-        The first half of a state depends on its token and those before it, the second half on its token and those after
-        it; with a memory, also on the sequence in the same place of earlier batches.
+        The first half of a state depends on its token and the tokens before it, the second half on its token and the
+        tokens after it; with a memory, also on the sequence in the same place of earlier batches.
 
         Args:
-            x: [tokens, projection_size].
+            x: [tokens, projection_size], the embedded tokens.
             starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
             head_scale: must be None.

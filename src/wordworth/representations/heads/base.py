@@ -152,7 +152,7 @@ class Head(ABC):
         return False
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - for other heads
-        """Return the number of learned parameters: by default those of a linear map.
+        """Return the number of learned parameters; the default is the number of parameters of a linear map.
 
         Args:
             width: number of features of the widest view.

@@ -32,15 +32,15 @@ class BiLstmCrf(Head):
     Attributes:
         hidden: units in each direction.
         layers: number of LSTM layers (two in the feature-based runs of Devlin et al. 2019, section 5.3).
-        crf: whether a CRF reads the scores.
+        crf: whether a CRF over the network's scores chooses the tags; else each word gets the tag of its highest score.
         rules: whether the CRF allows `I-x` only after `B-x` or `I-x`; not applied if the training tags break the rule
             (IOB1).
         rate: peak learning rate, with linear warm-up and decay to 0. Runs of at most `brief` updates have `brief_rate`
             instead, which is so high that longer runs diverge at times.
         epochs: number of passes over the sentences, within `least_steps` and `most_steps` updates.
         stop_from: with at least this many sentences, one in eight is held out, and the weights of the epoch with the
-            best metric on these are taken; with fewer, all are trained on.
-        probe: the view is selected on this many sentences, the first ones.
+            best metric on the held-out sentences are taken; with fewer, all are trained on.
+        probe: number of sentences, the first ones, on which the view (feature set) is selected.
     """
 
     hidden: int = 128

@@ -50,7 +50,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """One round of cross-validation: the items that are trained on, and those that are held out."""
+    """One round of cross-validation: the items that are trained on, and the items that are held out."""
 
     training: Part
     held_out: Part

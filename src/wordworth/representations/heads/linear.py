@@ -30,7 +30,11 @@ _USUAL = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearChoice:
-    """The settings that a linear head selected: view (feature set), C, tau of the logit adjustment, and calibration."""
+    """The settings that a linear head selected by cross-validation.
+
+    They are the view (feature set), the inverse regularisation strength C, the strength tau of the logit adjustment,
+    and the calibration.
+    """
 
     view: str
     strength: float

@@ -114,7 +114,12 @@ class ChainModel:
     converged: bool
 
     def predict(self, features: csr_matrix, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-        """Return the best tags of sentences of `lengths` words, given the features of all words, [words, columns]."""
+        """Return the best tags of each sentence, int64 [words of the sentence].
+
+        Args:
+            features: [words, columns], the features of all words, sentence after sentence.
+            lengths: int64 [sentences], the number of words of each sentence.
+        """
         packing, tags = PackedWords.of(lengths), np.zeros(features.shape[0], np.int64)
         if len(packing.rows) and len(self.tags):
             scores = self._scores(features)[packing.rows]
@@ -220,7 +225,7 @@ class NegativeLogLikelihood:
         """Split the flat vector of the optimiser into the weights of features and the transitions between tags.
 
         Args:
-            parameters: float64 [n], the weights of the pairs that occur in training, then the transitions.
+            parameters: float64 [n], the weights of the feature-tag pairs that occur in training, then the transitions.
 
         Returns:
             Weights, float32 [features, tags], 0 where a feature never occurs with a tag; transitions, float64

@@ -71,8 +71,8 @@ def regularised_taus_for(target: Target) -> tuple[float, ...]:
 
     For regression and tagging the only candidate is 0.
 
-    For the F1 of one class, and for tasks with several labels per item, the candidates are those of `taus_for`, since
-    the best threshold may lie anywhere.
+    For the F1 of one class, and for tasks with several labels per item, the function returns what `taus_for` returns,
+    since the best threshold may lie anywhere.
     """
     if target.metric.startswith("f1:") or not target.type.multiclass:
         return taus_for(target)

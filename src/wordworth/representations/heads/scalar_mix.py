@@ -39,7 +39,7 @@ class ScalarMixHead(Head):
         inner: the head that is fitted on the selected view.
         items: maximum number of items that the mix is learned from.
         iterations: maximum number of steps of L-BFGS.
-        strength: inverse regularisation strength C of the probe, as in `LinearHead`.
+        strength: inverse regularisation strength C of the linear probe that is fitted with the mix.
     """
 
     shape: tuple[int, int]
@@ -64,7 +64,7 @@ class ScalarMixHead(Head):
         return self.inner.is_stochastic
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Let the inner head select its settings; in every fold the mix is learned from the training items alone."""
+        """Let the inner head select its settings; in each fold the mix of layers is learned from training items."""
 
         def mixed(training: Rows, held_out: Rows) -> tuple[Views, Views]:
             training_views, held_out_views = features(training, held_out)
@@ -76,7 +76,7 @@ class ScalarMixHead(Head):
         return self.inner.choose(mixed, target, rng)
 
     def learn(self, views: Views, target: Target, choice: Chosen, rng: np.random.Generator) -> FittedScalarMix:
-        """Learn the mix, if it was selected, and let the inner head learn from all of the target's items.
+        """Learn the mix of layers, if it was selected, and fit the inner head on all of the target's items.
 
         Args:
             views: name -> features of the target's items.
@@ -107,7 +107,7 @@ class ScalarMixHead(Head):
 
 @dataclass(frozen=True, slots=True)
 class FittedScalarMix:
-    """A fitted inner head, and the layer weights of the mix that it reads; they are None if it reads another view."""
+    """A fitted head, and the weights of the mix of layers that it reads; None if it reads another feature set."""
 
     inner: FittedHead
     shape: tuple[int, int]
@@ -115,12 +115,12 @@ class FittedScalarMix:
 
     @property
     def view(self) -> str:
-        """The name of the view that this head reads: `layers` if the inner head reads the mix."""
+        """The name of the view (feature set) that the head reads: `layers` if the inner head reads their mix."""
         return self.inner.view if self.layer_weights is None else LAYERS
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The settings that the inner head selected, and the layers' weights if it reads the mix."""
+        """The settings that the inner head selected and, if it reads the mix of layers, the layers' weights."""
         if self.layer_weights is None:
             return self.inner.chosen
         return {**self.inner.chosen, "shares": [round(float(weight), 4) for weight in self.layer_weights]}

@@ -34,10 +34,10 @@ class Calibration:
     """How the scores of a rung become probabilities.
 
     Attributes:
-        temperature: the divisor of the scores; 1 where none could be fitted.
-        held_out: the number of items that the temperature was fitted on; 0 where none was fitted.
+        temperature: the divisor of the scores; 1 if no temperature could be fitted.
+        held_out: the number of items that the temperature was fitted on; 0 if it was not fitted.
         shift: what is added to the scores before the division, one number for each class; empty for nothing.
-        set_threshold: the largest value of 1 - probability with which a class is in a prediction set; None where no
+        set_threshold: the largest value of 1 - probability with which a class is in a prediction set; None if no
             threshold was fitted.
     """
 

@@ -18,7 +18,12 @@ class Occurrences(Protocol):
     """An aggregate of the states of each word's occurrences, which arrive in parts."""
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
-        """Add n occurrences of words, with the index of the word, int64 [n], and the state, float32 [n, d], of each."""
+        """Add n occurrences of words to the aggregates.
+
+        Args:
+            rows: int64 [n], the index of the word of each occurrence.
+            vectors: float32 [n, d], the state of each occurrence.
+        """
 
     def result(self) -> Vectors:
         """Return one vector per word, float32 [words, d]; zeros for a word without occurrences."""
@@ -34,7 +39,12 @@ class Means:
         self.squares = 0.0  # sum of the squared lengths of all occurrences
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
-        """Add occurrences to the sums in float64, in the order of the text."""
+        """Add the states of occurrences to the sums of their words, in float64, in the order of the text.
+
+        Args:
+            rows: int64 [n], the index of the word of each occurrence.
+            vectors: float32 [n, d], the state of each occurrence.
+        """
         order = np.argsort(rows, kind="stable")
         present, firsts = np.unique(rows[order], return_index=True)
         if len(present):
@@ -61,7 +71,12 @@ class Directions:
         self.sketches: dict[int, Vectors] = {}
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
-        """Add occurrences to their words' sketches, each of which is reduced when it is full."""
+        """Add occurrences to their words' sketches, each of which is reduced when it is full.
+
+        Args:
+            rows: int64 [n], the index of the word of each occurrence.
+            vectors: float32 [n, d], the state of each occurrence.
+        """
         self.means.add(rows, vectors)
         order = np.argsort(rows, kind="stable")
         present, firsts = np.unique(rows[order], return_index=True)
