@@ -9,7 +9,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FillSettings:
-    """Settings of the predictions for gaps."""
+    """Settings of `fill`, which predicts the masked gaps of a text."""
 
     top: int = setting(5, "Guesses for each gap.", at_least(1))
 

@@ -101,8 +101,8 @@ class ColumnRoles:
     def guessed(self, row: InputRow) -> str:
         """Return the name of the column of texts if it was guessed.
 
-        The result is empty if the user named the column, if it has the name of the training file's column, or if that
-        name is unknown.
+        The result is empty if the user named the column, if it has the name of the training file's column, or if the
+        name of the training file's column is unknown.
         """
         role = self.task_type.text_role
         named, column = self._names(row, role)[0], self._column(row, role)

@@ -18,7 +18,7 @@ LastLayer = Literal["after_final_norm", "before_final_norm"]
 
 
 class EncoderConfig:
-    """Facts that the config of every encoder states; a family's config is a dataclass that inherits these defaults."""
+    """Base class of the configs of encoders: facts that each config states, with defaults that a family overrides."""
 
     __slots__ = ()
     if TYPE_CHECKING:  # a dataclass would take a property of its base for the default of its field

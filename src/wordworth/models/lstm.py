@@ -183,7 +183,7 @@ class BidirectionalLSTM(nn.Module):
 
         Args:
             x: [2, tokens, inputs], the inputs of both directions, each in the order in which it reads the tokens.
-            order: that order; the outputs have it too.
+            order: the order in which each direction reads the tokens, which is the order of the outputs too.
         """
         return self.carried(x, order, None)[0]
 
@@ -195,7 +195,8 @@ class BidirectionalLSTM(nn.Module):
 
         Args:
             x: [2, tokens, inputs], the inputs of both directions, each in the order in which it reads the tokens.
-            order: that order; the outputs, [2, tokens, state], have it too.
+            order: the order in which each direction reads the tokens, which is the order of the outputs, [2, tokens,
+                state], too.
             saved: the states to start from; None starts from zeros.
         """
         directions = (self.left_to_right, self.right_to_left)

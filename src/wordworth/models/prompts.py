@@ -51,7 +51,7 @@ def unknown_prompt(name: str, prompts: Mapping[str, str]) -> BadInput:
 
 
 def with_prompt_called(name: str | None, model: Model) -> Model:
-    """Return a model that puts its prompt of a name before every text; unchanged if `name` is None.
+    """Return a model that puts its prompt called `name` before every text; the model itself if `name` is None.
 
     Args:
         name: name of the prompt.

@@ -190,7 +190,7 @@ class TextEncoder(Prompted):
     def save(self, folder: Path | str) -> None:
         """Write model, tokenizer and pooling into a folder that `load`, transformers and sentence-transformers open.
 
-        Weights are written in float32. The folder is written whole or not at all; one that is there is replaced.
+        Weights are written in float32. The folder is written whole or not at all; an existing folder is replaced.
 
         Raises:
             BadInput: `folder` cannot be written, or `for_inference` has freed the model.

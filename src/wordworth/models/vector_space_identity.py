@@ -31,7 +31,7 @@ class VectorSpace:
 
     @classmethod
     def of(cls, model: Loaded) -> VectorSpace:
-        """Return the space of an encoder or a static table."""
+        """Return the identity of the vector space of an encoder or a static table."""
         return cls(fingerprint_of(model), model.encode(list(CANARIES), long_texts="cut", progress=UNREPORTED))
 
 

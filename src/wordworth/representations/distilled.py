@@ -51,12 +51,12 @@ class DistilledRung(Rung):
 
     @property
     def name(self) -> str:
-        """The name, such as `minilm-static`."""
+        """The name of the rung, such as `minilm-static`."""
         return f"{short_name(self.model)}-static"
 
     @property
     def title(self) -> str:
-        """The title, such as `MiniLM as a table`."""
+        """The title of the rung, such as `MiniLM as a table`."""
         return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:

@@ -51,12 +51,12 @@ class FewShot(TrainedEncoderRung):
 
     @property
     def name(self) -> str:
-        """The name, such as `minilm-fewshot`."""
+        """The name of the rung, such as `minilm-fewshot`."""
         return f"{short_name(self.model)}-fewshot"
 
     @property
     def title(self) -> str:
-        """The title, such as `MiniLM (few-shot)`."""
+        """The title of the rung, such as `MiniLM (few-shot)`."""
         return f"{display_name(self.model)} (few-shot)"
 
     def kinds(self) -> frozenset[Kind]:

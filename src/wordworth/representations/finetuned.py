@@ -50,12 +50,12 @@ class FineTuned(TrainedEncoderRung):
 
     @property
     def name(self) -> str:
-        """The name, such as `minilm-finetuned`."""
+        """The name of the rung, such as `minilm-finetuned`."""
         return f"{short_name(self.model)}-finetuned"
 
     @property
     def title(self) -> str:
-        """The title, such as `MiniLM (fine-tuned)`."""
+        """The title of the rung, such as `MiniLM (fine-tuned)`."""
         return f"{display_name(self.model)} (fine-tuned)"
 
     def kinds(self) -> frozenset[Kind]:

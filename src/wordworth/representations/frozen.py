@@ -57,7 +57,7 @@ class Frozen(Rung):
 
     @property
     def title(self) -> str:
-        """The title, such as `MiniLM (frozen)`."""
+        """The title of the rung, such as `MiniLM (frozen)`."""
         return f"{display_name(self.model)} (frozen)"
 
     def kinds(self) -> frozenset[Kind]:
@@ -94,12 +94,12 @@ class FrozenInt8(Frozen):
 
     @property
     def name(self) -> str:
-        """The name, such as `minilm-int8`."""
+        """The name of the rung, such as `minilm-int8`."""
         return f"{short_name(self.model)}-int8"
 
     @property
     def title(self) -> str:
-        """The title, such as `MiniLM (frozen in int8)`."""
+        """The title of the rung, such as `MiniLM (frozen in int8)`."""
         return f"{display_name(self.model)} (frozen in int8)"
 
     def load(self, run_context: RunContext) -> TextEncoder:  # noqa: ARG002 - the dtype is this rung's own

@@ -45,12 +45,12 @@ class Hybrid(Rung):
 
     @property
     def name(self) -> str:
-        """The name, such as `tfidf+minilm`."""
+        """The name of the rung, such as `tfidf+minilm`."""
         return f"tfidf+{short_name(self.model)}"
 
     @property
     def title(self) -> str:
-        """The title, such as `TF-IDF beside MiniLM`."""
+        """The title of the rung, such as `TF-IDF beside MiniLM`."""
         return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:

@@ -137,7 +137,7 @@ class UsualTags:
     """Each word's most frequent tag in training sentences.
 
     Attributes:
-        tags: word -> its most frequent tag; the lower tag wins a tie.
+        tags: word -> its most frequent tag; of equally frequent ones, the tag with the lowest index.
         usual: the most frequent tag overall, for words that are not in `tags`.
     """
 

@@ -135,7 +135,7 @@ class Learner(ABC):
         return self
 
     def without_texts(self, rows: Rows) -> Self:  # noqa: ARG002 - for learners that read texts when they are prepared
-        """Return the learner as if prepared without the texts of these rows; itself, if it learned from no texts."""
+        """Return the learner as if prepared without the texts of `rows`; itself, if it has learned from no texts."""
         return self
 
     def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for slow learners

@@ -154,7 +154,7 @@ class Tfidf(Representation):
     idf_weights: Mapping[str, IdfWeights] = field(default_factory=dict)
 
     def kinds(self) -> frozenset[Kind]:
-        """Return every kind of task but tagging, which has features of its own."""
+        """Return every kind of task but tagging, which needs features of words rather than of texts."""
         return ABOUT_TEXTS
 
     def prepare(self, examples: Examples) -> Self:

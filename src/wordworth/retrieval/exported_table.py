@@ -131,7 +131,7 @@ class ExportedTable(Protocol):
 
 
 def require_exported(has: Callable[[str], bool], table: str, where: str) -> None:
-    """Check that a database has a table and the one that names its model.
+    """Check that a database has a table of texts, and the second table that names the model of its vectors.
 
     Args:
         has: returns whether the database has a table of that name.

@@ -34,11 +34,17 @@ class EncoderReader:
         self.threads = torch.get_num_threads() if encoder.model.device.type == "cpu" else 1
 
     def fingerprint(self) -> str:
-        """Return a hash of weights, tokenizer, pooling, prompt and dtype."""
+        """Return a hash of the encoder's weights, tokenizer, pooling, prompt and dtype."""
         return fingerprint_of(self.encoder)
 
     def read(self, texts: Sequence[str], *, cut: bool, prompt: str | None = None) -> list[ReadText]:
-        """Tokenize texts behind the prompt of a name, or the default one; with `cut`, truncate each to one window."""
+        """Tokenize texts.
+
+        Args:
+            texts: the texts.
+            cut: whether to truncate each text to one window of the model.
+            prompt: name of the model's prompt to put before each text; None for the default prompt.
+        """
         tokens = with_prompt_called(prompt, self.encoder).tokenize(texts)
         read, _ = truncate_texts(tokens, self.encoder.frame) if cut else (tokens, 0)
         return [ReadText(each, len(each), len(whole) - len(each)) for each, whole in zip(read, tokens, strict=True)]

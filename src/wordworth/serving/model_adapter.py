@@ -78,7 +78,13 @@ class TextReader(Protocol):
         """Return a hash of everything that decides the vectors: weights, tokenizer, pooling, prompt and dtype."""
 
     def read(self, texts: Sequence[str], *, cut: bool, prompt: str | None = None) -> list[ReadText]:
-        """Tokenize texts behind the prompt of a name, or the default one; with `cut`, truncate each to one window."""
+        """Tokenize texts.
+
+        Args:
+            texts: the texts.
+            cut: whether to truncate each text to one window of the model.
+            prompt: name of the model's prompt to put before each text; None for the default prompt.
+        """
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
         """Return the same vectors as `encode`, float32 [texts, width]."""

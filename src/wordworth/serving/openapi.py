@@ -25,7 +25,7 @@ class Embedding(TypedDict):
 
 
 class Embeddings(TypedDict):
-    """Answer of `/v1/embeddings`."""
+    """The body of the answer to a request to `/v1/embeddings`."""
 
     object: Literal["list"]
     data: list[Embedding]

@@ -218,7 +218,7 @@ class Units:
         return Units(self.up[source], self.bias[source] - copy_index * limit, self.down[:, source], largest)
 
     def padded(self, number: int) -> Units:
-        """Append units of zeros until there are `number` units."""
+        """Append hidden units with weights of zeros until there are `number` units."""
         more = number - len(self.bias)
         pad = nn.functional.pad
         return Units(pad(self.up, (0, 0, 0, more)), pad(self.bias, (0, more)), pad(self.down, (0, more)), self.largest)

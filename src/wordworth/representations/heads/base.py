@@ -128,7 +128,7 @@ class Head(ABC):
 
     @abstractmethod
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Select the view and all settings by cross-validation on the target's items."""
+        """Select the view (feature set) and all settings by cross-validation on the target's items."""
 
     @abstractmethod
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
@@ -163,7 +163,7 @@ class Head(ABC):
 
 
 def first_view(features: FoldFeatures, target: Target) -> str:
-    """Return the name of the first view, for targets whose items are too few to compare views on."""
+    """Return the name of the first view (feature set), for targets with too few items to compare views on."""
     views, _ = features(np.arange(len(target)), np.arange(0))
     return next(iter(views))
 

@@ -59,7 +59,7 @@ class LinearChainCrf(Head):
         return max(crf_problem(features, target).size for features in views().values())
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
-        """Select the view and penalty with the best cross-validated score by the task's metric."""
+        """Select the view (feature set) and penalty with the best cross-validated score by the task's metric."""
         splits = self.plan.split(target, rng)
         if not splits:
             return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
@@ -127,7 +127,7 @@ class PenaltySearch:
 
     @property
     def views(self) -> tuple[str, ...]:
-        """Names of the views that a CRF may read."""
+        """Names of the views (feature sets) that a CRF may read."""
         return tuple(self.folds[0].training.views)
 
     def best(self, view: str, penalties: Sequence[float], usual: float) -> float:

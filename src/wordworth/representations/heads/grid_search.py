@@ -61,7 +61,7 @@ class GridSearch:
 
     @property
     def views(self) -> tuple[str, ...]:
-        """Names of the views that candidates may read."""
+        """Names of the views (feature sets) that candidates may read."""
         return tuple(self.folds[0].training.views)
 
     def scores(self, candidates: Sequence[Candidate]) -> Floats:

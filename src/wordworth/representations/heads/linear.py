@@ -67,7 +67,10 @@ class LinearHead(Head):
         return IN_LADDER
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """Select the view, C and logit adjustment with the best cross-validated score by the task's metric."""
+        """Select the view (feature set), the inverse regularisation strength C and the logit adjustment.
+
+        The combination with the best cross-validated score by the task's metric is selected.
+        """
         splits = self.plan.split(target, rng)
         if not splits:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
@@ -182,7 +185,7 @@ class FittedLinear:
         return (len(self.model.weights) + 1) * seen
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions from the chosen view's features."""
+        """Return predictions from the features of the view (feature set) that the head was fitted on."""
         with SINGLE_BLAS_THREAD.limited():
             return self.model.predictions(self.scaling(features), self.kind, lengths)
 

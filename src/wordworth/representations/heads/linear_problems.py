@@ -99,7 +99,12 @@ class ClassProblem:
 
     @classmethod
     def of(cls, labels: NDArray[np.int64], count: int) -> ClassProblem:
-        """Build the problem from class indices, int64 [n], of `count` classes."""
+        """Return the classification problem of given labels.
+
+        Args:
+            labels: int64 [n], the index of each row's class.
+            count: number of classes.
+        """
         seen = np.unique(labels)
         return cls(seen, (labels[:, None] == seen).astype(np.float32), count)
 
@@ -197,7 +202,7 @@ class NumberProblem:
 
     @classmethod
     def of(cls, values: Floats) -> NumberProblem:
-        """Build the problem from values, float64 [n]."""
+        """Return the regression problem of given numbers, float64 [n]."""
         mean, deviation = (float(values.mean()), float(values.std())) if len(values) else (0.0, 0.0)
         gold = (values - mean) / (deviation or 1.0)
         return cls(gold.astype(np.float32), mean, deviation)

@@ -127,7 +127,7 @@ class FittedScalarMix:
 
     @property
     def calibration(self) -> Calibration:
-        """How the inner head's scores become probabilities."""
+        """How the head's scores become probabilities."""
         return calibration_of(self.inner)
 
     @property
