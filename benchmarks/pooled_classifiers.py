@@ -30,7 +30,7 @@ from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.int8_and_bit_vectors import Vectors
 from wordworth.models.load import EncoderSpec
 from wordworth.models.pooling import SentenceHead, SentencePooling
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead

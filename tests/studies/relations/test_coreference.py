@@ -7,7 +7,7 @@ import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.measures.grouped_attention import grouped_attention
 from wordworth.models.pruning import heads_of
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT
 from wordworth.studies.relations import coreference

@@ -108,7 +108,7 @@ def _read(texts: Sequence[str], settings: AttentionSettings) -> tuple[list[Atten
     Maps are large, so those with random weights are read first, and dropped unless the page draws them.
     """
     from wordworth.models.pruning import load_with_heads
-    from wordworth.models.random_twin import random_twin
+    from wordworth.models.random_weights_copy import random_twin
     from wordworth.studies.attention.read_maps import read_maps
 
     encoder = load_with_heads(settings.model)

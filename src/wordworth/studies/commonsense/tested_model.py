@@ -12,7 +12,7 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.language_model import LanguageModel, language_model_head
 from wordworth.models.lm_heads import word_table
 from wordworth.models.load import load
-from wordworth.models.random_twin import random_head, random_twin
+from wordworth.models.random_weights_copy import random_head, random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress

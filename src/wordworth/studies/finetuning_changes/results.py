@@ -15,7 +15,7 @@ from wordworth.inference.labelled_inputs import predict
 from wordworth.measures.attention_patterns import PATTERNS, SyntheticMap, mixture, pattern_of, synthetic_map
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.progress import Progress
 from wordworth.studies.finetuning_changes import forecast
 from wordworth.studies.finetuning_changes.landscape import Landscape, Request, landscape, losses_needed, rows_of

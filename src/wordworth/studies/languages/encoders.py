@@ -5,7 +5,7 @@ from __future__ import annotations
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.models.load import load
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 
 

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.description_length import block_ends
 from wordworth.models.encoder_fingerprint import fingerprint, vectors_key
 from wordworth.models.load import load
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
 from wordworth.records import Finding, Record, Table

@@ -16,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.load import load
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress

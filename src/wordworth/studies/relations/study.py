@@ -11,7 +11,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import heads_of, load_with_heads
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.finished_parts import FinishedParts

@@ -14,7 +14,7 @@ from wordworth.errors import BadInput, ZeroVectorWarning
 from wordworth.measures.words.similarity import cosines
 from wordworth.models.load import Loaded, load
 from wordworth.models.pooling import SentenceHead, SentencePooling
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.sources import require, short_name

@@ -11,7 +11,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.models.load import load
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
 from wordworth.records import Record

@@ -14,7 +14,7 @@ from wordworth import seeds
 from wordworth.models.encoder import Encoder
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import load_with_heads
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record, Table

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.devices import device_of
 from wordworth.models.load import EncoderSpec
 from wordworth.models.pooling import SentencePooling
-from wordworth.models.random_twin import random_twin
+from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.sentence_transformers_format import read_sentence_settings
 from wordworth.sources import resolve
 from wordworth.tasks.selection_score import selection_score

@@ -3,7 +3,7 @@
 import torch
 from tests.models.language_models import a_language_model
 
-from wordworth.models.random_twin import random_head, random_twin
+from wordworth.models.random_weights_copy import random_head, random_twin
 
 
 def test_weights_are_drawn_anew_and_the_encoder_keeps_its_own(tiny):
