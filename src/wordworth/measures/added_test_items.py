@@ -28,9 +28,10 @@ PAIRS = 1.5
 
 @dataclass(frozen=True, slots=True)
 class AddedItems:
-    """Test items added to a comparison of two systems: for each a gold label, a right and a wrong prediction.
+    """Test items added to a comparison of two systems: a gold label, a right and a wrong prediction for each.
 
-    Labels and predictions have the form that the metric takes.
+    Labels and predictions have the form that the metric takes. Every item is used twice: on its first copy the first
+    system is right and the second wrong, on its second copy the reverse.
     """
 
     gold: Gold
@@ -41,19 +42,29 @@ class AddedItems:
         return len(self.gold)
 
     def gold_with(self, gold: Gold) -> Gold:
-        """Return the gold labels, followed by two copies of the gold labels of the added items."""
+        """Return the gold labels of the test part, followed by two copies of the gold labels of the added items.
+
+        The first system of the comparison is right on the first copy, the second system on the second copy.
+        """
         return _joined(gold, self.gold, self.gold)
 
     def predicted_with(self, predicted: Predicted, *, first: bool) -> Predicted:
         """Return a system's predictions, followed by its predictions for the two copies of the added items.
 
-        The first system (`first` is true) is right on the first copy alone, and the second system on the second alone.
+        The first system is right on the first copy alone, and the second system on the second copy alone.
+
+        Args:
+            predicted: the system's predictions for the test part.
+            first: whether it is the first of the two systems.
         """
         added = (self.right, self.wrong) if first else (self.wrong, self.right)
         return _joined(predicted, *added)
 
     def weights(self, draws: int, item_weight: float, rng: np.random.Generator) -> Floats:
-        """Return the number of times that each added item is in each resample, float64 [draws, 2 x items].
+        """Return the weight of each added item in each resample of the test part, float64 [draws, 2 x items].
+
+        Every item has two columns, one for each of its copies: each system is right on one copy and wrong on the other.
+        The weight is the number of times that the copy was drawn, times `item_weight`.
 
         Args:
             draws: number of resamples.
@@ -64,10 +75,10 @@ class AddedItems:
 
 
 def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItems | None:
-    """Return the items to add to the test items of a comparison by a metric, or None.
+    """Return the items to add to the test items of a comparison of two systems by a metric; None if none are added.
 
-    The result is None for numeric labels, which need no added items, since two systems hardly ever predict the same
-    number; and where no items can be made: with a single class, or a metric without a worst score (the log loss).
+    None are added for numeric labels, since two systems hardly ever predict the same number; and none can be made with
+    a single class, or for a metric without a worst score (the log loss).
 
     Args:
         metric: the metric; one of a single class gets items of that class only.

@@ -32,7 +32,7 @@ class Agreement:
 
     Attributes:
         rows: number of rows that both labelled.
-        same: share of these rows with the same label.
+        same: share of these rows to which both gave the same label.
         same_interval: 95 % interval of `same`.
         kappa: Cohen's kappa; NaN where both annotators gave one class alone.
         kappa_interval: 95 % interval of `kappa`.
@@ -117,7 +117,7 @@ def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
 
 
 def best_accuracy(same: float, classes: int) -> float:
-    """Return an upper bound of the accuracy that a model can reach on one annotator's labels.
+    """Return an upper bound of the accuracy that any model can reach on the labels of one of two annotators.
 
     With A = `same` and K classes, the bound is the m above 1 / K that solves m² + (1 - m)² / (K - 1) = A.
 

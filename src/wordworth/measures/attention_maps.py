@@ -17,7 +17,7 @@ Weights: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """The words of a text, with each special token as a word of its own.
+    """The words of a text; each special token counts as a word of its own.
 
     Attributes:
         names: each word as it is written.
@@ -30,7 +30,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """Queries and keys, float32 [layers, heads, tokens, size] each, whose dot products are the attention logits."""
+    """The queries and the keys of a model for one text, float32 [layers, heads, tokens, size] each.
+
+    Their dot products are the attention logits.
+    """
 
     query: Weights
     key: Weights
@@ -72,9 +75,10 @@ class AttentionMaps:
         return np.array([layer.any((-2, -1)) for layer in self.weights])
 
     def by_words(self) -> AttentionMaps:
-        """Return the maps between words: weights to a word's tokens are summed, weights from its tokens averaged.
+        """Return the attention maps between words instead of tokens.
 
-        Without known words the maps are returned unchanged. Queries and keys are left out, as they belong to tokens.
+        Weights to the tokens of a word are summed, weights from its tokens averaged. If the words of the tokens are not
+        known, the maps are returned unchanged. The result has no queries and keys, as they belong to tokens.
         """
         if self.words is None:
             return self
@@ -91,7 +95,9 @@ class AttentionMaps:
         )
 
     def by_layer(self, figure: Callable[[Weights], Floats]) -> Floats:
-        """Compute a figure for every head, one layer at a time since maps are large; return [layers, ...].
+        """Compute a figure for every head and return them as an array [layers, ...].
+
+        It is computed for one layer at a time, since the maps of all layers are large.
 
         Args:
             figure: maps the weights of a layer, float32 [heads, tokens, tokens], to a figure of each head.
@@ -100,10 +106,12 @@ class AttentionMaps:
 
 
 def entropies(weights: Weights) -> Floats:
-    """Return the entropy of each row in nats, float64 [..., tokens]; uniform attention has ln(tokens).
+    """Return the entropy of each token's attention distribution in nats, float64 [..., tokens].
+
+    Uniform attention has the entropy ln(tokens).
 
     Args:
-        weights: float32 [..., tokens, tokens].
+        weights: attention maps, float32 [..., tokens, tokens], with a row for each token that attends.
     """
     weight = np.maximum(weights.astype(np.float64), 0)
     return floats(-(weight * np.log(np.where(weight > 0, weight, 1))).sum(-1))
@@ -115,7 +123,7 @@ def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
     The share is NaN if the tokens `rows` have no attention.
 
     Args:
-        weights: float32 [..., tokens, tokens].
+        weights: attention maps, float32 [..., tokens, tokens], with a row for each token that attends.
         rows: bool [tokens], the tokens that attend.
         columns: bool [tokens], the tokens attended to.
     """
@@ -125,10 +133,12 @@ def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
 
 
 def offset_share(weights: Weights, offset: int) -> Floats:
-    """Return the mean attention to the token at an offset, over tokens with such a neighbour; NaN if none has one.
+    """Return the mean attention to the token at a fixed offset, over the tokens that have a token at that offset.
+
+    It is NaN if no token has one.
 
     Args:
-        weights: float32 [..., tokens, tokens].
+        weights: attention maps, float32 [..., tokens, tokens], with a row for each token that attends.
         offset: position of the attended token relative to the one that attends; 0 is the token itself.
     """
     if abs(offset) >= weights.shape[-1]:
@@ -140,7 +150,7 @@ def received(weights: Weights) -> Floats:
     """Return the mean attention that each token receives, float64 [..., tokens].
 
     Args:
-        weights: float32 [..., tokens, tokens].
+        weights: attention maps, float32 [..., tokens, tokens], with a row for each token that attends.
     """
     return floats(weights.mean(-2, dtype=np.float64))
 
@@ -149,8 +159,8 @@ def row_divergences(first: Weights, second: Weights) -> Floats:
     """Return the Jensen-Shannon divergence of two maps in nats, 0 to ln 2, averaged over rows: float64 [...].
 
     Args:
-        first: float32 [..., tokens, tokens].
-        second: float32 of the same shape.
+        first: attention maps, float32 [..., tokens, tokens], with a row for each token that attends.
+        second: the attention maps to compare with, of the same shape.
     """
     both = (first.astype(np.float64) + second) / 2
     apart = entropies(both) - (entropies(first) + entropies(second)) / 2  # type: ignore[arg-type]  # of any float

@@ -28,7 +28,7 @@ _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """What the patterns of an attention map depend on: special tokens, texts and the direction of attention.
+    """The tokens of an attention map as far as its pattern depends on them: special tokens, texts, direction.
 
     Attributes:
         special: bool [tokens], whether a token is special; in models without special tokens, the first token counts as
@@ -92,7 +92,10 @@ def _shares(weights: Floats, layout: Layout) -> tuple[Floats, Floats, Floats]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SyntheticMap:
-    """A map with a known pattern, float64 [tokens, tokens], its layout and the index of its pattern."""
+    """An attention map made to show a known pattern: the map, its layout and the index of the pattern in `PATTERNS`.
+
+    The map is float64 [tokens, tokens].
+    """
 
     weights: Floats
     layout: Layout
@@ -100,7 +103,7 @@ class SyntheticMap:
 
 
 def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) -> SyntheticMap:
-    """Draw a map of a pattern.
+    """Draw a synthetic attention map that shows one of the five patterns.
 
     Args:
         rng: source of randomness.
@@ -121,7 +124,7 @@ def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) ->
 
 
 def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> SyntheticMap:
-    """Draw a map that is a mixture of two patterns on the same tokens; its pattern is the first one.
+    """Draw a synthetic attention map that mixes two patterns on the same tokens; the first counts as its pattern.
 
     Args:
         rng: source of randomness.

@@ -19,7 +19,7 @@ def exact_interval(seen: float, trials: float, level: float = 0.95) -> Interval:
     Args:
         seen: number of successes, from 0 to `trials`.
         trials: number of independent trials, above 0; a fraction where dependent trials count as fewer.
-        level: two-sided level.
+        level: the confidence level, two-sided.
     """
     tail = (1 - level) / 2
     low = float(betaincinv(seen, trials - seen + 1, tail)) if seen else 0.0
@@ -29,12 +29,13 @@ def exact_interval(seen: float, trials: float, level: float = 0.95) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class PairedShares:
-    """The difference of two systems' shares of right items, from the items that only one of them has right.
+    """The difference between two systems' shares of right items, measured on the same items.
 
     Attributes:
-        value: the first system's share minus the second's.
-        interval: the Clopper-Pearson interval for the share of items that the first has right among those on which the
-            systems differ, scaled to the difference; the number of such items is taken as fixed.
+        value: the first system's share of right items minus the second's.
+        interval: the interval of `value`. Among the items on which exactly one system is right, the share on which it
+            is the first has a Clopper-Pearson interval; its ends are converted to differences, with the number of these
+            items taken as fixed.
         p_value: two-sided p-value of McNemar's exact test (McNemar 1947).
     """
 
@@ -44,7 +45,7 @@ class PairedShares:
 
 
 def paired_shares(only_first: int, only_second: int, items: int, level: float = 0.95) -> PairedShares:
-    """Compare two systems on the same items.
+    """Compare the shares of right items of two systems that answered the same items.
 
     Args:
         only_first: number of items that only the first system has right.
@@ -61,10 +62,12 @@ def paired_shares(only_first: int, only_second: int, items: int, level: float = 
 
 
 def sign_test(wins: int, trials: int) -> float:
-    """Return the exact two-sided p-value of the hypothesis that wins are as likely as losses; 1 without trials.
+    """Return the exact two-sided p-value of the sign test, whose hypothesis is that wins are as likely as losses.
+
+    It is 1 without trials.
 
     Args:
-        wins: number of trials in which the first of two was better.
+        wins: number of trials in which the first of two systems was better.
         trials: number of independent trials, without ties.
     """
     return min(1.0, 2 * float(bdtr(min(wins, trials - wins), trials, 0.5))) if trials else 1.0
@@ -106,7 +109,7 @@ def detectable_share(least: int, items: int, power: float = 0.8) -> float:
     """Return the true share of right items with which a system reaches `least` of `items` with probability `power`.
 
     Args:
-        least: number of right items, as `least_above_guessing` returns it.
+        least: the number of right items to reach, usually that of `least_above_guessing`.
         items: number of items.
         power: the probability of reaching `least`.
 

@@ -37,15 +37,15 @@ class Interval:
         return self.low <= value <= self.high
 
     def columns(self, prefix: str = "") -> dict[str, float]:
-        """Return both ends as columns of a table: `low` and `high`, each after a prefix."""
+        """Return both ends of the interval as table columns `low` and `high`, each name preceded by `prefix`."""
         return {f"{prefix}low": self.low, f"{prefix}high": self.high}
 
     def negated(self) -> Interval:
-        """Return the interval of the negated quantity."""
+        """Return the interval of the quantity with the opposite sign: from `-high` to `-low`."""
         return Interval(-self.high, -self.low)
 
     def within(self, least: float, most: float) -> Interval:
-        """Clip the interval to `least`..`most`; NaN ends stay NaN."""
+        """Return the interval with its ends clipped to `least`..`most`; NaN ends stay NaN."""
         return Interval(max(self.low, least), min(self.high, most))
 
 
@@ -68,7 +68,13 @@ def item_weights(items: int, draws: int, rng: np.random.Generator, groups: NDArr
 
 
 def run_picks(runs: int, draws: int, rng: np.random.Generator) -> Integers:
-    """Draw the indices of the runs in each resampled set of runs, int64 [draws, runs]."""
+    """Draw the runs of each resampled set of runs, as indices, int64 [draws, runs].
+
+    Args:
+        runs: number of runs; each resampled set has as many.
+        draws: number of resampled sets.
+        rng: source of randomness.
+    """
     return rng.integers(runs, size=(draws, runs))
 
 
@@ -86,7 +92,7 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
         picks: int64 [draws, runs] from `run_picks`.
 
     Raises:
-        ValueError: the shapes of the three do not match.
+        ValueError: the shapes of `point`, `by_draw` and `picks` do not match.
     """
     runs = len(point)
     if by_draw.shape != (runs, len(picks)) or picks.shape[1] != runs:
@@ -165,17 +171,33 @@ def luck_variance(by_draw: Floats) -> float:
 
 
 def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """Return draws over items only, for comparison with `crossed`; intervals are too short where runs differ."""
+    """Return bootstrap draws of the mean score over runs in which items alone are resampled, float64 [draws].
+
+    It is for comparison with `crossed`: without the variation between runs, intervals are too short.
+
+    Args:
+        point: float64 [runs], each run's score on the test items.
+        by_draw: float64 [runs, draws], each run's score on the resampled items.
+        picks: int64 [draws, runs], not used.
+    """
     return floats(by_draw.mean(axis=0))
 
 
 def runs_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """Return draws over runs only, for comparison with `crossed`; intervals are too short for few runs."""
+    """Return bootstrap draws of the mean score over runs in which runs alone are resampled, float64 [draws].
+
+    It is for comparison with `crossed`: intervals are too short for few runs.
+
+    Args:
+        point: float64 [runs], each run's score on the test items.
+        by_draw: float64 [runs, draws], not used.
+        picks: int64 [draws, runs] from `run_picks`.
+    """
     return floats(point[picks].mean(axis=1))
 
 
 def interval(draws: Floats, level: float = 0.95) -> Interval:
-    """Return the percentile interval of bootstrap draws; a NaN among them makes both ends NaN.
+    """Return the percentile interval of bootstrap draws, whose ends are NaN if one of the draws is NaN.
 
     A thousand draws have too few values beyond the ends of an interval of a very high level. For levels above
     `MOST_PERCENTILES`, the 95 % interval is therefore widened about the median by the ratio of the normal quantiles.
@@ -243,7 +265,7 @@ def left_out_groups(
     It is for measures that repeated rows bias, so that a bootstrap cannot be used.
 
     Args:
-        measure: takes rows [n, d].
+        measure: the function of rows [n, d] that gives the measure.
         rows: [n, d].
         group: int [n], the group of each row, numbered from 0; groups of about equal size, drawn at random.
     """
@@ -256,7 +278,7 @@ def left_out_error(without: Floats) -> Floats:
     """Return the standard error of each value of a measure, float64 [...] (delete-a-group jackknife).
 
     Args:
-        without: float64 [groups, ...], the values without each group of rows in turn.
+        without: float64 [groups, ...]; entry g holds the values measured without the rows of group g.
     """
     groups = len(without)
     return floats(np.sqrt((groups - 1) / groups * ((without - without.mean(0)) ** 2).sum(0)))

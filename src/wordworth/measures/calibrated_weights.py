@@ -23,15 +23,22 @@ _LEAST = 1e-9
 
 
 def usable_controls(controls: Floats) -> Floats:
-    """Return the first columns of `controls` [rows, controls], at most one for every 20 rows (`ROWS_PER_CONTROL`)."""
+    """Return as many of the first control variables as the number of rows allows: one for every 20 rows.
+
+    At most one control variable for every `ROWS_PER_CONTROL` rows is kept: fitted to fewer rows, a variable adds more
+    error than it takes away.
+
+    Args:
+        controls: float64 [rows, controls], the control variables.
+    """
     return controls[:, : len(controls) // ROWS_PER_CONTROL]
 
 
 def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Floats:
-    """Return factors of sampling weights that give control variables the wanted weighted means: float64 [draws, rows].
+    """Return factors by which sampling weights are multiplied to calibrate them, float64 [draws, rows].
 
-    Negative factors are replaced by 0, so that no row counts negatively. The mean of a variable that does not vary in
-    the sample is not changed.
+    With the multiplied weights, each control variable has the wanted weighted mean. Negative factors are replaced by 0,
+    so that no row counts negatively. The mean of a variable that does not vary in the sample is not changed.
 
     Args:
         weights: float64 [draws, rows], sampling weights times how often each row occurs in each resample.
@@ -46,14 +53,14 @@ def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Flo
 
 
 def population_means(weights: Floats, controls: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Draw means of the control variables in other populations of the same kind and size, float64 [draws, controls].
+    """Draw means that control variables would have in other populations of the same kind and size.
 
-    In this population the means are 0; draws are normal about 0 with the covariance of a mean over a population, whose
-    size is the sum of the sampling weights.
+    The result is float64 [draws, controls]. In the population of the rows these means are 0; draws are normal about 0
+    with the covariance of a mean over a population, whose size is the sum of the sampling weights.
 
     Args:
         weights: float64 [rows], the sampling weights, each the inverse of a probability.
-        controls: float64 [rows, controls].
+        controls: float64 [rows, controls], the control variables.
         draws: number of populations.
         rng: source of randomness.
     """

@@ -42,14 +42,17 @@ class CalibrationError:
 
 
 def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stretch: float = 1.0) -> CalibrationError:
-    """Return the calibration error of runs on the same items: the root of the mean of their squared errors.
+    """Return the calibration error of several runs' predictions on the same items.
+
+    It is the root of the mean of the runs' squared calibration errors.
 
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.
-        right: bool [runs, n], whether that class is the item's.
+        right: bool [runs, n], whether the most probable class is the item's true class.
         weights: float64 [draws, n], how often each item is in each resample; the error that chance adds is estimated
-            from these and subtracted.
-        stretch: factor of the distance of draws from the measured differences, above 1 where few groups are resampled.
+            from these resamples and subtracted.
+        stretch: factor by which the deviations of resamples are multiplied, above 1 if few groups are resampled
+            (`design_effect.few_groups_stretch`).
 
     Raises:
         ValueError: there are no items or no runs.
@@ -75,7 +78,7 @@ class ReliabilityBin:
         items: number of answers, over all runs.
         confidence: mean confidence of the answers, 0 to 1.
         right: share of the answers that are right.
-        span: 95 % interval of that share.
+        span: 95 % interval of `right`.
     """
 
     items: int
@@ -87,12 +90,12 @@ class ReliabilityBin:
 def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float = 1.0) -> list[ReliabilityBin]:
     """Return the bins of a reliability diagram, the least confident first; `calibration_error` has the same bins.
 
-    The intervals are exact for independent items. They are conservative: answers of several runs to one item count as
-    one answer. Where items are in groups, the number of items is divided by the design effect.
+    The interval of a bin is exact for independent items. Answers of several runs to one item count as one answer, which
+    makes it rather too wide. If items are in groups, the number of items is divided by the design effect.
 
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.
-        right: bool [runs, n], whether that class is the item's.
+        right: bool [runs, n], whether the most probable class is the item's true class.
         design_effect: number of grouped items with the information of one independent item; 1 without groups.
     """
     runs, sure, hits = len(confidence), confidence.ravel(), right.ravel()
@@ -107,10 +110,12 @@ def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float =
 
 
 def bins_of(confidence: Floats, runs: int = 1) -> Integers:
-    """Return the bin of each answer, int64 [n], numbered from 0; answers of equal confidence are in the same bin.
+    """Return the bin of a reliability diagram to which each answer belongs, int64 [n], numbered from 0.
+
+    Answers of equal confidence are in the same bin.
 
     Args:
-        confidence: float64 [n].
+        confidence: float64 [n], the confidence of each answer.
         runs: number of answers to each item.
     """
     bins = max(1, min(MOST_BINS, len(confidence) // (ITEMS_A_BIN * runs)))

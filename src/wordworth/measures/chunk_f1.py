@@ -20,12 +20,13 @@ _OUTSIDE = -1
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The meaning of each tag of a tag set.
+    """The meaning of each tag of a tag set: the entity type, and whether a chunk begins or ends at it.
 
     Attributes:
         types: names of the entity types.
         kind: int64 [tags], index into `types`; -1 for O.
-        opens, closes: bool [tags], whether the tag always opens, or always closes, a chunk.
+        opens: bool [tags], whether a chunk always begins at the tag (B, S).
+        closes: bool [tags], whether a chunk always ends at the tag (E, S).
     """
 
     types: tuple[str, ...]
@@ -36,7 +37,7 @@ class Scheme:
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """Chunks (entities) in reading order.
+    """The chunks (entities) of a set of tagged sentences, in reading order.
 
     Attributes:
         sentence: int64 [chunks], the sentence of each chunk.
@@ -57,7 +58,7 @@ class Chunks:
 
 
 def stripped(tag: str) -> tuple[str, str]:
-    """Split a tag into prefix and type; O has neither, and a tag without a prefix counts as I-.
+    """Split a tag into (prefix, type); both are empty for O, and a tag without a prefix gets the prefix I.
 
     >>> stripped("B-PER"), stripped("O"), stripped("NOUN")
     (('B', 'PER'), ('', ''), ('I', 'NOUN'))
@@ -81,7 +82,15 @@ def scheme(tags: Sequence[str]) -> Scheme:
 
 
 def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
-    """Find the chunks of sentences, each an int64 [words] of tag indices; words are numbered through all sentences."""
+    """Find the chunks (entities) in tagged sentences.
+
+    Args:
+        tags: for each sentence, int64 [words], the index of each word's tag.
+        of: the meaning of the tags.
+
+    Returns:
+        The chunks; their words are numbered through all sentences.
+    """
     lengths = np.array([len(sentence) for sentence in tags], dtype=np.int64)
     flat = np.concatenate([np.zeros(0, dtype=np.int64), *tags])
     sentence = np.repeat(np.arange(len(tags)), lengths)
@@ -103,9 +112,13 @@ def is_matched(gold: Chunks, predicted: Chunks) -> Flags:
 
 
 def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
-    """Return the scoring function of F1 over chunks, pooled over sentences (micro); `only` restricts it to one type.
+    """Return the scoring function of F1 over chunks (entities), counted over all sentences together (micro).
 
-    F1 is 0 where neither the gold labels nor the predictions have a chunk.
+    F1 is 0 if neither the gold labels nor the predictions have a chunk.
+
+    Args:
+        tags: the names of the tags.
+        only: the entity type to score alone; None scores all types.
     """
     meaning = scheme(tags)
 
@@ -117,7 +130,13 @@ def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
 
 
 def entity_precision(tags: Sequence[str]) -> Rule:
-    """Return the scoring function of precision, the share of predicted chunks that are right; 0 without predictions."""
+    """Return the scoring function of precision: the share of predicted chunks (entities) that are right.
+
+    It is 0 if no chunk is predicted.
+
+    Args:
+        tags: the names of the tags.
+    """
     meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -128,7 +147,13 @@ def entity_precision(tags: Sequence[str]) -> Rule:
 
 
 def entity_recall(tags: Sequence[str]) -> Rule:
-    """Return the scoring function of recall, the share of gold chunks that are predicted; 0 without gold chunks."""
+    """Return the scoring function of recall: the share of gold chunks (entities) that are predicted.
+
+    It is 0 if there is no gold chunk.
+
+    Args:
+        tags: the names of the tags.
+    """
     meaning = scheme(tags)
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -139,7 +164,13 @@ def entity_recall(tags: Sequence[str]) -> Rule:
 
 
 def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the share of words with the right tag, pooled over sentences, float64 [draws]."""
+    """Return the share of words with the right tag over all sentences, float64 [draws].
+
+    Args:
+        gold: for each sentence, int64 [words], the indices of the true tags.
+        predicted: for each sentence, int64 [words], the indices of the predicted tags.
+        weights: float64 [draws, sentences], how often each sentence is in each resample.
+    """
     pairs = tagged(gold, predicted)
     right = np.array(
         [np.count_nonzero(gold_tags == predicted_tags) for gold_tags, predicted_tags in zip(*pairs, strict=True)],
@@ -150,7 +181,15 @@ def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunks, Floats]:
-    """Return (the gold chunks; float64 [chunks], 1 for a gold chunk that no predicted chunk equals, else 0)."""
+    """Return (the gold chunks; float64 [chunks], 1 for a gold chunk that is not predicted, else 0).
+
+    A chunk is predicted if a predicted chunk has the same start, end and type.
+
+    Args:
+        gold: for each sentence, int64 [words], the indices of the true tags.
+        predicted: for each sentence, int64 [words], the indices of the predicted tags.
+        tags: the names of the tags.
+    """
     gold_chunks, predicted_chunks = (chunks(side, scheme(tags)) for side in tagged(gold, predicted))
     return gold_chunks, floats(~is_matched(gold_chunks, predicted_chunks))
 

@@ -16,14 +16,16 @@ _LEAST = 4
 
 
 def linear_cka(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
-    """Return the debiased linear CKA, 1 for equal representations up to rotation and scale, about 0 for unrelated ones.
+    """Return the debiased linear CKA (centred kernel alignment) of two representations of the same items.
+
+    It is 1 for representations that are equal up to rotation and scale, and about 0 for unrelated ones.
 
     Args:
         first: [n, d], the vectors of n items.
         second: [n, e], the vectors of the same items in the other representation.
 
     Returns:
-        NaN for fewer than four items, or where one representation has no variance.
+        The similarity; NaN for fewer than four items, or if one representation has no variance.
     """
     if len(first) < _LEAST:
         return float("nan")

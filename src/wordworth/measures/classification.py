@@ -21,7 +21,10 @@ from wordworth.measures.weighted_sums import (
 
 
 def decided(predicted: Floats) -> Integers:
-    """Return the class with the largest score, int64 [n]; of equal scores the first.
+    """Return the class with the largest score for each item, int64 [n]; the first class if several are equal.
+
+    Args:
+        predicted: float64 [n, classes], the scores of the classes.
 
     Raises:
         ValueError: a score is not a number.
@@ -32,6 +35,9 @@ def decided(predicted: Floats) -> Integers:
 def predicted_labels(predicted: Floats) -> Flags:
     """Return the predicted labels in multi-label classification, bool [n, classes]: those with a score above 0.
 
+    Args:
+        predicted: float64 [n, classes], the scores of the labels.
+
     Raises:
         ValueError: a score is not a number.
     """
@@ -39,10 +45,10 @@ def predicted_labels(predicted: Floats) -> Flags:
 
 
 def classes_of(predicted: Predicted) -> Floats:
-    """Return the predictions as a float64 array, after checking for NaN.
+    """Return predicted scores of classes as a float64 array, after checking that none is NaN.
 
     Raises:
-        ValueError: one of them is not a number (a diverged run).
+        ValueError: a score is NaN, as after a training that diverged.
     """
     values = np.asarray(predicted, dtype=np.float64)
     if np.isnan(values).any():
@@ -51,7 +57,14 @@ def classes_of(predicted: Predicted) -> Floats:
 
 
 def hits(gold: Gold, predicted: Predicted) -> Floats:
-    """Return 1 for each item whose class is right (with many labels: all labels), else 0: float64 [n]."""
+    """Return 1 for each item that is predicted rightly, else 0: float64 [n].
+
+    An item with several labels is right if all of its labels are.
+
+    Args:
+        gold: int64 [n] classes, or bool [n, classes] labels.
+        predicted: float64 [n, classes], the scores of the classes.
+    """
     truth = np.asarray(gold)
     if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
         return floats((predicted_labels(classes_of(predicted)) == truth).all(axis=1))
@@ -59,15 +72,28 @@ def hits(gold: Gold, predicted: Predicted) -> Floats:
 
 
 def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the share of items whose class is right, or all of whose labels are (scikit-learn `accuracy_score`)."""
+    """Return the share of items that are predicted rightly, float64 [draws] (scikit-learn `accuracy_score`).
+
+    An item with several labels is right if all of its labels are.
+
+    Args:
+        gold: int64 [n] classes, or bool [n, classes] labels.
+        predicted: float64 [n, classes], the scores of the classes.
+        weights: float64 [draws, n], how often each item is in each resample.
+    """
     return ratio(weighted(hits(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
 def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the mean F1 of the classes that occur in the (resampled) gold labels or predictions.
+    """Return the mean F1 of the classes that occur in the gold labels or predictions, float64 [draws].
 
-    scikit-learn: `f1_score(average="macro")`; with many labels per item it counts absent labels as 0, unless `labels=`
-    leaves them out as here.
+    It is scikit-learn's `f1_score(average="macro")`, except with several labels per item: scikit-learn counts a label
+    that does not occur as 0 unless it is left out of `labels=`.
+
+    Args:
+        gold: int64 [n] classes, or bool [n, classes] labels.
+        predicted: float64 [n, classes], the scores of the classes.
+        weights: float64 [draws, n], how often each item is in each resample.
     """
     both, named = _counts(gold, predicted, weights)
     present = (named > 0).sum(axis=0).astype(np.float64)
@@ -77,9 +103,9 @@ def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
     """Return bootstrap draws of macro F1, float64 [...], moved so that their mean is the score of the whole sample.
 
-    A class with one row is absent from over a third of the resamples, so that draws average over other classes than the
-    sample: they are biased by how well rare classes score, while their spread is right. This is the bias correction of
-    Efron and Tibshirani (1993), section 10.4, applied to every draw.
+    A class with one row is absent from over a third of the resamples. The F1 of a resample is therefore a mean over
+    fewer classes than that of the sample, and is biased by how well rare classes score; the spread of the draws is
+    right. This is the bias correction of Efron and Tibshirani (1993), section 10.4, applied to every draw.
 
     Args:
         draws: float64 [...], the scores of resamples.
@@ -90,18 +116,27 @@ def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
 
 
 def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the F1 of all decisions pooled, 2 TP / (2 TP + FP + FN); 0 where neither side has a label.
+    """Return the F1 of the decisions on all classes together, 2 TP / (2 TP + FP + FN), float64 [draws].
 
-    With one class per item it is accuracy. scikit-learn: `f1_score(average="micro")`.
+    It is 0 if neither the gold labels nor the predictions have a label. With one class per item it is accuracy.
+    scikit-learn: `f1_score(average="micro")`.
+
+    Args:
+        gold: int64 [n] classes, or bool [n, classes] labels.
+        predicted: float64 [n, classes], the scores of the classes.
+        weights: float64 [draws, n], how often each item is in each resample.
     """
     both, named = _counts(gold, predicted, weights)
     return ratio(2 * both.sum(axis=0), named.sum(axis=0))
 
 
 def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
-    """Return the scoring function of the F1 of class `of` (scikit-learn `f1_score(labels=[of])`).
+    """Return the scoring function of the F1 of one class (scikit-learn `f1_score(labels=[of])`).
 
-    F1 is 0 where neither the gold labels nor the predictions have the class.
+    F1 is 0 if neither the gold labels nor the predictions have the class.
+
+    Args:
+        of: the index of the class.
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -112,10 +147,16 @@ def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
 
 
 def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the Matthews correlation for any number of classes; 0 where one side has a single class.
+    """Return the Matthews correlation coefficient for any number of classes, float64 [draws].
 
-    R_K of Gorodkin (2004): (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)) with s items, c of
-    them right, t_k of class k and p_k predicted as k (scikit-learn `matthews_corrcoef`).
+    It is 0 if all gold labels, or all predictions, are of one class. The formula is R_K of Gorodkin (2004): (c s -
+    sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)) with s items, c of them right, t_k of class k and p_k
+    predicted as k (scikit-learn `matthews_corrcoef`).
+
+    Args:
+        gold: int64 [n], the class of each item.
+        predicted: float64 [n, classes], the scores of the classes.
+        weights: float64 [draws, n], how often each item is in each resample.
     """
     scores, truth = classes_of(predicted), np.asarray(gold)
     classes = scores.shape[1]
@@ -144,12 +185,12 @@ def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, 
 
 
 def fit_threshold(scores: Floats, gold: Flags) -> float:
-    """Return the threshold with the most right items if scores at or above it are answered yes; of equals the lowest.
+    """Return the threshold of highest accuracy, where yes is predicted for scores at or above it.
 
-    The threshold lies halfway between two neighbouring scores, or is infinite.
+    Of several such thresholds it is the lowest. It lies halfway between two neighbouring scores, or is infinite.
 
     Args:
-        scores: float64 [n].
+        scores: float64 [n], the score of each item.
         gold: bool [n], true where yes is right.
 
     Raises:

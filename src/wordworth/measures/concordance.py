@@ -24,10 +24,11 @@ _DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """The share of pairs, an item that the contextual system won and one that it lost, whose won item is the harder.
+    """How often an item that the contextual system wins against its rival is harder than an item that it loses.
 
     Attributes:
-        value: that share, averaged over runs; 0.5 where difficulty and winning are unrelated.
+        value: the share of all pairs of a won and a lost item in which the won item is the harder, averaged over runs;
+            0.5 if difficulty and winning are unrelated.
         span: 95 % interval of `value`.
     """
 
@@ -36,13 +37,15 @@ class Concordance:
 
 
 def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
-    """Return the concordance of a measure with the contextual system's wins; None if a run lacks a win or a loss.
+    """Return how often an item that the contextual system wins is harder than an item that it loses.
+
+    It is None if the contextual system wins no item, or loses none, in one of the runs.
 
     Args:
-        measure: float64 [items], larger is harder; NaN leaves an item out.
+        measure: float64 [items], the difficulty of each item, larger for harder items; items with NaN are left out.
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
         own: float64 [runs, items], the errors of the contextual system in the same runs.
-        using: bootstrap weights and picks; its strata are not used.
+        using: the resampled test items and runs; its strata are not used.
     """
     items = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))
     gain = (rival - own)[:, items]
@@ -56,12 +59,12 @@ def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) 
 
 
 def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:
-    """Return the share of (won, lost) pairs whose won item has the larger measure, float64 [runs, draws].
+    """Return the share of (won, lost) pairs of items whose won item has the larger measure, float64 [runs, draws].
 
-    Ties count half.
+    Pairs with equal measures count half.
 
     Args:
-        measure: float64 [items].
+        measure: float64 [items], the difficulty of each item.
         won: float64 [runs, items], how much each item was won in each run.
         lost: float64 [runs, items], how much each item was lost in each run.
         weights: float64 [draws, items], how often each item was drawn.
@@ -85,12 +88,13 @@ def _area(won: Floats, lost: Floats, firsts: np.ndarray, ends: np.ndarray) -> Fl
 
 
 def rank_residuals(measure: Floats, covariates: Floats) -> Floats:
-    """Return the residuals of a measure's ranks after least squares on covariates' ranks, float64 [items].
+    """Return what is left of a measure's ranks when the ranks of covariates are regressed out, float64 [items].
 
-    NaN stays NaN. All are NaN if the covariates explain the order of the items completely.
+    These are the residuals of a least-squares fit. NaN stays NaN; all residuals are NaN if the covariates explain the
+    order of the items completely.
 
     Args:
-        measure: float64 [items].
+        measure: float64 [items], the values whose ranks are explained.
         covariates: float64 [covariates, items] without NaN, such as lengths and word frequencies.
     """
     defined = ~np.isnan(measure)

@@ -16,10 +16,10 @@ _ROUNDING = 1e-12
 
 
 def values(predicted: Predicted) -> Floats:
-    """Return the predicted values as float64 [n], after checking that they are finite.
+    """Return predicted numbers as float64 [n], after checking that they are finite.
 
     Raises:
-        ValueError: one of them is not finite (a diverged run).
+        ValueError: a number is not finite, as after a training that diverged.
     """
     array = np.asarray(predicted, dtype=np.float64)
     if not np.isfinite(array).all():
@@ -28,7 +28,15 @@ def values(predicted: Predicted) -> Floats:
 
 
 def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return Pearson's correlation; 0 where one side is constant (scipy `pearsonr` gives NaN there)."""
+    """Return Pearson's correlation of predictions with gold values, float64 [draws].
+
+    It is 0 if the predictions or the gold values are constant (scipy `pearsonr` gives NaN there).
+
+    Args:
+        gold: float64 [n], the true values.
+        predicted: float64 [n], the predicted values.
+        weights: float64 [draws, n], how often each item is in each resample.
+    """
     x, y = _centred(np.asarray(gold, dtype=np.float64)), _centred(values(predicted))
     means = weighted(np.stack([x, y, x * x, y * y, x * y]), weights) / weights.sum(axis=1)
     spread = _variance(means[0], means[2]) * _variance(means[1], means[3])
@@ -36,9 +44,16 @@ def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return Spearman's correlation, Pearson's of the ranks; ties share their mean rank; 0 where one side is constant.
+    """Return Spearman's rank correlation of predictions with gold values, float64 [draws].
 
-    Ranks are doubled and centred to whole numbers, so that every sum is exact (scipy `spearmanr`).
+    It is Pearson's correlation of the ranks (scipy `spearmanr`). Equal values share their mean rank. The result is 0 if
+    the predictions or the gold values are constant. Ranks are doubled and centred to whole numbers, so that every sum
+    is exact.
+
+    Args:
+        gold: float64 [n], the true values.
+        predicted: float64 [n], the predicted values.
+        weights: float64 [draws, n], how often each item is in each resample.
     """
     x, y = (np.unique(side, return_inverse=True)[1] for side in (np.asarray(gold), values(predicted)))
     blocks = (weights[start : start + _BLOCK] for start in range(0, len(weights), _BLOCK))
@@ -46,9 +61,15 @@ def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return 1 - squared error / variance: 1 is perfect, 0 as good as predicting the mean; there is no lower bound.
+    """Return the coefficient of determination, 1 - squared error / variance of the gold values, float64 [draws].
 
-    Where gold is constant: 1 if the predictions are equal to it, else 0, as scikit-learn `r2_score`.
+    It is 1 for perfect predictions, 0 for predictions as good as the mean, and has no lower bound. If the gold values
+    are constant, it is 1 for predictions equal to them, else 0, as in scikit-learn's `r2_score`.
+
+    Args:
+        gold: float64 [n], the true values.
+        predicted: float64 [n], the predicted values.
+        weights: float64 [draws, n], how often each item is in each resample.
     """
     truth = np.asarray(gold, dtype=np.float64)
     x, wrong = _centred(truth), (truth - values(predicted)) ** 2
@@ -94,16 +115,17 @@ def _dot(x: Floats, y: Floats, counts: Floats) -> Floats:
 
 
 def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights: Floats) -> Floats:
-    """Return the partial rank correlation (Spearman's) of two variables given control variables, float64 [draws].
+    """Return Spearman's partial rank correlation of two variables given control variables, float64 [draws].
 
     It is computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw
     reweights items; ranks stay those of the whole sample.
 
     Args:
-        values: float64 [n].
-        explanation: float64 [n].
+        values: float64 [n], one variable.
+        explanation: float64 [n], the variable to correlate it with.
         controls: float64 [n, k], the variables held fixed; k may be 0. Class indicators are ranked like the rest.
-        weights: float64 [draws, n]; a row of ones gives the value itself.
+        weights: float64 [draws, n], how often each item is in each draw; a row of ones gives the value on the whole
+            sample.
 
     Returns:
         The correlations; NaN where a variable does not vary, or the other variables determine it completely.

@@ -8,7 +8,7 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 def cosine_parts(first: Floats, second: Floats) -> Floats:
-    """Return one number for each pair of vectors, which add up to the cosine of the two sums of vectors.
+    """Return the part that each pair of vectors adds to the cosine of two sums of vectors, float64 [n, m].
 
     With a = sum of a_i and b = sum of b_j, cos(a, b) = sum over i, j of (a_i . b_j) / (|a| |b|).
 
@@ -20,7 +20,7 @@ def cosine_parts(first: Floats, second: Floats) -> Floats:
         second: float64 [m, width], the vectors whose sum is the second vector.
 
     Returns:
-        float64 [n, m]; NaN where one of the sums is zero.
+        The parts, which add up to the cosine; NaN if one of the sums is zero.
     """
     lengths = float(np.linalg.norm(first.sum(0)) * np.linalg.norm(second.sum(0)))
     if lengths == 0:

@@ -38,7 +38,11 @@ class DataSetPrior:
 
     @classmethod
     def of(cls, differences: Iterable[Sequence[float]]) -> DataSetPrior:
-        """Estimate the prior from two or more data sets, each given as the differences of its studies."""
+        """Estimate the prior from the differences between two systems that were measured on other data sets.
+
+        Args:
+            differences: for each data set, two or more, the differences of its studies.
+        """
         every = [np.array(of_set) for of_set in differences]
         count, mean = len(every), float(np.mean([of_set.mean() for of_set in every]))
         variance = sum(float(np.square(of_set - mean).mean()) for of_set in every) / (count - 1)
@@ -50,7 +54,7 @@ class DataSetPrior:
         return Interval(self.mean - half_width, self.mean + half_width)
 
     def with_measured(self, measured: float, error: float, level: float = 0.95) -> tuple[float, Interval]:
-        """Return (median, interval) of the posterior of the difference on a data set on which it was measured.
+        """Return (median, interval) of the posterior of the difference on a data set on which it was also measured.
 
         Args:
             measured: the difference measured on the data set.

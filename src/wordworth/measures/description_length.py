@@ -14,7 +14,9 @@ from wordworth.measures.weighted_sums import Floats, Integers
 
 
 def block_ends(items: int, halvings: int) -> Integers:
-    """Return the ends of the blocks of an online code, int64 [blocks]: `items` halved again and again, ascending.
+    """Return the number of items at which each block of an online code ends, int64 [blocks], ascending.
+
+    The ends are found by halving `items` again and again.
 
     Args:
         items: number of items, which is the last end.

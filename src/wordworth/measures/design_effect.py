@@ -53,7 +53,9 @@ def few_groups_stretch(groups: int) -> float:
 
 
 def effective_groups(groups: NDArray[np.generic]) -> float:
-    """Return the number of equal groups with as much information: (sum of sizes)² / (sum of squared sizes).
+    """Return the number of equally large groups that hold as much information as groups of these sizes.
+
+    It is (sum of sizes)² / (sum of squared sizes).
 
     Args:
         groups: [rows], the name of each row's group.

@@ -35,7 +35,7 @@ class Lexicon:
     """Word statistics of the training texts.
 
     Attributes:
-        rows: each word's row in `counts` and `shares`.
+        rows: word -> its row in `counts` and `shares`.
         counts: float64 [words], how often each word was seen.
         shares: float64 [words, classes], how often each word was seen under each label, divided by `counts`.
         exclusive: whether an item has exactly one label, so that a row of shares sums to 1.
@@ -48,12 +48,12 @@ class Lexicon:
 
 
 def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexicon:
-    """Count the words of the training texts, under each label.
+    """Count how often each word occurs in the training texts, in all and under each label.
 
     Args:
         texts: the words of each of n texts.
         labels: int64 [n] classes; bool [n, classes] for many labels; float64 [n] values, split at their median.
-        classes: number of classes (used where labels are classes).
+        classes: number of classes, used if `labels` are classes.
     """
     rows = {word: row for row, word in enumerate(dict.fromkeys(word for text in texts for word in text))}
     table = _word_counts(texts, rows)
@@ -66,7 +66,12 @@ def ambiguity(texts: Words, known: Lexicon) -> Floats:
     """Return the entropy, in bits, of the mean label distribution of each text's words, float64 [n].
 
     For the words S of a text it is H((1 / |S|) sum over w in S of p(label | w)). As the mean is taken first, a text
-    with one word of each class is as ambiguous as a text of two undecided words. NaN if no word was seen in training.
+    with one word of each class is as ambiguous as a text of two undecided words. It is NaN if no word of the text was
+    seen in training.
+
+    Args:
+        texts: the words of each of n texts.
+        known: the word statistics of the training texts.
     """
     table = _word_counts(texts, known.rows)
     seen = floats(table.sum(axis=1)).ravel()
@@ -76,24 +81,42 @@ def ambiguity(texts: Words, known: Lexicon) -> Floats:
 
 
 def entropy(shares: Floats) -> Floats:
-    """Return the entropy in bits along the last axis, with 0 log 0 = 0; NaN where a share is NaN."""
+    """Return the entropy of distributions in bits along the last axis, with 0 log 0 = 0; NaN if a share is NaN.
+
+    Args:
+        shares: float64 [..., classes], each distribution's shares, summing to 1.
+    """
     logs = np.log2(shares, out=np.zeros_like(shares), where=~(shares <= 0))
     return floats(np.abs((shares * logs).sum(axis=-1)))
 
 
 def unseen(texts: Words, known: Lexicon) -> Floats:
-    """Return the share of each text's words that are not in the training texts, float64 [n]; NaN without words."""
+    """Return the share of each text's words that do not occur in the training texts, float64 [n].
+
+    It is NaN for a text without words.
+
+    Args:
+        texts: the words of each of n texts.
+        known: the word statistics of the training texts.
+    """
     return floats([np.mean([word not in known.rows for word in text]) if len(text) else np.nan for text in texts])
 
 
 def frequency(texts: Words, known: Lexicon) -> Floats:
-    """Return the mean of log(1 + times seen in training) over each text's words, float64 [n]; 0 without words."""
+    """Return the mean of log(1 + times seen in training) over each text's words, float64 [n].
+
+    It is 0 for a text without words.
+
+    Args:
+        texts: the words of each of n texts.
+        known: the word statistics of the training texts.
+    """
     logs = {word: float(np.log1p(known.counts[row])) for word, row in known.rows.items()}
     return floats([np.mean([logs.get(word, 0.0) for word in text]) if len(text) else 0.0 for text in texts])
 
 
 def mean_arc_length(sentences: Sequence[Integers]) -> float:
-    """Return the mean number of words from a word to its head, over all arcs of a text but those from the root.
+    """Return the mean number of words from a word to its syntactic head, over all arcs but those from the root.
 
     Args:
         sentences: for each sentence int64 [words], the index of each word's head in the sentence; below 0 for the root.
@@ -109,9 +132,9 @@ def mean_arc_length(sentences: Sequence[Integers]) -> float:
 
 
 def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:
-    """Return the mean number of words between punctuation marks in each text, float64 [n]; NaN without words.
+    """Return the mean number of words between punctuation marks in each text, float64 [n]; NaN for texts without words.
 
-    It stands in for syntactic complexity where there is no parse, in any script.
+    It stands in for syntactic complexity if texts are not parsed, and works in any script.
 
     Args:
         texts: the texts as written.
@@ -121,12 +144,14 @@ def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int
 
 
 def joined(first: Words, second: Words) -> list[list[str]]:
-    """Join the words of both texts of each pair."""
+    """Join the words of the two texts of each pair, to measure a pair as one text."""
     return [[*first_words, *second_words] for first_words, second_words in zip(first, second, strict=True)]
 
 
 def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: Sequence[str]) -> list[Floats]:
-    """Return the number of tag types that each word had in training, float64 [words] per sentence; NaN if never seen.
+    """Return the number of tag types that each word had in training, float64 [words] per sentence.
+
+    It is NaN for words that were not seen in training.
 
     Args:
         words: sentences to measure.
@@ -144,7 +169,14 @@ def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: S
 
 
 def rarity(words: Words, train: Words) -> list[Floats]:
-    """Return 1 / (times that each word was seen in training), float64 [words] per sentence; infinite if never seen."""
+    """Return 1 / (times that each word was seen in training), float64 [words] for each sentence.
+
+    It is infinite for words that were not seen.
+
+    Args:
+        words: the sentences to measure, as words.
+        train: the training sentences, as words.
+    """
     seen: dict[str, int] = {}
     for sentence in train:
         for word in sentence:

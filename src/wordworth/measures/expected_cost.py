@@ -24,14 +24,16 @@ def least_cost_classes(probabilities: Floats, costs: Floats) -> Integers:
 
 
 def probability_threshold(costs: Floats, positive: int) -> float | None:
-    """Return the probability of a class above which predicting it costs less than the other (Elkan 2001, equation 2).
+    """Return the probability of a class from which predicting it costs less than predicting the other class.
+
+    This is equation 2 of Elkan (2001) for two classes.
 
     Args:
         costs: float64 [2, 2], the cost of predicting each class (column) for each true class (row).
         positive: the index of the class, 0 or 1.
 
     Returns:
-        A number from 0 to 1; None where an error costs less than a right prediction, or no error costs more.
+        A number from 0 to 1; None if an error costs less than the right prediction, or neither error costs more.
     """
     negative = 1 - positive
     false_positive = float(costs[negative, positive] - costs[negative, negative])

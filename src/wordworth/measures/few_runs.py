@@ -34,19 +34,19 @@ _PARTS, _NEGLIGIBLE = 1_000, 1e-6
 
 @dataclass(frozen=True, slots=True)
 class RunVariance:
-    """A variance between runs, on the squared scale of the metric, with its degrees of freedom."""
+    """A variance between runs and its degrees of freedom; the variance is in squared units of the metric."""
 
     value: float
     degrees_of_freedom: float
 
     def pooled(self, samples: Iterable[RunVariance]) -> RunVariance:
-        """Return this variance pooled with the variances of `samples` of runs, weighted by degrees of freedom."""
+        """Return this variance pooled with those of samples of runs, each weighted by its degrees of freedom."""
         parts = [self, *samples]
         degrees = sum(part.degrees_of_freedom for part in parts)
         return RunVariance(sum(part.value * part.degrees_of_freedom for part in parts) / degrees, degrees)
 
     def of_mean(self, runs: int) -> RunVariance:
-        """Return the variance of the mean of a number of independent runs."""
+        """Return the variance of the mean score of a number of independent runs: the variance between runs / `runs`."""
         return RunVariance(self.value / runs, self.degrees_of_freedom)
 
     def __add__(self, other: RunVariance) -> RunVariance:

@@ -18,10 +18,13 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, in
 
 @dataclass(frozen=True, slots=True)
 class DifficultySplit:
-    """Items split at the median of a measure; items at the median are easy, items without a value are in neither half.
+    """Items split into an easy and a hard half at the median of a difficulty measure.
+
+    Items at the median are easy; items without a value are in neither half.
 
     Attributes:
-        easy, hard: bool [items].
+        easy: bool [items], whether each item is in the easy half.
+        hard: bool [items], whether each item is in the hard half.
         threshold: the lower median; hard items lie above it.
         undefined: number of items without a value of the measure.
     """
@@ -34,7 +37,9 @@ class DifficultySplit:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The advantage of the contextual system over its rival on one half of the items, on three scales (NaN: undefined).
+    """The advantage of the contextual system over its rival on one half of the items, on three scales.
+
+    A number is NaN where it is undefined.
 
     Attributes:
         accuracy: the rival's error rate minus that of the contextual system.
@@ -49,13 +54,16 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """The advantage (`Gap`) of the contextual system on the hard half of the items compared with the easy half.
+    """The advantage of the contextual system on the hard half of the items compared with that on the easy half.
 
     Attributes:
-        easy, hard: the gaps.
-        difference: hard gap minus easy gap, on the accuracy scale; `span` is its interval over runs and items.
-        null_difference: mean of that difference when the measure is shuffled among equally difficult items.
-        p: one-sided p-value: the share of shuffled differences that are as large, the observed one counted among them.
+        easy: the advantage on the easy half.
+        hard: the advantage on the hard half.
+        difference: the advantage in accuracy on the hard half minus that on the easy half.
+        span: the 95 % interval of `difference` over runs and items.
+        null_difference: mean of the differences when the measure is shuffled among equally difficult items.
+        p: one-sided p-value: the share of differences at least as large as the observed one, among those of the
+            shuffles and the observed one.
     """
 
     easy: Gap
@@ -67,12 +75,16 @@ class Contrast:
 
     @property
     def larger_on_hard(self) -> bool | None:
-        """Whether the difference is above 0; None where it is exactly 0."""
+        """Whether the advantage in accuracy is larger on the hard half of the items; None if it is the same on both."""
         return None if self.difference == 0 else self.difference > 0
 
     @property
     def survives_null(self) -> bool | None:
-        """True if the gap is larger on the hard half, in log-odds too, and p <= 0.05; None if the difference is 0."""
+        """Whether the advantage on the hard half is larger by more than chance and the accuracy scale explain.
+
+        It is True if the advantage is larger on the hard half in accuracy and in log-odds, and the p-value of the
+        shuffles is at most 0.05; None if the advantage in accuracy is equal on both halves.
+        """
         if self.difference == 0:
             return None
         return bool(self.difference > 0 and self.hard.logit > self.easy.logit and self.p <= 0.05)  # noqa: PLR2004 - the usual level
@@ -80,7 +92,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Resampled test sets and strata of difficulty, from which a contrast's interval and null are computed.
+    """Resampled test sets and strata of difficulty, from which the interval and the null of a contrast are computed.
 
     Attributes:
         weights: float64 [draws, items] from `bootstrap.item_weights`, or [draws, groups].
@@ -88,7 +100,7 @@ class Resampling:
         strata: int64 [items] from `strata`.
         permutations: number of shuffles of the measure.
         groups: int64 [items], the column of `weights` of each item, where items are drawn by group (words by sentence).
-        stretch: factor of the distance of draws from the score, above 1 where few groups are drawn
+        stretch: factor by which the distance of draws from the score is multiplied, above 1 if few groups are drawn
             (`design_effect.few_groups_stretch`).
     """
 
@@ -100,11 +112,13 @@ class Resampling:
     stretch: float = 1.0
 
     def interval(self, point: Floats, by_draw: Floats) -> Interval:
-        """Return the interval of a mean over runs, from the draws in which it is defined for every run.
+        """Return the interval of the mean of a quantity over runs.
+
+        Only the draws in which the quantity is defined for every run are used.
 
         Args:
             point: float64 [runs], the value of each run.
-            by_draw: float64 [runs, draws], its value on resampled items; NaN where it is not defined.
+            by_draw: float64 [runs, draws], the value of each run on the resampled items; NaN if it is not defined.
         """
         is_defined = ~np.isnan(by_draw).any(axis=0)
         farther = point[:, None] + self.stretch * (by_draw[:, is_defined] - point[:, None])
@@ -112,9 +126,13 @@ class Resampling:
 
 
 def split(measure: Floats) -> DifficultySplit | None:
-    """Split items at the median of a measure; None where a half would be empty (all items equal, or all undefined).
+    """Split items at the median of a difficulty measure; None if one of the halves would be empty.
 
-    The lower median gives the same halves as the mean of the middle pair, and is finite if some values are infinite.
+    A half is empty if all items have the same value, or none has a value. The median is the lower one of the two middle
+    values, which gives the same halves as the mean of the middle pair, and is finite if some values are infinite.
+
+    Args:
+        measure: float64 [items], NaN for items without a value.
     """
     defined = ~np.isnan(measure)
     if not defined.any():
@@ -127,10 +145,13 @@ def split(measure: Floats) -> DifficultySplit | None:
 
 
 def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
-    """Compute the gap between two error rates on three scales.
+    """Compute the advantage of a system over its rival from their error rates, on three scales.
 
-    With `items`, the number of items, rates of 0 and 1 are moved half an item inwards for the log-odds, which would be
-    infinite otherwise.
+    Args:
+        rival_error: the error rate of the rival.
+        own_error: the error rate of the system.
+        items: the number of items, by which error rates of 0 and 1 are moved half an item inwards for the log-odds; if
+            it is None, the log-odds of such rates are undefined (NaN).
     """
     relative = (rival_error - own_error) / rival_error if rival_error > 0 else np.nan
     edge = 0.5 / items if items else 0.0
@@ -140,9 +161,13 @@ def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
 
 
 def strata(error: Floats, most: int = 5) -> Integers:
-    """Return strata of similar difficulty, int64 [items], by each item's error averaged over all systems.
+    """Return for each item the number of its stratum of similar difficulty, int64 [items].
 
-    There are at most `most` strata; items of equal error share one.
+    Items of equal error are in one stratum.
+
+    Args:
+        error: float64 [items], each item's error averaged over all systems.
+        most: the maximal number of strata.
     """
     edges = np.unique(np.quantile(error, np.arange(1, most) / most))
     return np.searchsorted(edges, error, side="right").astype(np.int64)
@@ -151,13 +176,15 @@ def strata(error: Floats, most: int = 5) -> Integers:
 def contrast(
     rival: Floats, own: Floats, halves: DifficultySplit, using: Resampling, rng: np.random.Generator
 ) -> Contrast:
-    """Compute the gaps in both halves, their difference with its interval, and the null of that difference.
+    """Compare the advantage of the contextual system on the hard and on the easy half of the items.
+
+    The difference gets an interval, and a null distribution in which the measure is shuffled.
 
     Args:
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
         own: float64 [runs, items], the errors of the contextual system in the same runs.
         halves: the easy and the hard half, from `split`.
-        using: bootstrap weights and picks, and strata of difficulty.
+        using: the resampled items and runs, and the strata of difficulty.
         rng: source of randomness of the permutations.
     """
     gain = rival - own
@@ -179,7 +206,10 @@ def contrast(
 def null(
     gain: Floats, halves: DifficultySplit, groups: Integers, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """Draw hard gap minus easy gap under the null, float64 [permutations]: halves are shuffled within groups of items.
+    """Draw the difference of the halves' gaps under the null hypothesis, float64 [permutations].
+
+    The difference is the hard half's gap in accuracy minus the easy half's. Under the null hypothesis, membership in
+    the halves is shuffled within groups of items.
 
     Args:
         gain: float64 [items], the rival's error minus the contextual system's error.

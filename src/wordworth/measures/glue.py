@@ -26,21 +26,27 @@ Scores = Mapping[str, Mapping[str, Floats]]
 
 
 def paper_average(scores: Scores) -> Floats | None:
-    """Return the mean of the nine columns of Devlin et al. 2019, with two columns for MNLI; None if one is missing."""
+    """Return the mean score over the nine columns of Devlin et al. 2019, table 1, in which MNLI has two columns.
+
+    It is None if the score of a column is missing.
+    """
     if not all(metric in scores.get(name, {}) for name, metric in PAPER.items()):
         return None
     return mean([scores[name][metric] for name, metric in PAPER.items()])
 
 
 def board_average(scores: Scores) -> Floats | None:
-    """Return the leaderboard's average, the mean over tasks of each task's mean metric; None if a task is missing."""
+    """Return the average of the GLUE leaderboard: the mean over tasks of the mean of each task's metrics.
+
+    It is None if the score of a task is missing.
+    """
     if not all(scores.get(name) for names in BOARD for name in names):
         return None
     return mean([mean([value for name in names for value in scores[name].values()]) for names in BOARD])
 
 
 def mean(values: Sequence[Floats]) -> Floats:
-    """Return the unweighted mean of numbers or of arrays of one shape."""
+    """Return the unweighted mean of several numbers, or of several arrays of the same shape."""
     total = values[0] * 1.0
     for value in values[1:]:
         total = total + value

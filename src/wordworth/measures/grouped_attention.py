@@ -9,9 +9,9 @@ from wordworth.measures.weighted_sums import Integers
 
 
 def grouped_attention(attention: NDArray[np.float32], groups: Integers, number: int) -> NDArray[np.float32]:
-    """Return the attention between groups of tokens: weights to a group are summed, weights from its tokens averaged.
+    """Return the attention between groups of tokens, such as the pieces of a word, from attention between tokens.
 
-    Rows that sum to 1 still sum to 1.
+    Weights to the tokens of a group are summed, weights from its tokens averaged, so that rows that sum to 1 still do.
 
     Args:
         attention: float32 [heads, tokens, tokens], a row for each token that attends.
@@ -29,7 +29,9 @@ def grouped_attention(attention: NDArray[np.float32], groups: Integers, number: 
 
 
 def words_and_others(words: Integers, number: int) -> tuple[Integers, int]:
-    """Return (the group of each token, number of groups): the words first, then each other token as its own group.
+    """Return (the group of each token, number of groups), with the tokens of a word as one group.
+
+    The words are the first groups. After them, each token that belongs to no word is a group of its own.
 
     Args:
         words: int [tokens], the index of each token's word; -1 for special tokens.

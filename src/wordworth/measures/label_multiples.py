@@ -38,7 +38,12 @@ class Multiple:
 
 @dataclass(frozen=True, slots=True)
 class Multiples:
-    """One label multiple per bootstrap draw: values float64 [draws]; states int64 [draws], indices into STATES."""
+    """One label multiple for each bootstrap draw.
+
+    Attributes:
+        values: float64 [draws], how many times more labels one system needs than another.
+        states: int64 [draws], the state of each value, an index into `STATES`: exact, a bound, never or undefined.
+    """
 
     values: Floats
     states: Integers
@@ -49,10 +54,10 @@ class Summary:
     """A label multiple summarised over bootstrap draws.
 
     Attributes:
-        median: the middle draw; a bound if that draw is censored.
-        low, high: percentile interval; `low` is 0 where that end is an `at most` bound, `high` infinite where that end
-            is a `more than` bound.
-        censored: the share of draws that are bounds (or never).
+        median: the label multiple of the middle draw, with its state: a bound if only a bound is known for that draw.
+        low: the lower end of the percentile interval; 0 if its draw is an `at most` bound.
+        high: the upper end of the percentile interval; infinite if its draw is a `more than` bound.
+        censored: the share of draws that have no exact value: bounds, and draws that never reach the target.
     """
 
     median: Multiple
@@ -62,17 +67,19 @@ class Summary:
 
 
 def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Floats | None = None) -> Multiples:
-    """Return the number of labels at which each draw's curve first reaches its target.
+    """Return the number of labels at which the learning curve of each bootstrap draw first reaches its target score.
 
     Args:
-        labels: int64 [sizes], increasing.
-        scores: float64 [draws, sizes], larger is better.
-        targets: float64 [draws].
-        ceilings: float64 [draws], the limit of a fitted curve; a target above it that is not reached counts as `never`.
+        labels: int64 [sizes], the numbers of labels at which the curve was measured, increasing.
+        scores: float64 [draws, sizes], the scores at these sizes; larger is better.
+        targets: float64 [draws], the score to reach.
+        ceilings: float64 [draws], the limit of a curve fitted to the scores, or None to set no limit.
 
     Returns:
-        Numbers of labels: `at most` labels[0] where the smallest size is enough, `more than` labels[-1] where the
-        largest is not, infinite and `never` above the ceiling, NaN and `undefined` where a score is missing.
+        A number of labels and its state for each draw. Between two sizes the curve is interpolated, and the state is
+        `exact`. It is labels[0] with the state `at most` if the smallest size is enough; labels[-1] with `more than` if
+        the largest is not; infinity with `never` if the target is also above the ceiling; NaN with `undefined` if a
+        score is missing.
     """
     best = np.maximum.accumulate(scores, axis=1)
     reached = best >= targets[:, None]
@@ -90,29 +97,33 @@ def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Float
 def times_more_labels(
     labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: Floats | None = None
 ) -> Multiples:
-    """Return the number of labels that the cheap system needs to score `targets`, divided by `at`.
+    """Return how many times as many labels a cheap system needs to reach the scores of an expensive one.
+
+    It is the number of labels that the cheap system needs to score `targets`, divided by `at`.
 
     Args:
-        labels: int64 [sizes] of the cheap system's curve.
-        cheap: float64 [draws, sizes].
-        at: the other system's number of labels.
-        targets: float64 [draws], the other system's scores at `at` labels.
-        ceilings: float64 [draws], limits of fits to the cheap system's curve, or None.
+        labels: int64 [sizes], the numbers of labels at which the cheap system was measured, increasing.
+        cheap: float64 [draws, sizes], its scores in each bootstrap draw.
+        at: the expensive system's number of labels.
+        targets: float64 [draws], the expensive system's scores at `at` labels.
+        ceilings: float64 [draws], the limits of curves fitted to the cheap system's scores, above which no number of
+            labels suffices; None to set no limits.
     """
     sizes = crossings(labels, cheap, targets, ceilings)
     return Multiples(sizes.values / at, sizes.states)
 
 
 def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
-    """Return `at` divided by the number of labels that the contextual system needs to score `targets`.
+    """Return how many times fewer labels the contextual system needs to reach the scores of another system.
 
-    Arora et al. 2020 take the multiple from the grid; here the crossing is interpolated between grid points. A target
-    reached at the smallest size gives the bound `more than` at / labels[0]; one missed at the largest size gives `at
-    most` at / labels[-1].
+    It is `at` divided by the number of labels that the contextual system needs to score `targets`. Arora et al. 2020
+    take the multiple from the grid; here the crossing is interpolated between grid points. A target reached at the
+    smallest size gives the bound `more than` at / labels[0]; one missed at the largest size gives `at most` at /
+    labels[-1].
 
     Args:
-        labels: int64 [sizes] of the contextual system's curve.
-        contextual: float64 [draws, sizes].
+        labels: int64 [sizes], the numbers of labels at which the contextual system was measured, increasing.
+        contextual: float64 [draws, sizes], its scores in each bootstrap draw.
         at: the other system's number of labels.
         targets: float64 [draws], the other system's scores at `at` labels.
     """
@@ -122,10 +133,14 @@ def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: F
 
 
 def summary(of: Multiples, level: float = 0.95) -> Summary:
-    """Summarise a multiple over draws by its median and interval; its states rank at most < exact < more than < never.
+    """Summarise a label multiple over bootstrap draws by its median and interval.
 
-    Bounds are ranked, never averaged. Undefined draws are left out; if all draws are undefined, all numbers are NaN and
-    the state is `undefined`.
+    Draws are ranked by state (at most < exact < more than < never), then by value: bounds are ranked, never averaged.
+    Undefined draws are left out; if all draws are undefined, all numbers are NaN and the state is `undefined`.
+
+    Args:
+        of: the label multiple in each draw.
+        level: the confidence level of the interval.
     """
     defined = of.states != UNDEFINED
     if not defined.any():

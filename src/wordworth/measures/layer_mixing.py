@@ -8,7 +8,9 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 
 def centre_of_gravity(shares: Floats) -> float:
-    """Return the mean layer under mixing weights, E_s = sum over l of l * s_l (Tenney et al. 2019, equation 2).
+    """Return the centre of gravity of mixing weights: the mean number of the layers, each weighted by its share.
+
+    It is E_s = sum over l of l * s_l (Tenney et al. 2019, equation 2).
 
     Args:
         shares: float64 [layers + 1], the mixing weights of layers 0 up, summing to 1.
@@ -27,7 +29,7 @@ def kl_to_uniform(shares: Floats) -> float:
 
 
 def gains(scores: Floats) -> Floats:
-    """Return each layer's gain over the score with the layers below, Delta_l = score_l - score_(l-1).
+    """Return how much each layer adds to the score of the layers below it, Delta_l = score_l - score_(l-1).
 
     This is equation 3 of Tenney et al. (2019, arXiv 1905.05950).
 
@@ -41,15 +43,16 @@ def gains(scores: Floats) -> Floats:
 
 
 def expected_layer(scores: Floats) -> Floats:
-    """Return the expected layer, E_Delta = sum over l of l * Delta_l / sum over l of Delta_l, l from 1.
+    """Return the expected layer of a probe: the mean number of the layers, weighted by the gain of each in score.
 
-    This is equation 4 of Tenney et al. (2019, arXiv 1905.05950).
+    E_Delta = sum over l of l * Delta_l / sum over l of Delta_l, with l from 1. This is equation 4 of Tenney et al.
+    (2019, arXiv 1905.05950).
 
     Args:
         scores: float64 [..., layers + 1], the scores of the probes that mix layers 0 to l.
 
     Returns:
-        float64 [...]; NaN where all layers together gain nothing over layer 0. Negative gains count as they are, so
+        float64 [...]; NaN if all layers together gain nothing over layer 0. Negative gains count as they are, so
         that the value may lie outside 1 to the number of layers.
     """
     added = gains(scores)

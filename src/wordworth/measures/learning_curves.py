@@ -42,15 +42,16 @@ _ZOOMS = 4
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of curves, floor + gain g(x; p, q), with x in units of the smallest size.
+    """A family of learning curves, floor + gain g(x; p, q), where x is the number of labels over the smallest size.
 
     Attributes:
         name: the name in the literature.
         parameters: number of parameters of a curve.
-        bend: g(x, p, q), increasing in x.
+        bend: the function g(x, p, q), increasing in x.
         unbend: the inverse of g in x.
         limit: g at infinity.
-        p, q: log10 ranges of the shape parameters; equal ends where the family has no such parameter.
+        p: the range of log10 of the first shape parameter; its ends are equal if the family has no such parameter.
+        q: the range of log10 of the second shape parameter, likewise.
     """
 
     name: str
@@ -95,7 +96,10 @@ FAMILIES: Mapping[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Fitted curves, one per draw: floor + gain g(labels / unit; p, q). All fields but `unit` are float64 [draws]."""
+    """Learning curves fitted to bootstrap draws, one for each: floor + gain g(labels / unit; p, q).
+
+    All fields but `unit` are float64 [draws].
+    """
 
     family: Family
     unit: float
@@ -106,20 +110,21 @@ class Curves:
 
     @property
     def ceilings(self) -> Floats:
-        """The limit of each curve for many labels, float64 [draws]."""
+        """The score that each fitted curve approaches as the number of labels grows, float64 [draws]."""
         return floats(self.floor + self.gain * self.family.limit)
 
     def at(self, labels: Sequence[float] | Integers) -> Floats:
-        """Return the scores at these numbers of labels, float64 [draws, sizes]."""
+        """Return the scores that the fitted curves predict at these numbers of labels, float64 [draws, sizes]."""
         x = np.asarray(labels, dtype=np.float64)[None, :] / self.unit
         bent = self.family.bend(x, self.p[:, None], self.q[:, None])
         return floats(self.floor[:, None] + self.gain[:, None] * bent)
 
     def needed(self, target: float) -> Floats:
-        """Return the labels at which each curve reaches the target, float64 [draws]: 0 if always above, inf if never.
+        """Return the number of labels at which each fitted curve reaches the score `target`, float64 [draws].
 
-        Tests use it to check the form of a curve against its published inverse. A study computes label multiples from
-        measured scores instead (`label_multiples.crossings`), since a fit is too uncertain beyond them.
+        It is 0 if the curve is always above the target, infinite if it never reaches it. Tests use it to check the form
+        of a curve against its published inverse. A study computes label multiples from measured scores instead
+        (`label_multiples.crossings`), since a fit is too uncertain beyond them.
         """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
@@ -131,11 +136,12 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The selected family of curves, and each family's error in predicting the largest size from the smaller ones.
+    """The selected family of learning curves, and each family's error in predicting the score at the largest size.
 
     Attributes:
         family: the selected family.
-        errors: name of each family tried -> the RMS error of its prediction of the scores at the largest size.
+        errors: name of each family tried -> the RMS error, over draws, with which its fit to the smaller sizes predicts
+            the score at the largest size.
     """
 
     family: Family
@@ -143,22 +149,23 @@ class Selection:
 
     @property
     def error(self) -> float:
-        """The selected family's RMS error."""
+        """The RMS error with which the selected family predicts the score at the largest size from smaller sizes."""
         return self.errors[self.family.name]
 
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """A curve extrapolated beyond the measured sizes.
+    """A learning curve extrapolated beyond the measured numbers of labels.
 
     Attributes:
         labels: int64 [sizes], numbers of labels beyond the largest size measured.
         scores: float64 [draws, sizes], each draw's score at the largest measured size plus the further gain of its
             fitted curve.
         median: float64 [sizes], the median over draws.
-        intervals: one per size: the draws' interval, widened by the family's held-out error for each doubling of
-            labels.
-        selection: the family and its error, and the error of the control (the last score repeated).
+        intervals: for each size the interval of the draws, widened for each doubling of labels by the error with which
+            the family predicts the largest measured size from the smaller ones.
+        selection: the family of the curve, with the errors of all families and of the control, which repeats the last
+            score.
         drawn: whether the extension may be plotted as a curve of its own.
     """
 
@@ -171,11 +178,16 @@ class Extension:
 
 
 def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
-    """Fit one family to each row of scores, float64 [draws, sizes], by least squares.
+    """Fit one family of learning curves to the scores of each bootstrap draw, by least squares.
+
+    Args:
+        name: the name of the family, such as `pow3`.
+        labels: int64 [sizes], numbers of labels, increasing.
+        scores: float64 [draws, sizes], the score of each draw at each size.
 
     Raises:
         KeyError: there is no family with this name.
-        ValueError: fewer sizes than the family has parameters, or a score that is not finite.
+        ValueError: there are fewer sizes than the family has parameters, or a score is not finite.
     """
     family, x = FAMILIES[name], np.asarray(labels, dtype=np.float64)
     if len(x) < family.parameters or scores.shape[1] != len(x) or not np.isfinite(scores).all():
@@ -190,11 +202,14 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 
 
 def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
-    """Select the family whose fits to all sizes but the largest predict the largest best; `last1` is a candidate.
+    """Select the family of curves that best predicts the scores at the largest size from those at smaller sizes.
+
+    The control `last1`, which repeats the last score, is a candidate too.
 
     Args:
-        labels: int64 [sizes], increasing, at least two.
-        scores: float64 [draws, sizes]; the error is the root of the mean square over draws.
+        labels: int64 [sizes], numbers of labels, increasing, at least two.
+        scores: float64 [draws, sizes], bootstrap draws of a mean curve; the error of a family is the root of the mean
+            squared error over draws.
     """
     last, errors = scores[:, -1], {}
     for name, family in FAMILIES.items():
@@ -205,14 +220,15 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
 
 
 def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
-    """Return the limit of each draw's curve, plus twice the error of its family, float64 [draws]; inf without a curve.
+    """Return the score that each draw's curve approaches, raised by twice the error of its family, float64 [draws].
 
-    `select` chooses the family. When real data sets were measured with four times the labels, a quarter of the curves
+    The family is that of `select`, which this function calls; if no family predicts better than repeating the last
+    score, the result is infinite. When real data sets were measured with four times the labels, a quarter of the curves
     rose above the limits without the added error, and none above 39 of 40 of the raised limits
     (`benchmarks/extrapolation.py`).
 
     Args:
-        labels: int64 [sizes], increasing, at least two.
+        labels: int64 [sizes], numbers of labels, increasing, at least two.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
     """
     chosen = select(labels, scores)
@@ -224,10 +240,10 @@ def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
 def extend(
     labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], least: float = 0.0, most: float = 1.0
 ) -> Extension:
-    """Extend a curve to `to` labels: the last score plus the gain of a power law fitted to the largest sizes.
+    """Extrapolate a learning curve: the last score plus the further gain of a power law fitted to the largest sizes.
 
     Args:
-        labels: int64 [sizes], increasing, at least four.
+        labels: int64 [sizes], numbers of labels, increasing, at least four.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
         to: numbers of labels beyond the largest size, at most 4 times as many (`FURTHEST`).
         least: the worst possible score; predictions are clipped to it.
@@ -250,15 +266,15 @@ def extrapolate(
     selection: Selection,
     ends: tuple[float, float] = (0.0, 1.0),
 ) -> Extension:
-    """Extrapolate the curve to `to` labels by the family of `selection`, fitted to every size of each draw.
+    """Extrapolate a learning curve by the selected family, fitted to all sizes of each bootstrap draw.
 
     The family's gain beyond the largest size is added to the score there, so that no prediction is below that score.
 
     Args:
-        labels: int64 [sizes], increasing.
+        labels: int64 [sizes], numbers of labels, increasing.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
         to: numbers of labels beyond the largest size, at most 4 times as many (`FURTHEST`).
-        selection: the family, and its error, by which intervals are widened for each doubling of labels.
+        selection: the selected family; its error widens the intervals for each doubling of labels.
         ends: the worst and the best possible score; predictions are clipped to them.
 
     Raises:
@@ -279,7 +295,12 @@ def extrapolate(
 
 
 def constant_curve(last: Floats, to: Sequence[int]) -> Extension:
-    """Return a constant curve, for a system that more labels do not help: `last` [draws] at each of the sizes `to`."""
+    """Return an extrapolation that repeats the last score, for a system that more labels do not help.
+
+    Args:
+        last: float64 [draws], the score in each bootstrap draw.
+        to: numbers of labels, each of which gets this score.
+    """
     flat = np.repeat(last[:, None], len(to), axis=1)
     spans = tuple(interval(last) for _ in to)
     selection = Selection(FAMILIES[CONTROL], {CONTROL: 0.0})

@@ -11,15 +11,15 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 
 def falling_share(positions: Floats, losses: Floats) -> Floats:
-    """Return the share of segments from the start of a training (position 0) to its end (1) in which the loss falls.
+    """Return the share of segments of the line from the start of a training to its end in which the loss falls.
 
     Args:
-        positions: float64 [points], ascending, with 0 and 1 among them; they lie on the line from the weights at the
-            start to those at the end.
+        positions: float64 [points], ascending, with 0 and 1 among them; 0 stands for the weights at the start, 1 for
+            those at the end, other numbers for points on the line through both.
         losses: float64 [..., points], the loss at each position.
 
     Returns:
-        float64 [...].
+        The shares, float64 [...].
     """
     inside = (positions >= 0) & (positions <= 1)
     steps = np.diff(losses[..., inside], axis=-1)
@@ -27,14 +27,15 @@ def falling_share(positions: Floats, losses: Floats) -> Floats:
 
 
 def basin_width(positions: Floats, losses: Floats, factor: float = 2.0) -> Floats:
-    """Return the width of the interval around position 1 with losses under `factor` times the loss at 1: float64 [...].
+    """Return the width of the basin of low loss around the end of a training, float64 [...].
 
-    Between points the loss is interpolated linearly. If the interval reaches the first or last point, the result is a
-    lower bound.
+    The basin is the interval of positions around 1 with losses under `factor` times the loss at 1. Between points the
+    loss is interpolated linearly. If the interval reaches the first or last point, the result is a lower bound.
 
     Args:
-        positions: float64 [points], ascending, with 1 among them.
-        losses: float64 [..., points].
+        positions: float64 [points], ascending positions on a line through the weights at the end of the training, which
+            have the position 1; 1 is among them.
+        losses: float64 [..., points], the loss at each position.
         factor: multiple of the loss at 1 that bounds the basin.
     """
     end = int(np.argmin(np.abs(positions - 1)))
@@ -45,11 +46,11 @@ def basin_width(positions: Floats, losses: Floats, factor: float = 2.0) -> Float
 
 
 def reaches_end(positions: Floats, losses: Floats, factor: float = 2.0) -> bool:
-    """Return whether the interval of `basin_width` reaches the first or last point, so that the basin may be wider.
+    """Return whether the basin of `basin_width` reaches the first or last position, so that it may be wider.
 
     Args:
-        positions: float64 [points], ascending, with 1 among them.
-        losses: float64 [points].
+        positions: float64 [points], ascending, with 1, the end of the training, among them.
+        losses: float64 [points], the loss at each position.
         factor: multiple of the loss at 1 that bounds the basin.
     """
     end = int(np.argmin(np.abs(positions - 1)))

@@ -82,7 +82,9 @@ class Metric:
         return self.rule(gold, predicted, weights)
 
     def centred(self, draws: Floats, score: float) -> Floats:
-        """Return bootstrap draws, moved to the score if the metric is biased (see `classification.centred`).
+        """Return bootstrap draws of the metric, moved so that their mean is the score if the metric is biased.
+
+        The correction is that of `classification.centred`; draws of other metrics are returned unchanged.
 
         Args:
             draws: float64 [...], the scores of resamples.
@@ -124,7 +126,7 @@ def known_metrics(classes: Sequence[str] = ()) -> list[Metric]:
 
 
 def register(made: Metric) -> None:
-    """Add a metric under its name.
+    """Add a metric to the registry under its name, so that `metric` finds it.
 
     Raises:
         BadInput: another metric has this name.
@@ -135,7 +137,7 @@ def register(made: Metric) -> None:
 
 
 def errors(gold: Gold, predicted: Predicted) -> Floats:
-    """Return each item's error in [0, 1], float64 [items].
+    """Return the error of each item's prediction, from 0 to 1, float64 [items].
 
     Classes: 0 right, 1 wrong. Many labels: the share of labels that are wrong. Tags: the share of the sentence's words
     with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1. Answers: 1
@@ -217,9 +219,9 @@ def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:
-    """Return the class that a user means by `wanted`, which may spell a truth value or whole number otherwise (1, 1.0).
+    """Return the class that a user means by `wanted`, which may spell a truth value or a whole number differently.
 
-    If no class matches, `wanted` is returned.
+    A class `1` is also found by `1.0`, a class `True` by `true`. If no class matches, `wanted` is returned.
     """
     if wanted in classes:
         return wanted

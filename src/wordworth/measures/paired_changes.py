@@ -16,11 +16,11 @@ from wordworth.measures.weighted_sums import Floats, Gold, Predicted
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The difference between a variant's score and the system's score.
+    """The difference between the score of a variant of a system and the score of the system itself.
 
     Attributes:
-        value: the variant's score minus the system's.
-        draws: float64 [draws], that difference in each resample of the items.
+        value: the variant's score minus the system's score.
+        draws: float64 [draws], the difference in each resample of the test items.
     """
 
     value: float
@@ -28,21 +28,25 @@ class Change:
 
     @property
     def interval(self) -> Interval:
-        """The 95 % interval of the difference."""
+        """The 95 % interval of the difference between the variant's and the system's score."""
         return interval(self.draws)
 
     def corrected(self, comparisons: int) -> Interval:
-        """Return the interval at a level corrected for a number of comparisons (Bonferroni)."""
+        """Return the interval of the difference at a level corrected for several comparisons (Bonferroni).
+
+        Args:
+            comparisons: the number of comparisons, each of which gets an interval.
+        """
         return interval(self.draws, 1 - 0.05 / comparisons)
 
     def is_sure(self, comparisons: int) -> bool:
-        """Return whether the interval of `corrected` excludes 0."""
+        """Return whether the interval, corrected for a number of comparisons (`corrected`), excludes 0."""
         return 0.0 not in self.corrected(comparisons)
 
 
 @dataclass(frozen=True, slots=True)
 class PairedChanges:
-    """The test items and their resamples, which every variant shares.
+    """The test items on which variants of a system are compared with it, and the resamples that all of them share.
 
     If a variant differed from the system on hardly any item, its interval would have no width; `added_items` are
     therefore part of every resample.
@@ -69,7 +73,7 @@ class PairedChanges:
         rng: np.random.Generator,
         groups: NDArray[np.generic] | None = None,
     ) -> PairedChanges:
-        """Draw the resamples.
+        """Draw the resamples of test items on which all variants of a system are compared with it.
 
         Args:
             metric: scores the predictions.
@@ -84,11 +88,16 @@ class PairedChanges:
         return cls(metric, gold, weights, None if added is None else (added, added.weights(draws, 1.0, rng)))
 
     def score(self, predicted: Predicted) -> float:
-        """Return the score of predictions on all items."""
+        """Return the score of predictions for all test items."""
         return self.metric.score(self.gold, predicted)
 
     def change(self, variant: Predicted, system: Predicted) -> Change:
-        """Return the score of a variant's predictions minus the score of the system's."""
+        """Return the score of a variant's predictions minus the score of the system's, with its draws.
+
+        Args:
+            variant: the variant's predictions for the test items.
+            system: the system's predictions for the same items.
+        """
         value = self.score(variant) - self.score(system)
         return Change(value, self._draws(variant, first=True) - self._draws(system, first=False))
 

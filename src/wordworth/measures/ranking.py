@@ -16,12 +16,12 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers
 
 
 def area_under_roc(positive: Flags, scores: Floats) -> float:
-    """Return how often a random positive item scores above a random other one (Hanley and McNeil 1982).
+    """Return how often a random positive item scores higher than a random other item (Hanley and McNeil 1982).
 
-    NaN where there is no positive item, or no other (scikit-learn `roc_auc_score`).
+    It is the area under the ROC curve (scikit-learn `roc_auc_score`); NaN if no item is positive, or all are.
 
     Args:
-        positive: bool [n].
+        positive: bool [n], whether each item is positive.
         scores: float64 [n], larger is more likely positive.
     """
     won = positive[None].astype(np.float64)
@@ -29,12 +29,12 @@ def area_under_roc(positive: Flags, scores: Floats) -> float:
 
 
 def average_precision(positive: Flags, scores: Floats) -> float:
-    """Return the mean over the positive items of the precision among the items that score as high or higher.
+    """Return the mean, over positive items, of the precision among the items that score at least as high.
 
-    No interpolation (scikit-learn `average_precision_score`). NaN where there is no positive item, or no other.
+    It is not interpolated (scikit-learn `average_precision_score`); NaN if no item is positive, or all are.
 
     Args:
-        positive: bool [n].
+        positive: bool [n], whether each item is positive.
         scores: float64 [n], larger is more likely positive.
     """
     if positive.all() or not positive.any():
@@ -46,10 +46,10 @@ def average_precision(positive: Flags, scores: Floats) -> float:
 
 
 def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
-    """Return the expected share of positive items among the share `workload` of items with the highest scores.
+    """Return the expected precision among the items with the highest scores, a share `workload` of all items.
 
     Args:
-        positive: bool [n].
+        positive: bool [n], whether each item is positive.
         scores: float64 [n], larger is more likely positive.
         workload: the share of items that somebody looks at, above 0 and at most 1; their number is rounded up.
 
@@ -65,7 +65,7 @@ def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
 
 
 def share_count(share: float, items: int) -> int:
-    """Return the number of items in a share of them, rounded up.
+    """Return the number of items that make up a share of `items` items, rounded up.
 
     The product is first rounded to nine decimals: 0.07 * 100 is a float above 7, but the result is 7.
 
@@ -76,14 +76,15 @@ def share_count(share: float, items: int) -> int:
 
 
 def one_against_rest(measure: Callable[[Flags, Floats], float], gold: Integers, scores: Floats) -> float:
-    """Return a measure of one class against all others, averaged over the classes for which it is defined.
+    """Return the mean over classes of a ranking measure of each class against all other classes.
 
-    NaN if it is defined for no class.
+    Classes for which the measure is undefined are left out; the mean is NaN if none is left.
 
     Args:
-        measure: takes whether each item is of the class, and the items' scores for it.
+        measure: the function that measures one class; it takes whether each item is of the class, bool [n], and the
+            scores of the items for it, float64 [n].
         gold: int64 [n], the class of each item.
-        scores: float64 [n, classes].
+        scores: float64 [n, classes], the score of each item for each class.
     """
     values = np.array([measure(gold == number, of_class) for number, of_class in enumerate(scores.T)])
     known = values[~np.isnan(values)]

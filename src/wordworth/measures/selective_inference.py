@@ -26,7 +26,7 @@ _WIDEST = 0.999
 
 @dataclass(frozen=True, slots=True)
 class CorrectedEstimate:
-    """A median-unbiased estimate, too large as often as too small, and its interval."""
+    """An estimate corrected for selection, as often too large as too small (median-unbiased), and its interval."""
 
     value: float
     interval: Interval

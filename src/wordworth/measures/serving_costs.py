@@ -16,9 +16,10 @@ class Prices:
 
     Attributes:
         label: price of one label.
-        fixed: float64 [rungs, sizes], paid once for each rung (system) and number of labels: training, set-up.
-        text: float64 [rungs], price of predicting one text.
-        months: how long the system serves.
+        fixed: float64 [rungs, sizes], what is paid once for each system (rung of the ladder) and number of labels:
+            training and set-up.
+        text: float64 [rungs], price of predicting one text with each system.
+        months: how many months the system is in use.
     """
 
     label: float
@@ -28,22 +29,31 @@ class Prices:
 
 
 def per_text(hourly_price: float, texts_per_second: float) -> float:
-    """Return the price of one text on a machine with this price per hour."""
+    """Return the price of predicting one text on a machine, from its price per hour and its speed."""
     return hourly_price / 3600 / texts_per_second
 
 
 def total(prices: Prices, labels: Floats, monthly: Floats) -> Floats:
-    """Return the total cost, labels + fixed + texts over all months, float64 [rungs, volumes, sizes]."""
+    """Return the total cost of each system: its labels, its fixed cost and the texts of all months.
+
+    Args:
+        prices: the prices of labels, systems and texts.
+        labels: float64 [sizes], numbers of labels.
+        monthly: float64 [volumes], numbers of texts per month.
+
+    Returns:
+        float64 [rungs, volumes, sizes], in the currency of the prices.
+    """
     once = prices.label * np.asarray(labels, dtype=np.float64) + prices.fixed
     served = prices.months * np.asarray(monthly, dtype=np.float64) * prices.text[:, None]
     return floats(once[:, None, :] + served[:, :, None])
 
 
 def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
-    """Return the number of texts from which lower costs per text have paid for higher costs at the start.
+    """Return the number of texts from which a system that costs more at the start but less per text is cheaper.
 
-    It is infinite for a system that is not cheaper per text, and 0 for one that costs no more at the start nor per
-    text. For a system that is cheaper at the start but not per text, swap the two systems.
+    It is infinite if the system is not cheaper per text, and 0 if it costs no more than the other at the start and per
+    text. If it is cheaper at the start but dearer per text, swap the two systems.
 
     Args:
         once_more: how much more the system costs at the start than the other.
@@ -55,13 +65,16 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
 
 
 def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.int64]:
-    """Return the index of the cheapest candidate, int64 [volumes, sizes]; -1 where a size has no candidate.
+    """Return the index of the cheapest system for each volume of texts and number of labels, int64 [volumes, sizes].
+
+    It is -1 if no system may be chosen at a number of labels.
 
     Args:
-        candidates: bool [rungs, sizes], whether each rung (system) may be chosen; rungs in the order of the ladder.
-        costs: float64 [rungs, volumes, sizes] from `total`.
-        tie: costs up to this share above the least count as equal, and the first such rung on the ladder is chosen,
-            since such a difference is no reason to change systems.
+        candidates: bool [rungs, sizes], whether each system may be chosen; systems are the rungs of the ladder, in its
+            order.
+        costs: float64 [rungs, volumes, sizes], the total costs that `total` returns.
+        tie: costs up to this share above the least count as equal, and the first such system on the ladder is chosen,
+            since so small a difference is no reason to change systems.
     """
     open_costs = np.where(candidates[:, None, :], costs, np.inf)
     least = open_costs.min(axis=0)

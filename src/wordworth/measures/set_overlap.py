@@ -12,30 +12,35 @@ from wordworth.measures.weighted_sums import Flags, Floats, ratio
 
 
 def jaccard(truth: Flags, predicted: Flags) -> Floats:
-    """Return the size of the intersection over that of the union, float64 [n] (Jaccard 1912).
+    """Return the Jaccard index of each true set and its predicted set, float64 [n] (Jaccard 1912).
+
+    It is the size of the intersection over the size of the union; 1 for two empty sets.
 
     Args:
         truth: bool [n, k], which of k things are in each true set.
-        predicted: bool [n, k].
+        predicted: bool [n, k], which of them are in each predicted set.
     """
     return ratio((truth & predicted).sum(1, dtype=np.float64), (truth | predicted).sum(1, dtype=np.float64), 1.0)
 
 
 def set_f1(truth: Flags, predicted: Flags) -> Floats:
-    """Return the harmonic mean of precision and recall, float64 [n]; it is 2 J / (1 + J) of `jaccard`.
+    """Return the F1 of each predicted set, the harmonic mean of its precision and recall, float64 [n].
+
+    With the Jaccard index J it is 2 J / (1 + J).
 
     Args:
         truth: bool [n, k], which of k things are in each true set.
-        predicted: bool [n, k].
+        predicted: bool [n, k], which of them are in each predicted set.
     """
     both = 2 * (truth & predicted).sum(1, dtype=np.float64)
     return ratio(both, truth.sum(1, dtype=np.float64) + predicted.sum(1, dtype=np.float64), 1.0)
 
 
 def set_average_precision(truth: Flags, scores: Floats) -> Floats:
-    """Return the average precision of the scores of each set, float64 [n]; NaN where a true set is empty.
+    """Return for each true set how well scores rank its members first (average precision), float64 [n].
 
-    It is the area under the curve of precision and recall, without interpolation. A set of all k things has 1.
+    It is the area under the curve of precision and recall, without interpolation: NaN for an empty true set, 1 for a
+    true set of all k things.
 
     Args:
         truth: bool [n, k], which of k things are in each true set.
@@ -45,7 +50,7 @@ def set_average_precision(truth: Flags, scores: Floats) -> Floats:
 
 
 def mean_average_precision(truth: Flags, scores: Floats) -> float:
-    """Return the mean of `set_average_precision` over sets; NaN where a true set is empty.
+    """Return the mean over sets of the average precision of their scores; NaN if a true set is empty.
 
     Args:
         truth: bool [n, k], which of k things are in each true set.

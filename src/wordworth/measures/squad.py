@@ -16,7 +16,7 @@ _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalised(answer: str) -> str:
-    """Normalise an answer: lower case, no ASCII punctuation, no articles, single spaces.
+    """Normalise an answer by SQuAD's rules: lower case, no ASCII punctuation, no articles, single spaces.
 
     >>> normalised("The U.S.'s  (Army)")
     'uss army'
@@ -30,9 +30,9 @@ def exact_match(gold: Sequence[str], answer: str) -> float:
 
 
 def overlap_f1(gold: Sequence[str], answer: str) -> float:
-    """Return the best F1 between the bags of words of the answer and of a gold answer, 0 to 1.
+    """Return the best F1 between the words of the answer and the words of one of the gold answers, 0 to 1.
 
-    Where the answer or the gold answer has no words, F1 is 1 if neither has any, else 0.
+    Words are compared as bags. If the answer or a gold answer has no words, their F1 is 1 if neither has any, else 0.
     """
     return scored(gold, answer)[1]
 
@@ -59,38 +59,50 @@ def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[flo
 
 
 def scores_with_threshold(scores: Floats, no_answer: Floats, answerable: Flags, threshold: float) -> Floats:
-    """Return the scores, float64 [questions], if answers whose no-answer score exceeds a threshold are withheld.
+    """Return each question's score if answers with a no-answer score above a threshold are withheld.
 
-    A withheld answer scores 1 where gold has no answer, else 0.
+    The result is float64 [questions]. A withheld answer scores 1 if the question has no gold answer, else 0.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.
         no_answer: float64 [questions], larger where the system doubts that there is an answer.
-        answerable: bool [questions], whether gold has an answer.
+        answerable: bool [questions], whether the question has a gold answer.
         threshold: the largest no-answer score at which an answer is given.
     """
     return np.where(no_answer > threshold, floats(~answerable), scores)
 
 
 def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the share of questions answered exactly, float64 [draws].
+    """Return the share of questions whose predicted answer equals a gold answer, float64 [draws].
 
-    Gold is object [n], each a tuple of answers (texts, or objects with a `text`); predictions are n texts.
+    Args:
+        gold: object [n], for each question a tuple of gold answers (texts, or objects with a `text`).
+        predicted: n texts, the predicted answers.
+        weights: float64 [draws, n], how often each question is in each resample.
     """
     right = [exact_match(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)]
     return ratio(weighted(floats(right), weights)[0], weights.sum(axis=1))
 
 
 def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Return the mean overlap F1 of the answers, float64 [draws].
+    """Return the mean overlap F1 of the predicted answers with the gold answers, float64 [draws].
 
-    Gold is object [n], each a tuple of answers (texts, or objects with a `text`); predictions are n texts.
+    Args:
+        gold: object [n], for each question a tuple of gold answers (texts, or objects with a `text`).
+        predicted: n texts, the predicted answers.
+        weights: float64 [draws, n], how often each question is in each resample.
     """
     return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
 def part_f1(*, answerable: bool) -> Rule:
-    """Return the scoring function of the mean F1 over questions with, or without, an answer (HasAns, NoAns)."""
+    """Return the scoring function of the mean overlap F1 over the questions with, or those without, a gold answer.
+
+    These are HasAns and NoAns of the official evaluation.
+
+    Args:
+        answerable: True for the questions with a gold answer, False for those without.
+    """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         chosen = np.array([bool(len(answers)) == answerable for answers in gold])
@@ -100,23 +112,25 @@ def part_f1(*, answerable: bool) -> Rule:
 
 
 def overlaps(gold: Gold, predicted: Predicted) -> Floats:
-    """Return the overlap F1 of each answer, float64 [n].
+    """Return the overlap F1 of each predicted answer with its gold answers, float64 [n].
 
-    Gold is object [n], each a tuple of answers (texts, or objects with a `text`); predictions are n texts.
+    Args:
+        gold: object [n], for each question a tuple of gold answers (texts, or objects with a `text`).
+        predicted: n texts, the predicted answers.
     """
     return floats([overlap_f1(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)])
 
 
 def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:
-    """Return (best mean score in percent, the no-answer threshold that gives it).
+    """Return (best mean score in percent, the threshold that gives it) for withholding answers.
 
     Answers whose no-answer score exceeds the threshold are withheld. The search starts at 0, with all answers withheld;
-    of equal scores the smaller threshold wins.
+    of thresholds with equal scores the smallest is returned.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.
         no_answer: float64 [questions], larger where the system doubts that there is an answer.
-        answerable: bool [questions], whether gold has an answer.
+        answerable: bool [questions], whether the question has a gold answer.
         answered: bool [questions], whether the predicted answer has any text.
     """
     order = np.argsort(no_answer, kind="stable")

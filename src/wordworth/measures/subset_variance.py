@@ -31,7 +31,7 @@ _NESTED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """The rows behind a cross-fitted score.
+    """The labelled rows from which a cross-fitted score was computed.
 
     Attributes:
         rows: number of labelled rows from which the subsets are drawn (N).
@@ -44,7 +44,7 @@ class Population:
 
 @dataclass(frozen=True, slots=True)
 class SubsetRuns:
-    """The variance between runs on subsets of one size.
+    """The variance between runs that learned from random subsets of the labels, all of one size.
 
     Attributes:
         labels: number of labels that each run learned from (m).
@@ -60,7 +60,7 @@ class SubsetRuns:
 
     @classmethod
     def of(cls, labels: int, point: Floats, by_draw: Floats) -> SubsetRuns:
-        """Return the variance between two or more runs from their scores.
+        """Compute the variance between two or more runs, each of which learned from a subset of the labels.
 
         Args:
             labels: number of labels that each run learned from.
@@ -71,11 +71,13 @@ class SubsetRuns:
 
     @property
     def run_variance(self) -> RunVariance:
-        """The variance between the runs minus `luck`."""
+        """The variance between the runs without the part that comes from luck with the test items; at least 0."""
         return RunVariance(max(0.0, self.variance - self.luck), self.degrees_of_freedom)
 
     def label_variance(self, labels: int, rows: int, expected: float) -> RunVariance:
-        """Return the variance over draws of `labels` labels, which may be negative by chance.
+        """Return the variance of a score over other draws of `labels` labels, as estimated from these runs.
+
+        The estimate may be negative by chance.
 
         Args:
             labels: number of labels for which the variance is wanted (n).
@@ -90,7 +92,7 @@ class SubsetRuns:
 def label_variance(
     subsets: Iterable[SubsetRuns], labels: int, population: Population, item_variance: float
 ) -> RunVariance:
-    """Return the variance of a score, or of a paired difference, over draws of the labels.
+    """Return the variance of a score, or of a paired difference, over other draws of the labels it was learned from.
 
     Args:
         subsets: the runs on subsets of each smaller size.

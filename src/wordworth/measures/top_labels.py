@@ -19,13 +19,13 @@ AT = "@"
 
 
 def hits_at(gold: Gold, predicted: Predicted, k: int) -> Floats:
-    """Return how many of each item's k labels with the highest scores are right, float64 [n].
+    """Return how many of the k labels with the highest scores are right for each item, float64 [n].
 
-    Among labels of equal score around the k-th place, it is the expected number over their orders.
+    If labels with equal scores compete for the last places, it is the expected number in a random order.
 
     Args:
-        gold: bool [n, labels], or int64 [n] classes.
-        predicted: float64 [n, labels] scores.
+        gold: bool [n, labels], the true labels; or int64 [n], the one true class of each item.
+        predicted: float64 [n, labels], the score of each label.
         k: the number of labels, from 1 to all.
     """
     scores, truth = classes_of(predicted), flags_of(gold, predicted)
@@ -36,23 +36,28 @@ def hits_at(gold: Gold, predicted: Predicted, k: int) -> Floats:
 
 
 def flags_of(gold: Gold, predicted: Predicted) -> np.ndarray:
-    """Return which labels are right for each item, bool [n, labels]."""
+    """Return which labels are true for each item, bool [n, labels].
+
+    Args:
+        gold: bool [n, labels], the true labels; or int64 [n], the one true class of each item.
+        predicted: float64 [n, labels], whose shape gives the number of labels.
+    """
     truth, labels = np.asarray(gold), np.shape(predicted)[1]
     return truth if truth.ndim > 1 else truth[:, None] == np.arange(labels)
 
 
 def precision(k: int) -> Rule:
-    """Return the rule of precision at k: right ones among the k labels, over k for each item."""
+    """Return the scoring function of precision at k: the share of each item's k best-scored labels that are true."""
     return _rule(k, lambda hits, _, predicted: ratio(hits, predicted))
 
 
 def recall(k: int) -> Rule:
-    """Return the rule of recall at k: right ones among the k labels, over all gold labels; 0 without any."""
+    """Return the scoring function of recall at k: the share of true labels that are among each item's k best-scored."""
     return _rule(k, lambda hits, labels, _: ratio(hits, labels))
 
 
 def f1(k: int) -> Rule:
-    """Return the rule of F1 at k, the harmonic mean of precision and recall at k."""
+    """Return the scoring function of F1 at k, the harmonic mean of precision at k and recall at k."""
     return _rule(k, lambda hits, labels, predicted: ratio(2 * hits, labels + predicted))
 
 

@@ -12,9 +12,9 @@ from wordworth.measures.weighted_sums import Floats, Integers
 
 
 def ancestries(heads: Integers) -> Floats:
-    """Return whether each node (column) is on the way from the root to each node (row), float64 [n, n] of 0 and 1.
+    """Return whether each node (column) is an ancestor of each node (row) in a tree, float64 [n, n] of 0 and 1.
 
-    Every node but the root counts as on its own way; the column of the root is 0.
+    Every node but the root counts as its own ancestor; the column of the root is 0.
 
     Args:
         heads: int64 [n], the index of each node's head; below 0 for the root.
@@ -47,9 +47,10 @@ def tree_depths(heads: Integers) -> Integers:
 
 
 def pythagorean(heads: Integers) -> Floats:
-    """Return vectors whose squared distances are the distances in the tree, float64 [n, n - 1]; the root is at 0.
+    """Return a vector for each node of a tree, such that squared distances of vectors are distances in the tree.
 
-    A node is its head plus a unit vector of its own (Coenen et al. 2019, theorem 1).
+    The result is float64 [n, n - 1]. The root is at 0; the vector of any other node is that of its head plus a unit
+    vector of its own (Coenen et al. 2019, theorem 1).
 
     Args:
         heads: int64 [n], the index of each node's head; below 0 for the root.
@@ -58,10 +59,11 @@ def pythagorean(heads: Integers) -> Floats:
 
 
 def random_branches(heads: Integers, width: int, rng: np.random.Generator) -> Floats:
-    """Return vectors whose squared distances are about the distances in the tree, float64 [n, width]; the root is at 0.
+    """Return a vector for each node of a tree, such that squared distances are about the distances in the tree.
 
-    A node is its head plus a normal random vector whose squared length is 1 on average; the error falls as 1 / the root
-    of the width (Coenen et al. 2019, section 3.2).
+    The result is float64 [n, width]. The root is at 0; the vector of any other node is that of its head plus a normal
+    random vector whose squared length is 1 on average. The error falls as 1 / sqrt(width) (Coenen et al. 2019, section
+    3.2).
 
     Args:
         heads: int64 [n], the index of each node's head; below 0 for the root.
@@ -73,7 +75,7 @@ def random_branches(heads: Integers, width: int, rng: np.random.Generator) -> Fl
 
 
 def squared_distances(vectors: Floats) -> Floats:
-    """Return the squared distance between each pair of vectors [n, width], float64 [n, n]."""
+    """Return the squared Euclidean distance between each pair of rows of `vectors` [n, width], float64 [n, n]."""
     gaps = vectors[:, None] - vectors[None]
     distances: Floats = np.square(gaps).sum(-1)
     return distances

@@ -36,18 +36,19 @@ class Tree:
 
     @cached_property
     def edges(self) -> set[tuple[int, int]]:
-        """The true edges: those of the spanning tree of counted words; computed once for all probes."""
+        """The edges of the minimum spanning tree of the counted words by true distance; they are computed once."""
         return spanning_edges(floats(self.distances), self.is_counted)
 
 
 def spanning_edges(distances: Floats, is_counted: Flags) -> set[tuple[int, int]]:
-    """Return the edges of the minimum spanning tree of counted words, each as (earlier word, later word).
+    """Return the edges of the minimum spanning tree of a sentence's words, each as (earlier word, later word).
 
-    Among equal distances, pairs are taken in the order of the sentence (Kruskal's algorithm with a stable sort).
+    Only words that are counted belong to the tree. Among equal distances, pairs are taken in the order of the sentence
+    (Kruskal's algorithm with a stable sort).
 
     Args:
-        distances: [n, n], symmetric.
-        is_counted: bool [n].
+        distances: [n, n], the distance between each pair of words, symmetric.
+        is_counted: bool [n], whether each word belongs to the tree.
     """
     words = np.flatnonzero(is_counted)
     first, second = np.triu_indices(len(words), 1)
@@ -69,36 +70,50 @@ def right_edges(tree: Tree, predicted: Floats) -> tuple[int, int]:
 
 
 def distance_spearman(tree: Tree, predicted: Floats) -> float:
-    """Return the mean over words of Spearman's correlation between true and predicted distances from the word.
+    """Return Spearman's correlation between true and predicted distances in a sentence, averaged over its words.
+
+    For each word, the distances from it to all words are correlated.
 
     Args:
         tree: the sentence's tree.
-        predicted: [n, n], predicted distances.
+        predicted: [n, n], the predicted distances.
     """
     return float(_row_spearman(tree.distances, predicted).mean())
 
 
 def depth_spearman(tree: Tree, predicted: Floats) -> float:
-    """Return Spearman's correlation of true and predicted depths of a sentence; `predicted` is [n]."""
+    """Return Spearman's correlation between the true and the predicted depths of a sentence's words.
+
+    Args:
+        tree: the sentence's tree.
+        predicted: [n], the predicted depths.
+    """
     return float(_row_spearman(tree.depths[None], predicted[None])[0])
 
 
 def is_root_found(tree: Tree, predicted: Floats) -> bool:
-    """Return whether the counted word with the smallest predicted depth is the root; `predicted` is [n]."""
+    """Return whether the word with the smallest predicted depth is the root of the sentence.
+
+    Only words that are counted (`Tree.is_counted`) are compared.
+
+    Args:
+        tree: the sentence's tree.
+        predicted: [n], the predicted depths.
+    """
     counted = tree.is_counted if tree.is_counted.any() else ~tree.is_counted
     return bool(tree.depths[np.where(counted, predicted, np.inf).argmin()] == 0)
 
 
 def length_mean(values: Floats, lengths: Integers, weights: Floats) -> Floats:
-    """Return the mean over the lengths 5 to 50 of the mean value of sentences of each length, float64 [draws, k].
+    """Return the mean value of sentences of each length, averaged over the lengths 5 to 50, float64 [draws, k].
 
     Args:
-        values: float64 [sentences, k].
-        lengths: int64 [sentences], in words.
+        values: float64 [sentences, k], k values of each sentence.
+        lengths: int64 [sentences], the number of words of each sentence.
         weights: float64 [draws, sentences], how often each sentence counts.
 
     Returns:
-        The means; NaN where no sentence has such a length.
+        The means; NaN if no sentence has a length from 5 to 50.
     """
     sums, present = np.zeros((len(weights), values.shape[1])), np.zeros((len(weights), 1))
     for length in range(LENGTHS[0], LENGTHS[1] + 1):

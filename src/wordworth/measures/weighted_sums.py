@@ -28,12 +28,21 @@ Rule: TypeAlias = Callable[[Gold, Predicted, Floats], Floats]
 
 
 def floats(values: object) -> Floats:
-    """Return the values as a float64 array, for type checkers: numpy's stubs often lose the type."""
+    """Return the values as a float64 array.
+
+    It exists for type checkers, since numpy's stubs often lose the type.
+    """
     return np.asarray(values, dtype=np.float64)
 
 
 def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.generic] | None = None) -> csc_matrix:
-    """Return a sparse matrix [num_rows, items] with one entry per item: `values` (default 1) in row `rows[item]`."""
+    """Return a sparse matrix [num_rows, items] with one entry for each item, in the row that `rows` names.
+
+    Args:
+        rows: int [items], the row of each item.
+        num_rows: number of rows of the matrix.
+        values: [items], the value of each entry; None sets all to 1.
+    """
     from scipy.sparse import csc_matrix
 
     data = np.ones(len(rows)) if values is None else np.asarray(values, dtype=np.float64)
@@ -41,18 +50,28 @@ def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.gener
 
 
 def stacked(*statistics: csc_matrix | NDArray[np.generic]) -> csc_matrix:
-    """Stack statistics into a sparse matrix [k, items]; a dense array [items] gives one row, [j, items] gives j."""
+    """Stack statistics of items into a sparse matrix [k, items].
+
+    Args:
+        statistics: dense arrays [items], each of which becomes one row, or [j, items], which become j rows; or sparse
+            matrices [j, items].
+    """
     from scipy.sparse import csc_matrix, vstack
 
     return vstack([csc_matrix(np.atleast_2d(s)) if isinstance(s, np.ndarray) else s for s in statistics], format="csc")
 
 
 def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> Floats:
-    """Return the sums of statistics [k, items] over items under the weights [draws, items], float64 [k, draws]."""
+    """Return the weighted sums of k statistics over items, float64 [k, draws].
+
+    Args:
+        statistics: [k, items], or [items] for one statistic.
+        weights: float64 [draws, items], how often each item counts in each draw.
+    """
     return floats(stacked(statistics) @ np.ascontiguousarray(weights.T))
 
 
 def ratio(above: Floats, below: Floats, otherwise: float = 0.0) -> Floats:
-    """Return `above / below`, and `otherwise` where `below` is 0."""
+    """Return `above / below` elementwise, and `otherwise` where `below` is 0."""
     shape = np.broadcast(above, below).shape
     return floats(np.divide(above, below, out=np.full(shape, otherwise), where=below != 0))

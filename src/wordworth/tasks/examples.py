@@ -14,7 +14,7 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer and its first character in its context: `context[start : start + len(text)] == text`."""
+    """An answer to a question and its first character in the context: `context[start : start + len(text)] == text`."""
 
     text: str
     start: int
@@ -27,7 +27,7 @@ Labels = np.ndarray | tuple[NDArray[np.int64], ...]
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """The n inputs of a task.
+    """The inputs of the n examples of a task.
 
     Attributes:
         first: [n] the text of each example (multiple choice: the context; question answering: the question).

@@ -17,9 +17,10 @@ from wordworth.tasks.task import Labels, Rows
 
 
 def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], rng: np.random.Generator) -> Integers:
-    """Return the part of each row, int64 [n]: each group is in one part, which gets about its share of every stratum.
+    """Distribute rows over parts such that each group of rows is whole in one part; return each row's part, int64 [n].
 
-    If there are at least as many groups as parts, no part is empty.
+    Each part gets about its share of the rows of every stratum. If there are at least as many groups as parts, no part
+    is empty.
 
     Args:
         group: int64 [n], the group of each row.
@@ -48,7 +49,9 @@ def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], r
 def split_groups_off(
     group: Integers, labels: Labels, strata: Integers, share: float, rng: np.random.Generator
 ) -> tuple[Rows, Rows]:
-    """Return (training rows, held-out rows) that share no group; the training part has every class.
+    """Hold out about a share of the rows such that no group of rows is divided.
+
+    The training part has every class.
 
     Args:
         group: int64 [n], the group of each row.
@@ -56,6 +59,9 @@ def split_groups_off(
         strata: int64 [n], the stratum of each row.
         share: the approximate share of the rows to hold out.
         rng: source of randomness.
+
+    Returns:
+        (training rows, held-out rows), as row numbers.
     """
     _, first, group_of = np.unique(group, return_index=True, return_inverse=True)
     held_out = balanced_parts(group, strata, [1 - share, share], rng)[first] == 1

@@ -14,7 +14,10 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The labels of all rows (as in `Task.labels`), the names of their classes, and a phrase for how they were read."""
+    """The labels of all rows of a file, the names of their classes, and a phrase that says how they were read.
+
+    Labels have the form of `Task.labels`.
+    """
 
     labels: Labels
     classes: tuple[str, ...]
@@ -43,9 +46,9 @@ def take(labels: Labels, rows: Rows) -> Labels:
 
 
 def occurrences(labels: Labels) -> tuple[Integers, Integers]:
-    """Return (rows, classes), int64 [words] each: the row and the class index of every tagged word.
+    """Return (rows, classes), int64 [words] each: for every tagged word its row and the index of its class.
 
-    For labels that are not tags, return `memberships`.
+    For labels that are not tags, return what `memberships` returns.
     """
     if isinstance(labels, tuple):
         return np.repeat(np.arange(len(labels)), [len(tags) for tags in labels]), np.concatenate(labels)
@@ -53,9 +56,9 @@ def occurrences(labels: Labels) -> tuple[Integers, Integers]:
 
 
 def memberships(labels: Labels) -> tuple[Integers, Integers]:
-    """Return (rows, classes), int64 [pairs] each: one pair for each row and each class that it has.
+    """Return (rows, classes), int64 [pairs] each: every pair of a row and a class that the row has.
 
-    In tagging a class counts once for a sentence; for regression both arrays are empty.
+    In tagging, a class that several words of a sentence have gives one pair; in regression there are no pairs.
     """
     if isinstance(labels, tuple):
         pairs = np.unique(np.stack(occurrences(labels), axis=1), axis=0)
@@ -69,10 +72,14 @@ def memberships(labels: Labels) -> tuple[Integers, Integers]:
 
 
 def strata(labels: Labels, bins: int = 10) -> Integers:
-    """Return the stratum of each row, int64 [n].
+    """Return the stratum of each row for stratified splits, int64 [n].
 
-    Rows with one class have that class as stratum, rows with several classes (multilabel, tagging) the rarest of them;
-    in regression the stratum is the number of the quantile bin (of `bins`) that holds the row's value.
+    The stratum of a row is its class; of several classes (multilabel, tagging) it is the rarest. In regression the
+    values are divided into quantile bins, and the stratum is the bin of the row's value.
+
+    Args:
+        labels: the labels of the rows.
+        bins: number of quantile bins in regression.
     """
     if not isinstance(labels, tuple) and np.issubdtype(labels.dtype, np.floating):
         edges = np.quantile(labels, np.linspace(0, 1, bins + 1)[1:-1])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Scored(Protocol):
-    """Anything with classes and a metric, such as a task or a part of a task."""
+    """An interface: anything with classes and a metric, such as a task or a part of a task."""
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -28,9 +28,9 @@ class Scored(Protocol):
 
 
 def selection_score(task: Scored, labels: Labels, predictions: Predicted) -> float:
-    """Return the score of `predictions` by the task's metric.
+    """Return the score of predictions by which settings are chosen: the score by the task's metric.
 
-    Where the metric is undefined on these labels, return accuracy (for regression: minus the mean squared error).
+    If the metric is undefined on these labels, it is accuracy instead (for regression minus the mean squared error).
     """
     value = float(metric(task.metric, task.classes).score(labels, predictions))
     return value if np.isfinite(value) else _fallback(labels, predictions)

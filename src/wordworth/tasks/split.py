@@ -17,15 +17,17 @@ _USUAL_SHARE = 0.25
 
 
 def rows_to_test(rows: int, share: float | None = None) -> int:
-    """Return the number of test rows for `rows` rows: the share of them, at least 200 and at most 10,000.
+    """Return the number of test rows out of `rows` rows: a share of them, at least 200 and at most 10,000.
 
-    The default share is a quarter. However few rows there are, at most two fifths of them are test rows.
+    If `share` is None, it is a quarter. However few rows there are, at most two fifths of them are test rows.
     """
     return int(min(max(round((share or _USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
 
 
 def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -> Rows:
-    """Draw `count` of `rows`, each stratum in proportion (within one row); return them in the file's order.
+    """Draw a stratified sample of rows and return it in the file's order.
+
+    Each stratum has its share of the sample, to within one row.
 
     Args:
         rows: the row numbers to draw from; all are returned if there are no more than `count`.
@@ -40,10 +42,10 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
 
 
 def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Return (training rows, test rows): a stratified split with about `count` test rows and no group in both parts.
+    """Split rows into (training rows, test rows) by strata, such that no group of rows is divided.
 
     A group has the stratum of its first row; groups are drawn evenly by stratum and size. Every class occurs in the
-    training part, so that the only group of a class is always there.
+    training part, so that the only group of a class is always a training group.
 
     Args:
         group: int64 [n], the group of each row.
@@ -61,7 +63,7 @@ def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np
 
 
 def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, ...]:
-    """Return the rows of each of `count` stratified folds of about equal size; no group is in two folds.
+    """Divide rows into stratified folds of about equal size, such that no group is divided; return the rows of each.
 
     Args:
         group: int64 [n], the group of each row.
@@ -88,7 +90,9 @@ def _evenly_spaced(total: int, count: int, rng: np.random.Generator) -> Integers
 
 
 def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: Labels) -> None:
-    """Move groups to the training part until it has every class: for each missing class the class's first group.
+    """Move groups from the test part to the training part until the training part has every class.
+
+    For each missing class, the first group with this class is moved.
 
     Args:
         in_test: bool [groups], whether each group is in the test part; changed in place.
@@ -104,22 +108,26 @@ def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: 
 
 
 def group_ids(kind: str, examples: Examples) -> Integers:
-    """Return the cluster of each example, int64 [n]; examples of one cluster are resampled together.
+    """Return the number of each example's cluster, int64 [n]; the examples of a cluster are resampled together.
 
     Clusters are the groups that the user names, else the questions of a paragraph, the hypotheses of a premise or the
-    sentences of a document. Each example is a cluster of its own where no documents are marked, or where all examples
-    would be in one cluster.
+    sentences of a document. Each example is a cluster of its own if the data marks no such clusters, or all examples
+    would be in one.
+
+    Args:
+        kind: the name of the kind of task.
+        examples: the examples.
     """
     clusters = groups(task_types.get(kind).clusters(examples) if examples.groups is None else examples.groups)
     return clusters if len(np.unique(clusters)) > 1 else groups(range(len(examples)))
 
 
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
-    """Return the groupings whose groups a split should not divide, the most important first.
+    """Return the ways to group examples by which a split must not divide them, the most important first.
 
-    Each grouping is (name, group numbers int64 [n]). First come the groups that the user names, else the sentences of a
-    document or the pairs with the same first text, if the examples have documents or pairs; then texts that are equal
-    but for case and white space.
+    Each is (name, number of each example's group, int64 [n]). The first is by the groups that the user names, else by
+    document or, for pairs of texts, by first text. The last is by text: texts that are equal but for case and white
+    space are a group.
     """
     texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
     if examples.groups is not None:

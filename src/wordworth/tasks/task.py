@@ -31,8 +31,8 @@ class Task:
             tuple of int64 [words of i] tag indices (tagging); int64 [n] numbers of the right option (multiple choice);
             object [n], each a tuple of the gold `Answer`s of a question (typed in `answers`).
         classes: names of the classes or tags; empty for kinds of task without classes.
-        train, test: row numbers, indices of `examples` and `labels`; `test` never changes. They are disjoint, or, with
-            `folds`, both are all rows.
+        train: the numbers of the training rows, as indices of `examples` and `labels`; with `folds`, all rows.
+        test: the numbers of the test rows, which never change; with `folds`, all rows.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files, counted through all files, by which a user's own
             vectors (one for each row) are found; None where the examples do not come from rows.
@@ -40,8 +40,8 @@ class Task:
         columns: the names of the columns with the first and the second text, if the task was read from a table.
         label_columns: the names of the columns of labels, if the task was read from a table.
         dev: row numbers for model selection, from a separate file; None where a share of `train` serves instead.
-        folds: row numbers of each fold of cross-fitting, in which a model that learned from the other folds predicts a
-            fold. Empty where one part of the rows is the test part.
+        folds: the numbers of the rows of each fold of cross-fitting, in which a model predicts one fold after learning
+            from the others. Empty if one part of the rows is the test part.
         warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how the data was
             read, named `method.*`.
     """
@@ -73,13 +73,13 @@ class Task:
 
     @property
     def splits(self) -> tuple[tuple[Rows, Rows], ...]:
-        """(training rows, test rows) of each fold or, without folds, of the one split."""
+        """The (training rows, test rows) of each fold or, without folds, of the task's only split."""
         if not self.folds:
             return ((self.train, self.test),)
         return tuple((np.setdiff1d(self.train, fold), fold) for fold in self.folds)
 
     def on_split(self, number: int) -> Task:
-        """Return the task with the training and test part of one of its `splits`.
+        """Return a copy of the task whose training and test rows are those of one of its `splits`.
 
         Args:
             number: the index of the split.
@@ -100,9 +100,9 @@ class Task:
 
     @property
     def sampling_weights(self) -> NDArray[np.float64]:
-        """The sampling weight of each test row, 1 on average, float64 [test]; all 1 where rows were drawn evenly.
+        """The sampling weight of each test row, 1 on average, float64 [test]; all 1 if rows were drawn evenly.
 
-        The weights are calibrated where the test file has control variables.
+        If the test file has control variables, the weights are calibrated by them (`measures.calibrated_weights`).
         """
         weights, controls = self.design_weights, self.controls
         if controls is not None:
@@ -112,14 +112,17 @@ class Task:
 
     @property
     def design_weights(self) -> NDArray[np.float64]:
-        """The inverse of the probability with which each test row was drawn, float64 [test]; all 1 without weights."""
+        """The inverse of the probability with which each test row was drawn, float64 [test].
+
+        All are 1 if the user gives no sampling weights.
+        """
         if self.examples.weights is None:
             return np.ones(len(self.test))
         return np.array([self.examples.weights[row] for row in self.test])
 
     @property
     def controls(self) -> NDArray[np.float64] | None:
-        """The control variables of the test rows, float64 [test, variables], or None if there are none.
+        """The control variables that calibrate the sampling weights, float64 [test, variables]; None without any.
 
         Only the first ones are used, as many as the number of test rows allows.
         """
@@ -148,7 +151,7 @@ class Task:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts for a record: name, kind, metric, classes, size of the test part, each file with its hash."""
+        """The facts about the task for a record, such as its kind, its metric and the hashes of its files."""
         return {
             "name": self.name,
             "kind": self.kind,

@@ -20,7 +20,7 @@ Vectors = NDArray[np.floating]
 
 
 def unit(vectors: Vectors) -> Floats:
-    """Return each vector scaled to length 1, float64 [..., d].
+    """Return each vector divided by its length, float64 [..., d].
 
     Raises:
         ValueError: a vector is zero, which has no direction.
@@ -33,38 +33,39 @@ def unit(vectors: Vectors) -> Floats:
 
 
 def unit_or_zero(vectors: Vectors) -> Vectors:
-    """Return each vector scaled to length 1 in its own dtype, [..., d]; zero vectors stay zero."""
+    """Return each vector divided by its length, in its own dtype and shape; zero vectors stay zero."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units
 
 
 def mean_cosine(vectors: Vectors) -> float:
-    """Return the mean cosine over all pairs of different rows; NaN for fewer than two rows."""
+    """Return the mean cosine over all pairs of different rows of `vectors` [n, d]; NaN for fewer than two rows."""
     return float(from_sums(unit(vectors).sum(axis=0), np.array(len(vectors))))
 
 
 def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
-    """Return the mean cosine over pairs from sums of unit vectors.
+    """Return the mean cosine over all pairs of vectors of a set, computed from the sum of its unit vectors.
 
     Args:
         sums: [..., d], sums of unit vectors.
         counts: [...], number of vectors in each sum.
 
     Returns:
-        float64 [...]; NaN where a count is below 2. Ethayarajh 2019, section 3.2, without the pairs j = k.
+        float64 [...]; NaN for sets of fewer than two vectors. It is the self-similarity of Ethayarajh 2019, section
+        3.2, without the pairs of a vector with itself.
     """
     n = floats(counts)
     return ratio(floats(np.einsum("...d,...d->...", sums, sums)) - n, n * n - n, otherwise=np.nan)
 
 
 def resampled(vectors: Vectors, weights: Floats) -> Floats:
-    """Return the mean cosine over pairs of each resampled set of rows, float64 [draws].
+    """Return the mean cosine over all pairs of rows in each resampled set of rows, float64 [draws].
 
-    Pairs of a row with its own copy are left out, as they have no information on different occurrences.
+    Pairs of two copies of the same row are left out, as they say nothing about different rows.
 
     Args:
-        vectors: [n, d].
+        vectors: [n, d], the rows.
         weights: float64 [draws, n], how often each row is in each draw (`bootstrap.item_weights`).
     """
     sums = weights @ unit(vectors)
@@ -73,10 +74,14 @@ def resampled(vectors: Vectors, weights: Floats) -> Floats:
 
 
 def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
-    """Return the jackknife standard error of the mean cosine of vectors [..., n, d], float64 [...]; NaN for n < 3.
+    """Return the jackknife standard error of the mean cosine over all pairs of vectors, float64 [...].
 
     Leaving vector i out changes the mean by 2 / (n - 2) times the difference between the mean cosine of i with the
-    other vectors and the overall mean, so that nothing is computed n times (Efron and Stein 1981).
+    other vectors and the overall mean, so that nothing is computed n times (Efron and Stein 1981). The error is NaN for
+    fewer than three vectors.
+
+    Args:
+        vectors: [..., n, d], sets of n vectors.
     """
     units, n = unit(vectors), vectors.shape[-2]
     if n < 3:  # noqa: PLR2004 - of two, one is left, which has no pair
@@ -86,12 +91,15 @@ def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
 
 
 def iso_score(vectors: Vectors) -> float:
-    """Return the IsoScore of points [n, d] (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction.
+    """Return the IsoScore of points (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction.
 
     It is (PR - 1) / (d - 1), with PR = (sum v)^2 / sum v^2 the participation ratio of the principal components'
     variances v, which is the algebra of the five steps of Rudman et al. Shift, scale and rotation do not change it. It
     is biased low unless there are many times more points than dimensions: compare at equal n, and with `iso_score` of
-    as many isotropic points. NaN where the points do not vary.
+    as many isotropic points. It is NaN if all points are equal.
+
+    Args:
+        vectors: [n, d], the points.
     """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
     gram = centred.T @ centred if len(centred) > centred.shape[1] else centred @ centred.T
@@ -102,10 +110,13 @@ def iso_score(vectors: Vectors) -> float:
 
 
 def contributions(vectors: Vectors) -> Floats:
-    """Return each dimension's part of the mean cosine over pairs, float64 [d].
+    """Return the part that each dimension adds to the mean cosine over all pairs of rows, float64 [d].
 
-    Timkey and van Schijndel 2021, section 3. The parts sum to `cosine.mean_cosine`. Some may be negative, so that a
-    share of the sum may exceed 1.
+    This is the contribution of Timkey and van Schijndel 2021, section 3. The parts sum to the result of `mean_cosine`.
+    Some may be negative, so that one part may exceed the sum.
+
+    Args:
+        vectors: [n, d], the rows.
     """
     units = unit(vectors)
     n = len(units)
@@ -113,7 +124,14 @@ def contributions(vectors: Vectors) -> Floats:
 
 
 def top_share(vectors: Vectors, top: int = 3) -> float:
-    """Return the share of the mean cosine from its `top` largest contributions; NaN where the mean cosine is 0."""
+    """Return the share of the mean cosine over all pairs of rows that comes from a few dimensions.
+
+    They are the `top` dimensions that add most to it. The share is NaN if the mean cosine is 0.
+
+    Args:
+        vectors: [n, d], the rows.
+        top: number of dimensions.
+    """
     parts = np.sort(contributions(vectors))[::-1]
     total = float(parts.sum())
     return float(parts[:top].sum()) / total if total else np.nan

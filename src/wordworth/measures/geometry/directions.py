@@ -11,10 +11,11 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 
 def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floats:
-    """Return the first right singular vector of the rows, not centred, float64 [d]; zeros where all rows are zero.
+    """Return the first right singular vector of the rows, which are not centred, float64 [d].
 
-    It is the static vector of a word in Ethayarajh 2019, section 4.3. The sign of a singular vector, and of cosines
-    between such vectors, is arbitrary; here it is fixed.
+    It is zeros if all rows are zero. Ethayarajh 2019, section 4.3, takes it as the static vector of a word, with the
+    word's occurrences as rows. The sign of a singular vector, and of cosines between such vectors, is arbitrary; here
+    it is fixed.
 
     Args:
         vectors: [n, d]; the smaller of n and d decides the cost.
@@ -30,25 +31,44 @@ def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floa
 
 
 def without(vectors: Vectors, directions: Floats) -> Floats:
-    """Return the rows without their components along the orthonormal `directions` [k, d], float64 [n, d]."""
+    """Return the rows without their components along some directions, float64 [n, d].
+
+    Args:
+        vectors: [n, d], the rows.
+        directions: float64 [k, d], orthonormal directions.
+    """
     rows = floats(vectors)
     return floats(rows - (rows @ directions.T) @ directions)
 
 
 def all_but_the_top(vectors: Vectors, top: int) -> Floats:
-    """Return rows minus their mean and `top` principal directions, float64 [n, d] (Mu and Viswanath 2018, alg. 1)."""
+    """Return the rows without their mean and their largest principal components, float64 [n, d].
+
+    This is algorithm 1 of Mu and Viswanath 2018, "All-but-the-top".
+
+    Args:
+        vectors: [n, d], the rows.
+        top: number of principal components to remove.
+    """
     centred = _centred(vectors)
     return without(centred, _components(centred)[1][:, :top].T)
 
 
 def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
-    """Return smooth inverse frequency weights, a / (a + p(word)), float64 [words] (Arora et al. 2017, equation 3)."""
+    """Return the smooth inverse frequency weight of each word, a / (a + p(word)), float64 [words].
+
+    This is equation 3 of Arora et al. 2017.
+
+    Args:
+        probabilities: float64 [words], each word's share of the tokens of a corpus, p(word).
+        a: the constant of the formula; the smaller, the less weight frequent words have.
+    """
     return floats(a / (a + probabilities))
 
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """An affine map of rows: `(rows - mean) @ directions / scales`.
+    """An affine map of rows of width d to principal axes: `(rows - mean) @ directions / scales`.
 
     Attributes:
         mean: float64 [d].
@@ -66,12 +86,15 @@ class Axes:
 
 
 def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axes:
-    """Fit the principal directions of rows, each with the sign that makes its largest entry positive.
+    """Fit the map of rows to their principal components.
+
+    Each direction has the sign that makes its largest entry positive.
 
     Args:
-        vectors: [n, d].
+        vectors: [n, d], the rows.
         width: number of directions, at most d.
-        whiten: whether to scale each direction to variance 1 (ddof 1; Su et al. 2021); one without variance becomes 0.
+        whiten: whether to scale each component to variance 1 (divided by n - 1; Su et al. 2021); a component without
+            variance becomes 0.
     """
     mean = floats(vectors).mean(axis=0)
     variances, directions = _components(_centred(vectors))

@@ -27,12 +27,15 @@ _NOTHING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """Three estimators of the maximum explainable variance of sets of occurrences, float64 [sets]; NaN for equal rows.
+    """Three estimators of the maximum explainable variance of sets of a word's occurrences, float64 [sets] each.
+
+    All are NaN for a set of equal rows.
 
     Attributes:
         literal: share of the squared lengths along the first direction, not centred (Ethayarajh 2019, section 3.2).
         centred: share of the variance along the first principal component.
-        published: variance along the uncentred first direction over the whole variance, as published.
+        published: variance of the coordinates on the first direction of the uncentred rows, divided by the whole
+            variance; the published figures are computed in this way.
     """
 
     literal: Floats
@@ -41,10 +44,12 @@ class Explained:
 
 
 def explained(sets: Vectors) -> Explained:
-    """Compute the three estimators of explainable variance for sets of equal size, from n x n Gram matrices.
+    """Compute three estimators of the maximum explainable variance for sets of vectors of equal size.
+
+    They are computed from the n x n Gram matrix of each set.
 
     Args:
-        sets: [sets, n, d], or a single set [n, d].
+        sets: [sets, n, d], n vectors of the occurrences of a word in each set; or a single set [n, d].
     """
     vectors = floats(sets)[None] if sets.ndim == 2 else floats(sets)  # noqa: PLR2004 - a single set
     gram = vectors @ vectors.transpose(0, 2, 1)
@@ -76,7 +81,7 @@ def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> fl
         squares: sum of the squared lengths of all occurrences.
 
     Returns:
-        The share; NaN where no word has two occurrences, or all occurrences are equal.
+        The share; NaN if no word has two occurrences, or all occurrences are equal.
     """
     present = counts > 0
     occurrences, words = int(counts.sum()), int(present.sum())

@@ -19,11 +19,12 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 @dataclass(frozen=True, slots=True)
 class IntraSentenceSimilarity:
-    """Similarity of each sentence's words.
+    """How similar the vectors of the words of each sentence are, by two measures.
 
     Attributes:
-        to_mean: float64 [sentences], the mean cosine of words with the sentence's mean vector, as published.
-        between: float64 [sentences], the mean cosine between different words; NaN for a single word.
+        to_mean: float64 [sentences], the mean cosine of the words with the mean vector of their sentence (Ethayarajh
+            2019, section 3.2).
+        between: float64 [sentences], the mean cosine between different words; NaN for a sentence of one word.
     """
 
     to_mean: Floats
@@ -31,10 +32,12 @@ class IntraSentenceSimilarity:
 
 
 def drawn(vectors: Vectors, chosen: csr_matrix) -> IntraSentenceSimilarity:
-    """Compute both similarities of sentences whose words are drawn from a pool of vectors, without copying vectors.
+    """Compute both similarities of `IntraSentenceSimilarity` for sentences whose words are drawn from a pool.
+
+    The vectors of the pool are not copied.
 
     Args:
-        vectors: [pool, d].
+        vectors: [pool, d], the vectors of the words in the pool.
         chosen: [sentences, pool], how often each vector is in each sentence; no sentence is empty.
     """
     counts = floats(chosen.sum(axis=1)).ravel()
@@ -42,11 +45,11 @@ def drawn(vectors: Vectors, chosen: csr_matrix) -> IntraSentenceSimilarity:
 
 
 def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> IntraSentenceSimilarity:
-    """Compute both similarities from each sentence's sums of vectors and of unit vectors, and its number of words.
+    """Compute both similarities of `IntraSentenceSimilarity` from sums over the words of each sentence.
 
     Args:
-        totals: [sentences, d], sums of vectors.
-        sums: [sentences, d], sums of unit vectors.
+        totals: [sentences, d], the sum of the vectors of each sentence's words.
+        sums: [sentences, d], the sum of the same vectors scaled to length 1.
         counts: [sentences], number of words.
     """
     dot_products = floats(np.einsum("sd,sd->s", totals, sums))

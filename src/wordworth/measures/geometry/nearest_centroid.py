@@ -15,13 +15,13 @@ _DECIMALS = 5
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
     """Return the sense whose centroid has the largest cosine with each vector, int64 [n, layers]; -1 where undecided.
 
-    Coenen et al. 2019, section 4.1 (one centroid per sense, the nearest wins), by layer. A zero vector is undecided,
-    and so is a vector whose cosines to all centroids are equal to five decimals (the precision of sums in float32), as
-    in a static table, which has one vector for all occurrences of a word. If only some centroids are equally near, the
-    first of these wins: order senses by frequency, the most frequent first.
+    It is the classifier of Coenen et al. 2019, section 4.1, applied to each layer. A zero vector is undecided, and so
+    is a vector whose cosines to all centroids are equal to five decimals (the precision of sums in float32), as in a
+    static table, which has one vector for all occurrences of a word. If only some centroids are equally near, the first
+    of these wins: order senses by frequency, the most frequent first.
 
     Args:
-        vectors: [n, layers, d].
+        vectors: [n, layers, d], the occurrences of a word.
         sums: [senses, layers, d], sums of each sense's unit vectors; a centroid's length does not matter.
     """
     cosines = np.einsum("nld,sld->nls", vectors, unit_or_zero(sums)).round(_DECIMALS)
@@ -30,7 +30,7 @@ def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
 
 
 def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
-    """Return the mean cosine over a word's pairs of occurrences: all pairs, pairs of one sense, pairs of two senses.
+    """Return the mean cosine over three kinds of pairs of a word's occurrences: all, within and between senses.
 
     They are computed from sums alone, as in `cosine.from_sums`. If sense labels are permuted, the means over pairs of
     one sense and of two senses are equal in expectation.
@@ -40,7 +40,8 @@ def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Flo
         counts: [senses], number of occurrences in each.
 
     Returns:
-        Three float64 [layers]; NaN where there are no such pairs.
+        (over all pairs, over pairs of one sense, over pairs of two senses), float64 [layers] each; NaN without such
+        pairs.
     """
     n, sums64 = floats(counts), floats(sums)
     same_sense = np.einsum("sld,sld->sl", sums64, sums64).sum(axis=0)
@@ -55,9 +56,10 @@ def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Flo
 
 
 def plane(vectors: Vectors) -> tuple[Floats, float]:
-    """Project vectors on their two largest principal components; return (float64 [n, 2], share of variance in them).
+    """Project vectors on their two largest principal components; return (projections, share of variance kept).
 
-    Signs are fixed so that each component's largest loading is positive: the same vectors give the same picture.
+    The projections are float64 [n, 2]. Signs are fixed so that each component's largest loading is positive: the same
+    vectors give the same picture.
     """
     centred = floats(vectors) - floats(vectors).mean(axis=0)
     _, lengths, axes = np.linalg.svd(centred, full_matrices=False)

@@ -29,13 +29,22 @@ class Membership:
 
     @classmethod
     def of(cls, occurrences: NDArray[np.integer], groups: NDArray[np.integer], number: int) -> Membership:
-        """Build the membership from entries in any order."""
+        """Build the membership of occurrences in groups from entries in any order.
+
+        Args:
+            occurrences: int [entries], the position of each entry's occurrence in the stream.
+            groups: int [entries], the group of each entry.
+            number: number of groups.
+        """
         order = np.argsort(occurrences, kind="stable")
         return cls(occurrences[order].astype(np.int64), groups[order].astype(np.int64), number)
 
     @classmethod
     def joined(cls, parts: Iterable[Membership]) -> Membership:
-        """Join memberships of one stream; the groups of each part are numbered after those of the part before it."""
+        """Join several memberships of the same stream of occurrences into one.
+
+        The groups of each part are numbered after those of the part before it.
+        """
         memberships = list(parts)
         offsets = np.cumsum([0, *(part.number for part in memberships)])
         groups = [part.groups + first for part, first in zip(memberships, offsets, strict=False)]
@@ -45,21 +54,24 @@ class Membership:
 
     @property
     def counts(self) -> Integers:
-        """The number of entries of each group, int64 [groups]."""
+        """The number of entries of each group, that is of occurrences in it, int64 [groups]."""
         return np.bincount(self.groups, minlength=self.number).astype(np.int64)
 
     def between(self, start: int, stop: int) -> tuple[Integers, Integers]:
-        """Return (positions in the block `start`..`stop` of the stream, counted from `start`; their groups)."""
+        """Return the entries of the membership whose occurrences lie in the block `start`..`stop` of the stream.
+
+        They are two arrays: the positions of the occurrences, counted from `start`, and their groups.
+        """
         low, high = np.searchsorted(self.occurrences, (start, stop))
         return self.occurrences[low:high] - start, self.groups[low:high]
 
 
 class GroupSums:
-    """Sums of unit vectors by group and layer: all that self-similarity needs, 4 bytes per layer, group and dimension.
+    """Sums of unit vectors by group and layer, from which the self-similarity of each group is computed.
 
-    A block's sum for a group is computed in float64 and added with one rounding to float32. After b blocks the error of
-    a mean cosine is below b / 2^23 for any vectors, and about sqrt(b) / 2^23 where roundings go both ways: 3e-6 after
-    the 700 blocks of 20,000 sentences.
+    They take 4 bytes for each layer, group and dimension. A block's sum for a group is computed in float64 and added
+    with one rounding to float32. After b blocks the error of a mean cosine is below b / 2^23 for any vectors, and about
+    sqrt(b) / 2^23 where roundings go both ways: 3e-6 after the 700 blocks of 20,000 sentences.
     """
 
     def __init__(self, members: Membership, layers: int, width: int) -> None:
@@ -67,7 +79,13 @@ class GroupSums:
         self._sums = np.zeros((layers, members.number, width), np.float32)
 
     def add(self, start: int, stop: int, units: Iterable[Floats]) -> None:
-        """Add the block `start`..`stop` of the stream: for each layer in turn, unit vectors [occurrences, d]."""
+        """Add the vectors of the block `start`..`stop` of the stream of occurrences to the sums.
+
+        Args:
+            start: the position of the first occurrence of the block in the stream.
+            stop: the position after the last occurrence.
+            units: for each layer in turn, the unit vectors of the block, float64 [occurrences, d].
+        """
         positions, groups = self.members.between(start, stop)
         present, rows = np.unique(groups, return_inverse=True)
         selector = csr_matrix((np.ones(len(positions)), (rows, positions)), shape=(len(present), stop - start))
@@ -75,18 +93,18 @@ class GroupSums:
             sums[present] += selector @ block
 
     def self_similarity(self) -> Floats:
-        """Return the mean cosine within each group, float64 [groups, layers]; NaN for groups of fewer than two.
+        """Return the mean cosine between the occurrences of each group, float64 [groups, layers].
 
-        Ethayarajh 2019, section 3.2.
+        It is the self-similarity of Ethayarajh 2019, section 3.2; NaN for groups of fewer than two occurrences.
         """
         return np.stack([from_sums(floats(sums), self.members.counts) for sums in self._sums], axis=1)
 
 
 class VectorSample:
-    """Vectors of occurrences chosen beforehand, float32 [layers, chosen, d].
+    """The vectors of chosen occurrences of a stream, collected block by block.
 
     Attributes:
-        vectors: the vectors seen so far; the others are zeros.
+        vectors: float32 [layers, chosen, d], zeros for occurrences that have not been added yet.
     """
 
     def __init__(self, chosen: NDArray[np.integer], layers: int, width: int) -> None:
@@ -95,42 +113,54 @@ class VectorSample:
         self.vectors: NDArray[np.float32] = np.zeros((layers, len(chosen), width), np.float32)
 
     def add(self, start: int, vectors: NDArray[np.float32]) -> None:
-        """Store the chosen vectors of a block [layers, occurrences, d] that begins at `start` of the stream."""
+        """Store the vectors of those occurrences of a block that belong to the sample.
+
+        Args:
+            start: the position of the first occurrence of the block in the stream.
+            vectors: float32 [layers, occurrences, d], the vectors of the block.
+        """
         low, high = np.searchsorted(self._chosen, (start, start + vectors.shape[1]))
         self.vectors[:, self._order[low:high]] = vectors[:, self._chosen[low:high] - start]
 
 
 class Lengths:
-    """Means and standard deviations of vector lengths by layer, over parts of the stream."""
+    """Means and standard deviations of the lengths of vectors, by layer and by part of a stream of occurrences."""
 
     def __init__(self, layers: int, parts: int) -> None:
         self._moments = np.zeros((3, layers, parts))
 
     def add(self, lengths: Floats, part: Integers) -> None:
-        """Add lengths [layers, occurrences]; `part` int64 [occurrences] is the part of each occurrence."""
+        """Add the lengths of the vectors of some occurrences.
+
+        Args:
+            lengths: float64 [layers, occurrences].
+            part: int64 [occurrences], the part of the stream to which each occurrence belongs.
+        """
         for layer, row in enumerate(lengths):
             for power in range(3):
                 self._moments[power, layer] += np.bincount(part, row**power, self._moments.shape[2])
 
     def counts(self) -> Floats:
-        """The number of occurrences, float64 [layers, parts]."""
+        """The number of occurrences whose lengths were added, float64 [layers, parts]."""
         counts: Floats = self._moments[0]
         return counts
 
     def mean(self) -> Floats:
-        """The mean length, float64 [layers, parts]; NaN for an empty part."""
+        """The mean length of the vectors, float64 [layers, parts]; NaN for a part without occurrences."""
         count, total, _ = self._moments
         return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
     def deviation(self) -> Floats:
-        """The standard deviation of the lengths, float64 [layers, parts]."""
+        """The standard deviation of the lengths of the vectors, float64 [layers, parts]; NaN for an empty part."""
         count, _, squares = self._moments
         mean_square = np.divide(squares, count, out=np.full_like(squares, np.nan), where=count > 0)
         return np.sqrt(np.maximum(0.0, mean_square - self.mean() ** 2))
 
 
 def units_and_lengths(vectors: NDArray[np.float32]) -> tuple[Floats, Floats]:
-    """Return the unit vectors of a block, float64 [layers, occurrences, d], and lengths, [layers, occurrences].
+    """Return the vectors of a block scaled to length 1, float64 [layers, occurrences, d], and their lengths.
+
+    The lengths are float64 [layers, occurrences].
 
     Raises:
         ValueError: a vector is zero.

@@ -22,11 +22,12 @@ _SMALLEST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """Analogy questions, a is to b as c is to ?, as unit vectors.
+    """Analogy questions, a is to b as c is to ?, with their words as unit vectors.
 
     Attributes:
-        a, b, c: float32 [n, d], the words of the questions.
-        barred: int64 [n, 3], candidates that may not be the answer (the question's own words); -1 for no candidate.
+        a, b, c: float32 [n, d], the vectors of the three words of each question.
+        barred: int64 [n, 3], the indices of candidates that may not be the answer, which are the question's own words;
+            -1 for a word that is no candidate.
     """
 
     a: Vectors
@@ -38,19 +39,30 @@ class Questions:
         return len(self.a)
 
     def part(self, rows: slice) -> Questions:
-        """Select the questions `rows`."""
+        """Return the questions of a slice."""
         return Questions(self.a[rows], self.b[rows], self.c[rows], self.barred[rows])
 
 
 def answers(candidates: Vectors, questions: Questions, method: Method = "add") -> Integers:
-    """Return the best candidate that is not barred for each question, int64 [n]; the first of equals."""
+    """Return the index of the best candidate that may be the answer to each analogy question, int64 [n].
+
+    Args:
+        candidates: float32 [words, d], unit vectors.
+        questions: n questions, whose own words may not be answers.
+        method: how candidates are scored: `add` or `mul`, see `scores`, which this function calls.
+
+    Returns:
+        The indices; the first candidate if several have the same score.
+    """
     step = max(1, _AT_ONCE // len(candidates))
     parts = [questions.part(slice(start, start + step)) for start in range(0, len(questions), step)]
     return np.concatenate([np.zeros(0, np.int64), *(_block(candidates, part, method) for part in parts)])
 
 
 def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray[np.floating]:
-    """Return the score of each candidate, barred or not, as the answer to each question, float32 [n, words].
+    """Return the score of each candidate as the answer to each analogy question, float32 [n, words].
+
+    Candidates that may not be the answer are scored too.
 
     Args:
         candidates: float32 [words, d], unit vectors.

@@ -38,16 +38,22 @@ CLUSTERINGS = (*(f"{method}, {distance}" for method, distance in _LINKAGES), _K_
 
 
 def clusterings(vectors: NDArray[np.floating], count: int, seed: int) -> Mapping[str, Integers]:
-    """Cluster words into `count` clusters in the six ways of the usual benchmark; return name -> int64 [n]."""
+    """Cluster words in each of the six ways of the usual benchmark; return name of the way -> int64 [n] clusters.
+
+    Args:
+        vectors: [n, d], the words.
+        count: maximal number of clusters.
+        seed: the seed of k-means.
+    """
     return {name: clustering(name, vectors, count, seed) for name in CLUSTERINGS}
 
 
 def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) -> Integers:
-    """Return the cluster of each word, int64 [n], by one of `CLUSTERINGS` on unit vectors.
+    """Cluster words in one of six ways; return the cluster of each word, int64 [n].
 
-    They are Ward's, average and complete linkage, the latter two by Euclidean and by cosine distance, and k-means from
-    ten starts. There are fewer than `count` clusters if fewer vectors differ: all words that a table lacks share one
-    vector.
+    The vectors are first scaled to length 1. The ways are Ward's, average and complete linkage, the latter two by
+    Euclidean and by cosine distance, and k-means from ten starts. There are fewer than `count` clusters if there are
+    fewer different vectors, as when several words without a vector share one.
 
     Args:
         name: one of `CLUSTERINGS`.
@@ -87,10 +93,10 @@ def purity(clusters: Integers, truth: Integers) -> float:
 def part_purities(
     names: Sequence[str], vectors: NDArray[np.floating], truth: Integers, seed: int
 ) -> tuple[Mapping[str, Floats], float]:
-    """Compute the purities of random halves of the words, from which the standard error for all words is estimated.
+    """Cluster random halves of the words and compute the purity of each half's clusters.
 
-    Each half is clustered anew into as many clusters as it has categories. The same seed gives the same halves, so that
-    two tables can be compared half by half.
+    From their variance the standard error for all words is estimated. Each half is clustered anew into as many clusters
+    as it has categories. The same seed gives the same halves, so that two tables can be compared half by half.
 
     Args:
         names: names of `CLUSTERINGS`.

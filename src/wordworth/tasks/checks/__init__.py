@@ -31,7 +31,7 @@ def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]
 
     Args:
         task: the task, split into a training and a test part.
-        rows: the rows of its files; example i of the task is row i.
+        rows: the rows of the task's files; example i of the task is row i.
         seed: the seed of the run.
     """
     tagged = task.type.labels_words
@@ -43,7 +43,7 @@ def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]
 
 
 def overlap_rows(task: Task) -> Rows:
-    """Return the numbers of the test rows with an exact or near duplicate in the training part, int64, ascending."""
+    """Return the numbers of the test rows that have an exact or near duplicate in the training part, ascending."""
     return task.test[_training_duplicates(task) >= 0]
 
 

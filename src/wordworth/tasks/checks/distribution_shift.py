@@ -22,11 +22,11 @@ _HELD_OUT = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Differences between the training and the test part.
+    """How much the test part of a data set differs from the training part, and how likely chance alone is as cause.
 
     Attributes:
-        class_distance: total variation distance of the two parts' class shares, 0 to 1 (in tagging: of the tags that
-            sentences hold); for regression the Kolmogorov-Smirnov distance of the values.
+        class_distance: total variation distance of the two parts' class shares, 0 to 1; in tagging a tag counts once
+            for each sentence that holds it; for regression it is the Kolmogorov-Smirnov distance of the values.
         class_p: probability of so large a class distance if both parts came from one source (chi-squared test over
             rows; for regression Kolmogorov-Smirnov test).
         changed: share of the labels (in tagging: of the words' tags) that would have to change to give both parts the
@@ -50,12 +50,22 @@ class Differences:
 
 
 def part_differences(task: Task, seed: int = 0) -> Differences:
-    """Return how the test part differs from the training part; `seed` decides which training texts are held out."""
+    """Return how the test part of a task differs from its training part in class shares and vocabulary.
+
+    Args:
+        task: the task, split into a training and a test part.
+        seed: decides which training texts are held out to measure the words that differ by chance.
+    """
     return Differences(*_classes(task), *_vocabulary(task, seeds.child(seed, "held out words")))
 
 
 def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
-    """Return the words of each of `rows` in lower case; each ideograph or kana counts as a word."""
+    """Return the words of each row's text in lower case; each ideograph or kana counts as a word.
+
+    Args:
+        task: the task, whose examples hold the texts.
+        rows: the numbers of the rows.
+    """
     first, second = task.examples.first, task.examples.second
     return [_WORD.findall((first[row] + (f" {second[row]}" if second else "")).casefold()) for row in rows]
 

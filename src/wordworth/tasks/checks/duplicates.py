@@ -23,12 +23,15 @@ def plain(examples: Examples) -> list[str]:
 
 
 def empty(text: str) -> bool:
-    """Return whether a text that `plain` returned is empty; a pair is empty if both of its texts are."""
+    """Return whether a text, in the form that `plain` returns, is empty; a pair is empty if both of its texts are."""
     return text in {"", _BETWEEN}
 
 
 def groups(texts: Sequence[Hashable]) -> Integers:
-    """Return the group number of each text, int64 [n]: equal texts share a number, in order of first appearance."""
+    """Return the number of each text's group, int64 [n]: equal texts share a group.
+
+    Groups are numbered in the order of their first texts.
+    """
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
 
@@ -51,12 +54,21 @@ class Conflicts:
 
 
 def repeats(group: Integers) -> int:
-    """Return the number of rows that repeat an earlier text."""
+    """Return the number of rows whose text repeats that of an earlier row.
+
+    Args:
+        group: int64 [n], the group of equal texts to which each row belongs.
+    """
     return len(group) - len(np.unique(group))
 
 
 def conflicts(group: Integers, labels: Labels) -> Conflicts:
-    """Count the groups of equal texts that have different labels."""
+    """Find the texts that occur with different labels.
+
+    Args:
+        group: int64 [n], the group of equal texts to which each row belongs.
+        labels: the labels of the rows.
+    """
     members = defaultdict(list)
     for row in np.flatnonzero(np.bincount(group)[group] > 1).tolist():
         members[group[row]].append(row)

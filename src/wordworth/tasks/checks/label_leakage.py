@@ -25,11 +25,13 @@ _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
 def leaks(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    """Yield a finding for each unused column, or word of the texts, from which the label can be told.
+    """Yield a finding for each column, or word of the texts, from which alone the label can be told.
+
+    Only columns that the task does not use are searched.
 
     Args:
         task: the task.
-        rows: the rows of its files; example i of the task is row i.
+        rows: the rows of the task's files; example i of the task is row i.
     """
     for name in rows.others[:_MOST_COLUMNS]:
         cells = rows.cells(name)

@@ -28,10 +28,15 @@ _PRIME, _MIX = np.uint64(1_000_003), np.uint64(0x9E3779B97F4A7C15)
 
 
 def nearest_duplicates(texts: Sequence[str], among: Sequence[str], least: float = LEAST_OVERLAP) -> Integers:
-    """Return the index in `among` of each text's nearest duplicate, or -1 if the text has none; int64 [texts].
+    """Return the index in `among` of the nearest duplicate of each text, int64 [texts]; -1 for texts without one.
 
-    The nearest duplicate is an equal text, else the text with the largest overlap of at least `least`. The caller
-    normalises texts by `duplicates.plain`. Texts under five characters have only exact duplicates.
+    The nearest duplicate is an equal text, else the text with the largest overlap. Texts under five characters have
+    only exact duplicates.
+
+    Args:
+        texts: the texts whose duplicates are searched for; the caller must normalise them by `duplicates.plain`.
+        among: the texts to search, normalised likewise.
+        least: the smallest overlap (Jaccard index of five-character shingles) of a near duplicate.
     """
     index_of = {text: number for number, text in reversed(list(enumerate(among)))}
     nearest = np.array([index_of.get(text, -1) for text in texts], dtype=np.int64)

@@ -34,7 +34,10 @@ __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "na
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all named tasks: Wordworth's, then those of other packages; no task module is imported."""
+    """Return the names of all named tasks: Wordworth's, then those of other packages.
+
+    No module of a task is imported for it.
+    """
     return (*_OWN, *(point.name for point in entry_points_of(ENTRY_POINTS)))
 
 

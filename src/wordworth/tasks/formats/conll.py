@@ -19,17 +19,17 @@ from wordworth.text.raw_file import RawFile
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A reader of CoNLL files with the word in the first column and the tag in the last.
+    """A reader of CoNLL files, with a word in the first column and its tag in the last.
 
     Attributes:
-        types: the entity types.
+        types: the entity types that tags may have.
     """
 
     types: tuple[str, ...]
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The names of the task's classes: `O`, then for each entity type its IOB2 tags."""
+        """The names of the classes of a tagging task with these entity types: `O`, then the IOB2 tags of each type."""
         return iob2_classes(self.types)
 
     def __call__(self, stored: RawFile) -> Part:
@@ -47,10 +47,10 @@ class Tagged:
         return Part(examples, labels, (origin(stored, len(table)),))
 
     def tags(self, table: TextTable) -> list[list[str]]:
-        """Return the tags of each sentence as written in the file.
+        """Return the tags of each sentence of a CoNLL file, as the file writes them.
 
         Raises:
-            BadInput: a tag is not of one of the entity types.
+            BadInput: a tag is not of one of the entity types of the reader.
         """
         rows = [words(cell) for cell in table.column("tags")]
         known = {"", *self.types}

@@ -15,7 +15,13 @@ DATA_VARIABLE = "WORDWORTH_DATA"
 
 
 def folders(names: tuple[str, ...], folder: Path | None) -> Iterator[Path]:
-    """Yield the folders to search: `folder` and `names` in it or, if it is None, `names` under `$WORDWORTH_DATA`."""
+    """Yield the folders to search for a data set's files.
+
+    Args:
+        names: names that the data set's folder may have.
+        folder: the user's own folder, which is searched together with the folders of these names in it; None searches
+            the folders of these names in `$WORDWORTH_DATA`.
+    """
     base = folder if folder is not None else os.environ.get(DATA_VARIABLE)
     if folder is not None:
         yield folder
@@ -66,7 +72,12 @@ def hub_folder(name: str) -> Path | None:
 
 
 def find(folder: Path, pattern: str) -> list[Path]:
-    """Return the file with this name, compressed or not, or all files that match a pattern with `*`, sorted by name."""
+    """Return the files in a folder that have a name, compressed or not, or that match a pattern, sorted by name.
+
+    Args:
+        folder: the folder.
+        pattern: the name of a file, for which at most one file is returned, or a pattern with `*`.
+    """
     if "*" in pattern:
         return sorted(folder.glob(pattern)) if folder.is_dir() else []
     candidates = (folder / f"{pattern}{packing}" for packing in ("", *COMPRESSIONS))

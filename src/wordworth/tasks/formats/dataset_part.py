@@ -41,12 +41,15 @@ Reader = Callable[[RawFile], Part]
 
 
 def origin(stored: RawFile, rows: int) -> Origin:
-    """Return the `Origin` (path, hash and size) of a file from which `rows` rows were read."""
+    """Return the path, hash and size of a file from which `rows` rows were read, for a record."""
     return Origin(stored.path, stored.sha256, rows)
 
 
 def joined(parts: Sequence[Part]) -> Part:
-    """Return the parts concatenated; documents are renumbered consecutively, ids stay as they are."""
+    """Return the parts of data sets concatenated to one part.
+
+    Documents are renumbered consecutively; ids stay as they are.
+    """
     if len(parts) == 1:
         return parts[0]
     examples = [part.examples for part in parts]

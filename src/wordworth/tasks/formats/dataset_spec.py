@@ -25,9 +25,10 @@ class FileLayout:
     """One way in which a data set's files are stored.
 
     Attributes:
-        files: part -> the files of that part, in order: names (compressed files match too) or patterns with `*`.
-        read: the reader of a file, or part -> the reader of its files.
-        notes: part -> a remark where the files of this layout are not the official part.
+        files: name of a part -> the files of that part, in order: names (compressed files match too) or patterns with
+            `*`.
+        read: the reader of all files; or name of a part -> the reader of its files.
+        notes: name of a part -> a remark, if the files of this layout are not the official part.
         hub: the data set's name on the Hugging Face hub, if its files in the hub's cache have this layout.
     """
 
@@ -37,12 +38,12 @@ class FileLayout:
     hub: str | None = None
 
     def names(self, part: str) -> tuple[str, ...]:
-        """Return the file names of a part; an empty tuple if this layout lacks the part."""
+        """Return the names of the files that hold a part in this layout; empty if the layout lacks the part."""
         files = self.files.get(part, ())
         return (files,) if isinstance(files, str) else files
 
     def reader(self, part: str) -> Reader:
-        """Return the reader of a part's files."""
+        """Return the reader of the files that hold a part in this layout."""
         return self.read[part] if isinstance(self.read, Mapping) else self.read
 
 
@@ -56,11 +57,13 @@ class DatasetSpec:
         source: who published the data set.
         kind: the name of the data set's `TaskType`.
         classes: the names of the classes or tags in order; empty for regression, multiple choice, question answering.
-        metrics: the metrics of its publication, the main one first; names that `measures.metrics.metric` knows.
+        metrics: the names of the metrics of its publication, the main one first, as `measures.metrics.metric` knows
+            them.
         folders: names that the data set's folder may have, in `$WORDWORTH_DATA` or the user's own folder.
-        layouts: the layouts its files may have, tried in this order; errors name the files of the first, official one.
+        layouts: the layouts that its files may have, tried in this order; the first is the official one, whose files
+            errors name.
         train_from: the named task to learn from if this data set has no training part.
-        sizes: part -> the published number of examples; a copy of another size is used with a warning.
+        sizes: name of a part -> the published number of its examples; a copy of another size is used with a warning.
     """
 
     name: str
@@ -81,16 +84,18 @@ class DatasetSpec:
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """The names of the parts with public labels (`train`, `dev`, `test`)."""
+        """The names of the parts of the data set whose labels are public (`train`, `dev`, `test`)."""
         return tuple(dict.fromkeys(part for layout in self.layouts for part in layout.files))
 
     @property
     def held_out(self) -> str:
-        """The name of the default part to test on: `dev` if there is one, else `test`."""
+        """The name of the part to test on if the user names none: `dev` if the data set has one, else `test`."""
         return "dev" if "dev" in self.part_names else "test"
 
     def parts(self, wanted: Sequence[str], folder: Path | None = None) -> dict[str, Part]:
-        """Return the wanted parts by name, all read from the first layout that has all of them: copies are never mixed.
+        """Return the wanted parts of the data set by name.
+
+        All are read from the first layout that has all of them, so that different copies are never mixed.
 
         Args:
             wanted: the names of the parts.
@@ -187,7 +192,7 @@ def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
 
 
 def check_match(spec: DatasetSpec, other: DatasetSpec) -> None:
-    """Check that `spec` may learn from the data set `other`.
+    """Check that a model for the data set `spec` may learn from the data set `other`.
 
     Raises:
         BadInput: the two data sets differ in kind or in classes.

@@ -21,7 +21,7 @@ _AGAIN = "mend the row, or fetch the file again if it is a published one"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choices:
-    """A reader of multiple-choice tables with these columns.
+    """A reader of tables of multiple choice, with the names of their columns.
 
     Attributes:
         first: the column of contexts.
@@ -29,7 +29,7 @@ class Choices:
         options: the columns of the endings, or a single column whose cells list all endings.
         label: the column of the right ending's number, from 0.
         header: the column names of a file without a header line.
-        keep: the `Fold` of rows in this part; None if the whole file is the part.
+        keep: the fold of the file's rows that is the part to read; None if the whole file is.
     """
 
     first: str
@@ -51,7 +51,9 @@ class Choices:
         return Part(examples, labels, (origin(stored, len(labels)),), table.notes)
 
     def examples(self, table: TextTable) -> tuple[Examples, NDArray[np.int64]]:
-        """Return the texts with their endings, and the number of each right ending, of the rows in this part.
+        """Return (examples, labels) of a table: the contexts with their endings, and the number of each right ending.
+
+        Only rows in the part that is read are returned.
 
         Raises:
             BadInput: a column is missing, or a label is not the number of an ending.
@@ -82,13 +84,15 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A fold of a file without a split: blocks of rows `number`, `number + of`, `number + 2 * of`, ....
+    """A fold of the rows of a file that has no published split.
+
+    The rows are counted in blocks; the fold has the blocks `number`, `number + of`, `number + 2 * of`, ....
 
     Attributes:
         of: number of folds.
         number: the number of this fold, from 0.
-        others: whether to take the complement instead: all rows outside these blocks.
-        block: rows of a block; more than 1 keeps neighbours together, which may be from one document.
+        others: whether to take all other blocks instead.
+        block: number of rows in a block; more than 1 keeps neighbouring rows together, which may be from one document.
     """
 
     of: int
@@ -102,7 +106,7 @@ class Fold:
 
 
 def right(table: TextTable, row: int, cell: str, options: int) -> int:
-    """Return the number of the right ending, from 0.
+    """Parse the number of the right ending from a cell of a table of multiple choice.
 
     Args:
         table: the file, for the location in errors.

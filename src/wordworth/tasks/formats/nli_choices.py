@@ -55,13 +55,18 @@ class NliChoices:
 
 
 def pair_columns(columns: Collection[str]) -> tuple[str, str] | None:
-    """Return the columns of premises and hypotheses by their usual names; None if there are none."""
+    """Return the columns of premises and of hypotheses, found by their usual names.
+
+    It is None if the columns do not include both.
+    """
     named = ((usual_column(columns, [first]), usual_column(columns, [second])) for first, second in PAIRS)
     return next(((first, second) for first, second in named if first and second), None)
 
 
 def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
-    """Make choices from a user's own file of premise-hypothesis pairs with labels; see `choice_part`.
+    """Make two-option multiple choice from a user's own file of labelled premise-hypothesis pairs.
+
+    The choices are made by `choice_part`, which this function calls.
 
     Args:
         stored: the file.
@@ -97,7 +102,7 @@ def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
 
 
 def choice_part(stored: RawFile, premises: Sequence[str], hypotheses: Sequence[str], labels: Sequence[str]) -> Part:
-    """Return a choice for each pair of an entailed and a contradicted hypothesis of one premise.
+    """Make a two-option choice of each pair of an entailed and a contradicted hypothesis of the same premise.
 
     A seeded random draw decides whether the right option comes first or second.
 

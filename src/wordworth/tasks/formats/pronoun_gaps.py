@@ -26,7 +26,7 @@ _CLOSING = ".,;:!?')"
 
 @dataclass(frozen=True, slots=True)
 class PronounGap:
-    """A text without its pronoun, and the candidates to fill the gap.
+    """A text with a gap in the place of a pronoun, and the candidates to fill the gap.
 
     Attributes:
         before: the text before the gap; the text with candidate k is `before + candidates[k] + after`.
@@ -42,7 +42,7 @@ class PronounGap:
 
 
 def pronoun_gap(before: str, pronoun: str, after: str, candidates: tuple[str, ...]) -> PronounGap:
-    """Return the gap between two parts of a text.
+    """Return a text with a gap in the place of its pronoun, and the candidates written so that they fit the gap.
 
     White space around the gap is normalised, and a candidate begins with a capital only if the gap begins a sentence or
     the candidate is a name.
@@ -62,7 +62,7 @@ def pronoun_gap(before: str, pronoun: str, after: str, candidates: tuple[str, ..
 
 
 def gap_in(text: str, pronoun: str, candidates: tuple[str, ...], where: str) -> PronounGap | None:
-    """Return the gap at the only occurrence of a text's pronoun; None if the pronoun occurs several times.
+    """Return a text with a gap in the place of its pronoun; None if the pronoun occurs several times.
 
     A candidate that the text mentions with *the* gets that article.
 
@@ -86,7 +86,9 @@ def gap_in(text: str, pronoun: str, candidates: tuple[str, ...], where: str) -> 
 
 
 def gaps_of(table: TextTable) -> Iterator[tuple[PronounRow, PronounGap]]:
-    """Yield (row, gap) for each row of a table whose pronoun occurs exactly once; skip the other rows.
+    """Yield each row of a table of pronoun problems with its text, in which a gap replaces the pronoun.
+
+    Rows whose pronoun occurs several times are skipped.
 
     Raises:
         BadInput: a row lacks a column, candidates or the answer, or its pronoun is not in its text; the error names the
@@ -118,7 +120,10 @@ def pronoun_part(stored: RawFile) -> Part:
 
 
 def gap_examples(gaps: list[PronounGap]) -> Examples:
-    """Return gaps as examples: `first` before each gap, `second` after it, the candidates as options."""
+    """Return texts with gaps as examples of multiple choice.
+
+    The first text of an example is the text before the gap, the second the text after it; candidates are the options.
+    """
     before, after = tuple(gap.before for gap in gaps), tuple(gap.after for gap in gaps)
     return Examples(before, after, options=tuple(gap.candidates for gap in gaps))
 

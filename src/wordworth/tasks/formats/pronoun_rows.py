@@ -32,7 +32,10 @@ class PronounRow:
 
 
 def pronoun_path(name: Path | str) -> Path:
-    """Return the path of a file, or of a name such as `dpr_train` in `$WORDWORTH_DATA/senses/winograd`.
+    """Return the path of a file of pronoun problems.
+
+    Args:
+        name: a path, or the name of a published file such as `dpr_train` in `$WORDWORTH_DATA/senses/winograd`.
 
     Raises:
         BadInput: there is no such file and no such name.
@@ -62,7 +65,7 @@ def pronoun_row(cells: Mapping[str, str], where: str) -> PronounRow:
 
 
 def candidates_in(cell: str, where: str) -> tuple[str, ...]:
-    """Return the candidates in a cell, which separates them by | or holds a JSON array.
+    """Return the candidates for a pronoun's referent that a cell holds, separated by | or as a JSON array.
 
     Raises:
         BadInput: there are fewer than two candidates, one is empty, or one occurs twice.

@@ -23,7 +23,7 @@ _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its id, its context and its gold answers, as the file states them."""
+    """A question with its id, its context and its gold answers, as a file states them."""
 
     id: str
     text: str
@@ -62,7 +62,7 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
 
 
 def learnable(answers: tuple[Answer, ...]) -> bool:
-    """Return whether training can use a question: it has no gold answers, or at least one with a known position."""
+    """Return whether training can use a question: it has no answers, or the position of one is known."""
     return not answers or any(answer.start >= 0 for answer in answers)
 
 

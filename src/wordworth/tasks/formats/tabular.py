@@ -19,17 +19,19 @@ from wordworth.text.raw_file import RawFile
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Columns:
-    """A reader of tables of labelled texts with these columns.
+    """A reader of tables of labelled texts, with the names of their columns.
 
     Attributes:
-        first, second: the columns of the texts.
+        first: the column of the texts, or of the first texts of pairs.
+        second: the column of the second texts of pairs.
         label: the column of classes or values.
         classes: the classes in the order of the task; empty where labels are numbers.
         class_names: class name in the file -> class name of the task, where they differ.
-        keep: (column, value): only rows with this value in this column belong to the part; None for all rows.
+        keep: (column, value): only rows with this value in this column belong to the part that is read; None for all
+            rows.
         header: the column names of a file without a header line.
         name: the column of the data set's own ids; None if the data set has no ids.
-        left_out: labels of rows that are not in the part, such as those on which annotators did not agree.
+        left_out: labels whose rows are left out, such as the label of pairs on which annotators did not agree.
     """
 
     first: str
@@ -61,17 +63,17 @@ class Columns:
         return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
 
     def table(self, stored: RawFile) -> TextTable:
-        """Return the file's rows; a TSV is read without quoting."""
+        """Return the rows of a file as a table; a TSV is read without quoting."""
         if stored.suffix != ".tsv":
             return read_table(stored)
         wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}
         return read_plain_tsv(stored, self.header, wanted)
 
     def rows(self, table: TextTable) -> list[int]:
-        """Return the numbers of the table's rows that are in this part.
+        """Return the numbers of a table's rows that belong to the part that is read.
 
         Raises:
-            BadInput: no row is in this part.
+            BadInput: no row belongs to the part.
         """
         rows = list(range(len(table)))
         if self.left_out:

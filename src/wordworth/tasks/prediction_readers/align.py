@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedIds:
-    """The examples of a part that need a prediction.
+    """The examples of a data set's part for which a file must hold predictions.
 
     Attributes:
         title: the name of the part, as users read it.
@@ -49,7 +49,14 @@ def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -
 
 
 def in_order(expected: ExpectedIds, predictions: Sequence[Value], where: str) -> list[Value]:
-    """Return the predictions of a file without ids, whose order must be that of the part's examples.
+    """Return the predictions of a file without ids, after checking that there is one for each example of the part.
+
+    They must stand in the order of the part's examples, which cannot be checked.
+
+    Args:
+        expected: the ids of the part's examples.
+        predictions: the predictions of the file, in order.
+        where: the file, for errors.
 
     Raises:
         BadInput: there are more or fewer predictions than examples.
@@ -61,7 +68,11 @@ def in_order(expected: ExpectedIds, predictions: Sequence[Value], where: str) ->
 
 
 def unique(names: Sequence[str], where: str) -> None:
-    """Refuse duplicate ids.
+    """Check that no two predictions of a file have the same id.
+
+    Args:
+        names: the ids in the file.
+        where: the file, for errors.
 
     Raises:
         BadInput: an id occurs twice; the error names the id.

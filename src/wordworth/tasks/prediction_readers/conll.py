@@ -25,7 +25,10 @@ Tags = tuple[NDArray[np.int64], ...]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A CoNLL line with a word: the line's number, the word (None if the line has only a tag), and the tag."""
+    """A line of a CoNLL file that holds a tagged word: the line's number, the word and the tag.
+
+    The word is None if the line holds only a tag.
+    """
 
     number: int
     word: str | None
@@ -33,9 +36,10 @@ class Line:
 
 
 def read_tags(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) -> Tags:
-    """Return the tags of each sentence, int64 [words], as indices of the task's IOB2 classes, from any tag scheme.
+    """Return the predicted tags of each sentence, int64 [words], read from a file in any tag scheme.
 
-    In a `.jsonl` each line holds the list of a sentence's tags, under `tags` or `prediction`.
+    Tags are indices of the task's IOB2 classes. In a `.jsonl` each line holds the list of a sentence's tags, under
+    `tags` or `prediction`.
 
     Args:
         path: the file of predictions.

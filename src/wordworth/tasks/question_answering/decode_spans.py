@@ -58,8 +58,8 @@ class Decoded:
         candidates: for each question its possible answers, best first, without duplicate texts. Where no span is
             possible (an empty context or question) there is one candidate without text and with start -1.
             (`run_squad.py` would give the answer "empty" there, which the context does not contain.)
-        null: float64 [q], the score of no answer: the start score plus the end score of a window's first token, the
-            smallest over the question's windows.
+        null: float64 [q], the score of giving no answer: the start score plus the end score of the first token of a
+            window, minimised over the windows of the question.
     """
 
     candidates: tuple[tuple[Candidate, ...], ...]
@@ -67,18 +67,21 @@ class Decoded:
 
     @property
     def null_score(self) -> Floats:
-        """The score of no answer minus the score of the best answer, float64 [q]; `na_probs` of SQuAD 2.0.
+        """The score of giving no answer minus the score of the best answer, float64 [questions].
 
-        The difference is inf where no span is possible.
+        It is infinite if no answer span is possible. SQuAD 2.0 calls it `na_probs`.
         """
         best = [candidates[0].score if candidates[0].text else -np.inf for candidates in self.candidates]
         return self.null - np.array(best, dtype=np.float64)
 
     def answers(self, threshold: float | None = None) -> list[str]:
-        """Return the best answer to each question; "" where the question's null score exceeds `threshold`.
+        """Return the best answer to each question, or "" if the score of giving no answer is too high.
 
-        Raising the threshold only adds answers: inf (or None) gives all of them, -inf none. Where no span is possible
-        (an empty context or question) the answer is "" at every threshold.
+        If no span is possible (an empty context or question), the answer is "" at every threshold.
+
+        Args:
+            threshold: the largest `null_score` at which a question gets an answer; None or inf answers all questions,
+                -inf none.
         """
         best = [candidates[0].text for candidates in self.candidates]
         if threshold is None:
@@ -86,7 +89,12 @@ class Decoded:
         return ["" if null_score > threshold else text for text, null_score in zip(best, self.null_score, strict=True)]
 
     def probabilities(self, question: int, *, null: bool) -> Floats:
-        """Return the softmax over a question's candidates and, with `null`, no answer as a last entry, float64 [k]."""
+        """Return the softmax over the scores of a question's possible answers, float64 [k].
+
+        Args:
+            question: the index of the question.
+            null: whether giving no answer is an alternative too, as the last entry.
+        """
         scores = [candidate.score for candidate in self.candidates[question]]
         shifted = np.array([*scores, *([self.null[question]] if null else [])], dtype=np.float64)
         weights = np.exp(shifted - shifted.max())
@@ -97,7 +105,7 @@ _EMPTY = (Candidate("", -1, 0.0),)
 
 
 def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: DecodingSettings | None = None) -> Decoded:
-    """Turn a model's start and end scores into the possible answers to each question.
+    """Decode a model's scores of start and end tokens into the possible answers to each question.
 
     In each window the best starts are combined with the best ends. A span is valid if its start and end are in the
     context, the end is not before the start, no other window has more context around the start, and the span has at
@@ -124,10 +132,10 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
 
 
 def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
-    """Return (F1, threshold): the best F1 in percent that a null score threshold reaches on these questions.
+    """Return (F1 in percent, threshold): the null score threshold that gives the best F1 on these questions.
 
-    The threshold is -inf if giving no answer at all is best. (SQuAD's official search reports 0 then, which would still
-    give some answers.)
+    Questions whose `null_score` exceeds the threshold get no answer. The threshold is -inf if giving no answer at all
+    is best. (SQuAD's official search reports 0 then, which would still give some answers.)
     """
     texts = [[answer.text for answer in answers] for answers in gold]
     best = decoded.answers()

@@ -14,7 +14,7 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class PairFrame:
-    """Special tokens before, between and after two texts, and the segment id of each part.
+    """The special tokens that a tokenizer puts around a pair of texts, and the segment id of each part.
 
     Attributes:
         before, between, after: int64, ids of special tokens (for BERT: [CLS], [SEP], [SEP]); empty where the model has
@@ -44,6 +44,11 @@ class PairFrame:
         return len(self.before) + len(self.between) + len(self.after)
 
     def around(self, first: Ids, second: Ids) -> tuple[Ids, Ids]:
-        """Return (ids, segments) of the whole sequence with these two texts, both int64 [t]."""
+        """Return (ids, segments) of the sequence of two texts with the special tokens around them, int64 [tokens] each.
+
+        Args:
+            first: the token ids of the first text.
+            second: the token ids of the second text.
+        """
         parts = (self.before, first, self.between, second, self.after)
         return np.concatenate(parts), np.repeat(np.array(self.segments), [len(part) for part in parts])

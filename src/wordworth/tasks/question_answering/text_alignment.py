@@ -19,7 +19,7 @@ _WORD = re.compile("[^ \t\r\n\u202f]+")  # run_squad.py's own white space
 
 
 def plain_words(context: str) -> list[Span]:
-    """Return (first, past-the-last character) of each run of characters other than white space.
+    """Return the span of each run of characters other than white space, as (first, past-the-last) character.
 
     >>> plain_words("the  (U.S.)")
     [(0, 3), (5, 11)]
@@ -28,7 +28,9 @@ def plain_words(context: str) -> list[Span]:
 
 
 class ContextWords:
-    """The words of one context, with a cache of the cleaned words.
+    """The words of a context, in which pieces (subword tokens) are searched for to map them to the original text.
+
+    Cleaned words are kept for further calls.
 
     >>> ContextWords("by Steve Smith's", lowercase=True).original(["steve", "smith"], 3, 14)
     'Steve Smith'
@@ -41,7 +43,13 @@ class ContextWords:
         self._cleaned: dict[int, str] = {}
 
     def original(self, pieces: Sequence[str], start: int, end: int) -> str:
-        """Return the original text of pieces that lie in the characters `start` to `end` (exclusive) of the context."""
+        """Return the part of the context that pieces (subword tokens) of it stand for, as written.
+
+        Args:
+            pieces: the pieces.
+            start: the first character of the context to search for them.
+            end: the character after the last one to search.
+        """
         touched = range(bisect_right(self._ends, start), bisect_left(self._spans, (end, 0)))
         words = " ".join(self._context[slice(*self._spans[word])] for word in touched)
         return _match_letters(pieces, words, " ".join(filter(None, map(self._clean, touched))))

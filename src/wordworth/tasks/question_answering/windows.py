@@ -20,7 +20,7 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowSettings:
-    """Sizes of the windows into which contexts are split; the defaults are those of `run_squad.py`.
+    """Sizes of the windows into which long contexts are split; the defaults are those of `run_squad.py`.
 
     Attributes:
         limit: the maximal number of tokens in a window, question and special tokens included.
@@ -39,16 +39,17 @@ class WindowSettings:
 
 @dataclass(frozen=True, slots=True)
 class SpanWindows:
-    """n windows over the contexts of q questions, ordered by question and from left to right.
+    """The n windows into which the contexts of q questions are split, ordered by question and from left to right.
 
     Attributes:
         questions: int64 [n], the index of each window's question; every question has at least one window.
-        spans: int64 [n, 2], first and past-the-last piece of the context in the window.
+        spans: int64 [n, 2], the first piece of the context in each window, and the one after the last.
         question_ids: [q] the ids of each question's pieces, cut to `WindowSettings.question`.
-        texts, contexts: the distinct contexts as text and as pieces without special tokens.
+        texts: the distinct contexts.
+        contexts: the pieces (subword tokens) of each distinct context, without special tokens.
         context_of: int64 [q], the index of each question's context.
         frame: the special tokens around a question and its window.
-        names: the tokenizer, which gives the text of a piece.
+        names: the tokenizer, which knows the text of each piece.
     """
 
     questions: Ids
@@ -70,11 +71,11 @@ class SpanWindows:
 
     @property
     def begins(self) -> Ids:
-        """The index of the first token of the context in each window, int64 [n]."""
+        """The position in each window at which its part of the context begins, as a token index, int64 [n]."""
         return np.asarray(len(self.frame.before) + self._asked_lengths + len(self.frame.between))
 
     def begin(self, window: int) -> int:
-        """Return the index of the first token of the context in one window."""
+        """Return the position in a window at which its part of the context begins, as a token index."""
         return len(self.frame.before) + len(self.question_ids[self.questions[window]]) + len(self.frame.between)
 
     @property
@@ -82,7 +83,7 @@ class SpanWindows:
         return np.array([len(pieces) for pieces in self.question_ids], dtype=np.int64)[self.questions]
 
     def tokens(self, window: int) -> Tokens:
-        """Return a window as a model reads it.
+        """Return the tokens of a window as a model reads them: the question, a part of the context and special tokens.
 
         Tokens of the context have character offsets and word numbers in the context; all others have (0, 0) and -1.
         """
@@ -96,21 +97,22 @@ class SpanWindows:
         return Tokens(ids=ids, segments=segments, offsets=offsets, words=words)
 
     def of_question(self, question: int) -> range:
-        """Return the indices of the windows of a question."""
+        """Return the range of the indices of a question's windows."""
         first, last = np.searchsorted(self.questions, [question, question + 1])
         return range(int(first), int(last))
 
     def best_shown(self, question: int) -> Ids:
-        """Return the window with the most context around each piece of a question's context, int64 [pieces]."""
+        """Return the window that shows most context around each piece of a question's context, int64 [pieces]."""
         covering = [(int(start), int(end)) for start, end in self.spans[list(self.of_question(question))]]
         return max_context(covering, len(self.contexts[self.context_of[question]])).astype(np.int64)
 
     def gold(self, answers: Answers) -> Ids:
-        """Return the first and last token of the gold answer in each window, int64 [n, 2].
+        """Return the positions of the first and the last token of the gold answer in each window, int64 [n, 2].
 
-        The gold answer is the first one with a known position. Where a window does not hold all of it, or the question
-        has no answer, the tokens are (0, 0), the first of the window, for SQuAD 1.1 too. Where all of a question's
-        answers have unknown positions, they are (-1, -1): such windows must be left out of training.
+        Of several gold answers the first one with a known position is taken. If a window does not hold all of it, or
+        the question has no answer, the positions are (0, 0), the first token of the window, for SQuAD 1.1 too. If a
+        question has answers but none with a known position, they are (-1, -1): the caller must leave such windows out
+        of training.
 
         Args:
             answers: the gold answers of each of the q questions.
@@ -144,10 +146,15 @@ _NONE, _UNKNOWN = -1, -2
 def span_windows(
     examples: Examples, tokenizer: TokenizerProtocol, settings: WindowSettings | None = None
 ) -> SpanWindows:
-    """Split the contexts (`examples.second`) of questions (`examples.first`) into windows.
+    """Split the contexts of questions into windows, each of which holds the question and a part of the context.
 
     Every distinct context is tokenized once, however many questions it has. `run_squad.py` splits words at white space
     first, which gives the same pieces.
+
+    Args:
+        examples: the questions (`first`) and their contexts (`second`).
+        tokenizer: the tokenizer of the model that reads the windows.
+        settings: the sizes of the windows; None takes the defaults.
 
     Raises:
         BadInput: the limit leaves no room for a context after a question.
@@ -180,10 +187,15 @@ def span_windows(
 
 
 def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
-    """Return the indices of the (first, last) piece that overlaps the characters `[start, end)`; None if no piece does.
+    """Return (first, last), the pieces that overlap a span of characters; None if no piece does.
 
     `run_squad.py` maps an answer to words split at white space, then narrows it to the pieces whose text equals the
     answer's. Exact offsets give the same span, also for an answer that is part of a word.
+
+    Args:
+        offsets: int32 [pieces, 2], the first character of each piece and the one after its last.
+        start: the first character of the span.
+        end: the character after the last of the span.
     """
     first = int(np.searchsorted(offsets[:, 1], start, side="right"))
     last = int(np.searchsorted(offsets[:, 0], end, side="left")) - 1

@@ -25,7 +25,7 @@ count as fewer (Cameron, Gelbach and Miller 2008; Carter, Schnepel and Steigerwa
 
 
 def with_groups(task: Task, rows: LabelledRows) -> Task:
-    """Return the task with the group of each row set; unchanged where the user named no column of groups.
+    """Return the task with the group of each row, read from the column that the user named; unchanged without one.
 
     Raises:
         BadInput: a row has no group, all rows have the same group, every row has a group of its own, or two files share
@@ -91,7 +91,7 @@ def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, wher
     Args:
         group: int64 [n], the group of each row.
         stratum: int64 [n], the stratum of each row.
-        settings: give the number of folds, the name of the column of groups and the seed.
+        settings: the settings of reading, which give the number of folds, the column of groups and the seed.
         where: the file, for the error.
 
     Raises:
@@ -107,11 +107,11 @@ def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, wher
 
 
 def group_findings(task: Task, name: str | None) -> tuple[Finding, ...]:
-    """Return findings: how groups were split, and a warning if few of them are tested on; nothing without groups.
+    """Return findings on how groups were split, with a warning if few groups are tested on; nothing without groups.
 
     Args:
         task: the task, with its split.
-        name: the column of groups.
+        name: the column of groups; None if the user named none.
 
     Raises:
         BadInput: the test part has only one group, so that no interval can be computed.

@@ -18,7 +18,10 @@ _NAME_WORDS, _SHOWN = 5, 60
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of a table's columns by role; where there are several label columns, each holds 0 or 1."""
+    """The names of the columns of a table that a task uses, by role: texts, labels, groups, times, second labels.
+
+    If there are several label columns, each holds 0 or 1 for one label.
+    """
 
     text: str
     labels: tuple[str, ...]
@@ -40,11 +43,14 @@ class Columns:
 
 
 def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Finding, ...]]:
-    """Return (columns, findings): the columns that the user named or that were guessed, and findings about the guess.
+    """Choose the columns of a table that hold the texts and the labels: those the user named, else by usual names.
 
     Args:
         table: the rows of the file.
-        settings: give the user's names of columns.
+        settings: the settings of reading, which hold the columns that the user named.
+
+    Returns:
+        (columns, findings), where the findings say which columns were guessed and why.
 
     Raises:
         BadInput: a column is missing, is named for two roles, or cannot be guessed.
@@ -156,7 +162,7 @@ def _choice_finding(table: TextTable, columns: Columns, text: str | None, labels
 
 
 def chosen_by_header(columns: Mapping[str, str], roles: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Return a finding that names the columns chosen for their usual names; nothing if `columns` is empty.
+    """Return a finding that names the columns that were chosen for their usual names; nothing if there are none.
 
     Args:
         columns: role -> name of the column that was chosen for it.

@@ -43,7 +43,7 @@ class LabelledRows:
 
     @property
     def first(self) -> list[str]:
-        """The texts of all rows; for pairs the first text."""
+        """The texts of all rows; of pairs of texts the first."""
         return self.cells(self.columns.text)
 
     @property
@@ -58,7 +58,7 @@ class LabelledRows:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The names of the columns that every table has and the task does not use."""
+        """The names of the columns that all files have and that the task does not use."""
         shared = [name for name in self.tables[0].columns if all(name in table.columns for table in self.tables)]
         return tuple(name for name in shared if name not in self.columns.named)
 
@@ -69,7 +69,10 @@ class LabelledRows:
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """The number of each row in the files, int64 [n], counting through all files in order, unused rows included."""
+        """The number of each row in the files, int64 [n], counted through all files in order.
+
+        Rows that are not used are counted too.
+        """
         parts, before = [], 0
         for table in self.tables:
             own = np.arange(len(table)) if table.indices is None else np.array(table.indices, dtype=np.int64)
@@ -79,12 +82,12 @@ class LabelledRows:
 
     @property
     def test_table(self) -> TextTable | None:
-        """The table of the test file; None where a share of the training file's rows is tested on."""
+        """The table of the test file; None if there is no test file and training rows are held out for testing."""
         return next((table for table, part in zip(self.tables, self.parts, strict=False) if part == "test"), None)
 
     @property
     def dev(self) -> range:
-        """The numbers of the dev file's rows, which are the last; empty if there is no dev file."""
+        """The numbers of the rows of the dev file, which come last; empty if there is no dev file."""
         own = len(self.tables[-1]) if self.parts[-1:] == ("dev",) else 0
         return range(len(self) - own, len(self))
 
@@ -98,9 +101,10 @@ class LabelledRows:
 
     @property
     def documents(self) -> tuple[int, ...] | None:
-        """The number of each row's document, counting through all tables; None where a table marks no documents.
+        """The number of each row's document, counted through all files; None if one of the files marks no documents.
 
-        Documents are marked by the file, or by a column `document` that the task does not use otherwise.
+        A file marks documents by its format (such as CoNLL), or by a column `document` that the task does not use
+        otherwise.
         """
         numbers: list[int] = []
         for table in self.tables:
@@ -127,7 +131,7 @@ class LabelledRows:
         return Path(self.where(row)).name
 
     def locations(self, rows: Sequence[int]) -> tuple[str, str]:
-        """Return (path, positions): the file of the first of `rows`, and a phrase with the lines of `rows` in it."""
+        """Return (path, lines) of rows: the file of the first one, and a phrase that names the rows' lines in it."""
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
         return table.path, table.locations([row for row in inside if row < len(table)])
@@ -164,7 +168,7 @@ def labelled_rows(
 
 
 def check_present(rows: LabelledRows, cells: Sequence[str]) -> None:
-    """Check that no label is empty or NaN (`null` and `NA` are ordinary words).
+    """Check that every row has a label: no cell is empty or NaN (`null` and `NA` are ordinary words).
 
     Raises:
         BadInput: rows lack a label; the error names their lines.
@@ -210,7 +214,7 @@ def is_no_answer(cell: str) -> bool:
 
 
 def values(cell: str) -> list[str] | None:
-    """Return the values of a cell that holds a JSON array, as strings; None for any other cell."""
+    """Return the items of a cell that holds a JSON array, as strings; None if the cell holds something else."""
     if not cell.startswith("["):
         return None
     try:
@@ -221,6 +225,6 @@ def values(cell: str) -> list[str] | None:
 
 
 def words(cell: str) -> list[str]:
-    """Return the words (or tags) of a sentence: the items of a JSON array, else the cell split at spaces."""
+    """Return the words (or tags) of a sentence in a cell: the items of a JSON array, else the cell split at spaces."""
     items = values(cell)
     return [word for word in _SPACE.split(cell) if word] if items is None else items

@@ -36,12 +36,12 @@ _NOTATIONS = (_Notation(f",{_SPACES}", "."), _Notation(f".{_SPACES}", ","))
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """The numbers of a column, in order.
+    """The numbers of a column whose cells are amounts, such as prices, in order.
 
     Attributes:
         values: the numbers.
-        surely: whether the numbers must be amounts, not class names: some have a unit, or grouped thousands and a
-            fraction.
+        surely: whether the numbers must be amounts and cannot be names of classes: some have a unit, or both separated
+            thousands and a fraction.
         example: a cell that Python does not read as a number, and its value; None if there is no such cell.
     """
 
@@ -74,7 +74,7 @@ def amounts(cells: Sequence[str]) -> Amounts | None:
 
 
 def first_in_another_notation(cells: Sequence[str]) -> int:
-    """Return the index of the first cell that is not a number in a notation of all cells before it.
+    """Return the index of the first cell whose number does not fit the notation of the cells before it.
 
     >>> first_in_another_notation(["1", "12,5", "9.305,50", "3.2"])
     3

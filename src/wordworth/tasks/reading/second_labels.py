@@ -26,16 +26,16 @@ _DRAWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SecondLabels:
-    """The rows that two annotators labelled; n is their number.
+    """The rows that a second annotator labelled too, with both labels; n is their number.
 
     Attributes:
         first: int64 [n], the task's label of each row, an index of `classes`.
         second: int64 [n], the second annotator's label of each row, an index of `classes`.
         classes: names of the classes: the task's, then those that only the second annotator uses.
         groups: int64 [n], the group of each row; None where the user names no groups.
-        of: number of all rows, with or without a second label.
+        of: number of all rows, also those without a second label.
         column: the column of the second labels.
-        known: number of classes of the task, which are the first in `classes`.
+        known: number of classes of the task; they are the first in `classes`.
         unanswered: word that stands for a missing second label -> number of rows with it.
     """
 
@@ -50,7 +50,11 @@ class SecondLabels:
 
     @classmethod
     def of_task(cls, whole: Task, rows: LabelledRows) -> SecondLabels | None:
-        """Return the second labels of a task over all rows; None where the user names no column of second labels.
+        """Read the second annotator's labels of a task's rows; None if the user names no column of second labels.
+
+        Args:
+            whole: the task over all rows.
+            rows: the rows of the task.
 
         Raises:
             BadInput: annotators are not compared on this kind of task, or the column has too few labels or other
@@ -87,7 +91,7 @@ class SecondLabels:
         )
 
     def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
-        """Return findings: the agreement, the bound that it sets to a model's score, and reasons to doubt that bound.
+        """Return findings on the annotators' agreement, the bound that it sets to a model's score, and its weaknesses.
 
         Args:
             metric_name: the metric of the task.

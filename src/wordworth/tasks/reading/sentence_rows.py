@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceColumns:
-    """The columns that the user named; None for columns to guess."""
+    """The names of the columns of a table of sentences that the user gave; None for a column that is to be guessed."""
 
     text: str | None = None
     text_b: str | None = None
@@ -41,7 +41,7 @@ class SentenceColumns:
 
 @dataclass(frozen=True, slots=True)
 class SentenceRows:
-    """n rows of one, two or three texts.
+    """The n rows of a table, each with one, two or three texts, for training a sentence encoder.
 
     Attributes:
         first: [n] texts.
@@ -69,7 +69,7 @@ class SentenceRows:
 
     @property
     def texts(self) -> list[str]:
-        """The distinct texts of the rows, column by column, in the order of their first occurrence."""
+        """The distinct texts of the rows: first those of the first column, then new ones of the second and third."""
         return list(dict.fromkeys(text for side in (self.first, self.second, self.third) for text in side if text))
 
     @property
@@ -114,7 +114,7 @@ class SentenceRows:
         raise BadInput(what, where=self.table.where(row), mend=mend)
 
     def take(self, rows: Sequence[int] | NDArray[np.int64]) -> SentenceRows:
-        """Return the rows with these numbers, which are sorted first."""
+        """Return the rows with these numbers, in ascending order."""
         ascending = sorted({int(row) for row in rows})
         first, second, third = (tuple(side[row] for row in ascending) for side in (self.first, self.second, self.third))
         table = self.table.without(set(range(len(self))) - set(ascending))
@@ -191,11 +191,11 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
-    """Return the positive pairs: the rows whose label says that their two texts are alike.
+    """Return the rows whose label says that their two texts are alike, each with a hard negative if there is one.
 
-    A row with the same first text and the opposite label (such as `contradiction`, or the other one of two labels)
-    gives its second text to a positive pair as third text, a hard negative; each such row is used once. All rows are
-    returned if they have no labels, or already have third texts and `positive` is None.
+    The hard negative is the third text of a returned row. It is the second text of another row with the same first text
+    and the opposite label (such as `contradiction`, or the other one of two labels); each such row is used once. All
+    rows are returned if they have no labels, or already have third texts and `positive` is None.
 
     Args:
         rows: the rows.

@@ -121,7 +121,7 @@ def _is_whole(value: object) -> bool:
 
 
 def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
-    """Return (test file, share of rows to test on); at least one of them is None, both where the user chose neither.
+    """Return (test file, share of rows to test on), one of which is None; both are None if the user chose neither.
 
     Raises:
         BadInput: the share is not between 0 and 1.
@@ -138,13 +138,13 @@ def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
 
 
 class DevPart:
-    """A base for settings with a dev part in the field `dev`: a share of the training rows, or the name of a file."""
+    """A base class for settings whose field `dev` is a share of the training rows, or the name of a dev file."""
 
     __slots__ = ()
     dev: str | float | Path
 
     def read_dev(self) -> None:
-        """Parse `dev`, as a user wrote it, as a share or the name of a file, and store the result in it.
+        """Parse the field `dev`, which holds what the user wrote, and replace it by a share or the name of a file.
 
         Raises:
             BadInput: `dev` is a number that is negative or larger than the largest allowed share.
@@ -155,17 +155,17 @@ class DevPart:
 
     @property
     def dev_share(self) -> float | None:
-        """The share of the rows to use as dev part; None where the dev part is a file."""
+        """The share of the training rows to use as dev part; None if the dev part is a file."""
         return self.dev if isinstance(self.dev, float) else None
 
     @property
     def dev_file(self) -> str | None:
-        """The dev file; None where the dev part is a share of the rows."""
+        """The name of the dev file; None if the dev part is a share of the training rows."""
         return None if isinstance(self.dev, float) else str(self.dev)
 
 
 def share_or_file(named: str | float | Path) -> float | str:
-    """Return the share that a user wrote as a number, else the name of a file; NaN for a percentage or a bad number.
+    """Return the share that a user wrote as a number, else the name of a file; NaN if the number is no share.
 
     >>> share_or_file("0.2"), share_or_file("dev.csv"), share_or_file("20%")
     (0.2, 'dev.csv', nan)

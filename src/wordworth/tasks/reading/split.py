@@ -37,7 +37,8 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     Args:
         whole: the task over all rows, without a split.
         rows: the rows of the task's files.
-        settings: give the test part, the limit of rows, the seed, and whether unusable rows are skipped.
+        settings: the settings of reading, which give the test part, the limit of rows, the seed, and whether unusable
+            rows are skipped.
 
     Returns:
         (task, rows): the task over the rows that are used, with findings about the split and still without a metric;
@@ -237,7 +238,7 @@ def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
 def shared_with_train_warning(
     group: Integers, splits: Sequence[tuple[Rows, Rows]], wording: tuple[str, str, str, str]
 ) -> tuple[Finding, ...]:
-    """Return a warning if test rows share a group (a context, a first text) with training rows; else nothing.
+    """Return a warning if test rows belong to the same group (such as a context) as training rows; else nothing.
 
     Args:
         group: int64 [rows], the group of each row.

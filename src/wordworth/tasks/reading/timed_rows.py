@@ -34,7 +34,7 @@ _MEND = "write numbers, or dates such as 2024-03-31 or 2024-03-31T14:00"
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The times of n rows, from the column that the user names.
+    """The times of n rows, read from the column of times that the user names.
 
     Attributes:
         column: the name of the column.
@@ -50,7 +50,7 @@ class Times:
 
     @classmethod
     def of(cls, rows: LabelledRows) -> Times | None:
-        """Parse the times of the rows, numbers or ISO dates; None where the user names no column of times.
+        """Parse the times of the rows, numbers or ISO dates; None if the user names no column of times.
 
         Raises:
             BadInput: a row's time is missing or cannot be parsed, or the column mixes formats (numbers, months, dates,
@@ -70,7 +70,7 @@ class Times:
         return cls(name, np.array([value for _, value in read]), cells, rows.tables[0].path)
 
     def split(self, drawn: Rows, count: int) -> tuple[Rows, Rows]:
-        """Return (training rows, test rows): about `count` of the latest rows are test rows.
+        """Split rows by time: return (training rows, test rows), of which about `count` of the latest are test rows.
 
         Rows of equal time are in the same part, so that every test row is later than every training row.
 
@@ -91,7 +91,7 @@ class Times:
         return drawn[~in_test], drawn[in_test]
 
     def uneven(self, drawn: Rows, test: Rows, count: int) -> tuple[Finding, ...]:
-        """Return a warning if ties in time make the test part far larger or smaller than requested; else no finding.
+        """Return a warning if rows of equal time make the test part far larger or smaller than requested; else nothing.
 
         Args:
             drawn: the rows that were split.
@@ -110,7 +110,7 @@ class Times:
         return (Finding("warning.time_ties", text, numbers),)
 
     def finding(self, train: Rows, test: Rows) -> Finding:
-        """Return a finding with the range of times of the training rows, and that of the test rows.
+        """Return a finding with the first and the last time of the training rows, and of the test rows.
 
         Args:
             train: the training rows, indices of `values`.

@@ -22,7 +22,11 @@ _MOST_UNSEEN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TrainingClasses:
-    """A task, and for each of its classes whether a training row has it (`known`, bool [classes]).
+    """A task, and for each of its classes whether a row of the training part has it.
+
+    Attributes:
+        task: the task.
+        known: bool [classes], whether a training row has the class.
 
     An entity type's tags `B-` and `I-` are both known if one of them is.
     """
@@ -32,7 +36,12 @@ class TrainingClasses:
 
     @classmethod
     def of(cls, task: Task, train: Rows) -> TrainingClasses:
-        """Return the task with the classes known from these training rows."""
+        """Find the classes of a task that its training rows have.
+
+        Args:
+            task: the task.
+            train: the numbers of the training rows.
+        """
         rows, classes = memberships(task.labels)
         seen = np.zeros(len(task.classes), dtype=np.bool_)
         if len(seen):
@@ -40,7 +49,7 @@ class TrainingClasses:
         return cls(task, _with_both_prefixes(task.classes, seen))
 
     def restricted(self) -> Task:
-        """Return the task with only the known classes; the labels of rows with other classes become invalid."""
+        """Return the task with only the classes that training rows have; labels of other rows become invalid."""
         if not self.task.classes:
             return self.task
         names = tuple(name for name, keep in zip(self.task.classes, self.known, strict=True) if keep)
@@ -49,13 +58,16 @@ class TrainingClasses:
     def usable(
         self, tested: Rows, part: str, labelled: LabelledRows, *, skip: bool = False
     ) -> tuple[Rows, tuple[Finding, ...]]:
-        """Return (rows, findings): the rows of a part that have only known classes, and a finding on rows left out.
+        """Leave out the rows of a part that have a class that no training row has.
 
         Args:
             tested: the rows of the part.
             part: the name of the part, `test` or `dev`.
             labelled: all rows of the task, for locations in errors.
-            skip: whether to leave out any number of rows with other classes.
+            skip: whether to leave out any number of rows.
+
+        Returns:
+            (rows, findings): the other rows, and a finding on the rows left out, if there are any.
 
         Raises:
             BadInput: more than one row in twenty has a class that the training part lacks, and `skip` is False.

@@ -21,7 +21,7 @@ from wordworth.text_format import count_of
 
 
 def with_weights(task: Task, rows: LabelledRows, name: str | None) -> Task:
-    """Return the task with the sampling weight of each row set; unchanged where the user named no column of weights.
+    """Return the task with the sampling weight of each row, read from a column; unchanged if the user named none.
 
     Args:
         task: the task over all rows of its files.
@@ -42,7 +42,12 @@ def with_weights(task: Task, rows: LabelledRows, name: str | None) -> Task:
 
 
 def control_column(name: str, number: int) -> str:
-    """Return the name of the column of a control variable, counted from 1, beside the column `name` of the weights."""
+    """Return the name of the column of a control variable in a file of weighted rows.
+
+    Args:
+        name: the column of the weights, with which the name begins.
+        number: the number of the control variable, from 1.
+    """
     return f"{name}_control_{number}"
 
 
@@ -81,11 +86,11 @@ def _number(cell: str) -> float:
 
 
 def weight_finding(task: Task, name: str | None) -> tuple[Finding, ...]:
-    """Return a finding with the effective sample size of the weighted test part (Kish 1965); nothing without weights.
+    """Return a finding with the effective sample size of a weighted test part (Kish 1965); nothing without weights.
 
     Args:
         task: the task with its split.
-        name: the column of the weights.
+        name: the column of the weights; None if the user named none.
     """
     weights = task.sampling_weights
     if task.examples.weights is None:

@@ -56,7 +56,7 @@ __all__ = [
 
 
 def register(task_type: TaskType) -> None:
-    """Add a kind of task under its name.
+    """Add a kind of task to the registry under its name.
 
     Raises:
         BadInput: another kind of task has this name.
@@ -82,7 +82,7 @@ def get(name: str) -> TaskType:
 
 
 def of_record(name: str) -> TaskType:
-    """Return the kind of task that a record names; a plain `TaskType` if the kind's package is not installed."""
+    """Return the kind of task that a record names, or a default `TaskType` if its package is not installed."""
     today = todays_name(name)
     return _TYPES.get(today) if today in names() else TaskType()
 
@@ -102,13 +102,17 @@ def todays_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
-    """Return whether a rung or head that learns tasks of `kinds` can learn a task of this type.
+    """Return whether a rung or head can learn tasks of this type.
 
-    It can if the type itself, or a type that it derives from, is among the kinds.
+    It can if the type itself, or a type from which it derives, is among the kinds that the rung or head learns.
+
+    Args:
+        kinds: the names of the kinds of task that the rung or head learns.
+        task_type: the kind of the task.
     """
     return not todays_names(kinds).isdisjoint(task_type.learned_as)
 
 
 def can_measure(metric: Metric, task_type: TaskType) -> bool:
-    """Return whether a metric measures tasks of this type: the metric names their form of labels, or this kind."""
+    """Return whether a metric measures tasks of this type: it lists the type's form of labels, or the type itself."""
     return task_type.label_form in metric.forms or can_learn(metric.kinds, task_type)

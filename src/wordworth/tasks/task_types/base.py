@@ -26,14 +26,14 @@ DIGITS = 4
 
 
 class PredictedCell(NamedTuple):
-    """A cell with a prediction, and its location (file and line) for errors."""
+    """A cell of a file of predictions, and its location (file and line) for errors."""
 
     text: str
     where: str
 
 
 class RowCells(Protocol):
-    """A row to predict, whose cells are addressed by role (`text`, `words`, `context`, ...), not by column name."""
+    """An interface of a row to predict, whose cells are found by role (`text`, `words`, `context`, ...)."""
 
     @property
     def where(self) -> str:
@@ -53,11 +53,12 @@ class Wording:
         examples: the plural noun for examples.
         to_learn: the plural noun for examples in a study that compares rungs of the ladder.
         classes: the plural noun for classes.
-        constant: the title of the rung that reads no text and predicts from the labels alone.
+        constant: the title of the system that reads no text and always predicts the same, learned from the labels
+            alone.
         baseline: a phrase for what the baseline of a fine-tuned model predicts.
         baseline_name: the name of that baseline, in two or three words.
-        wrong, right: titles of the lists of wrong and right examples in the HTML report, where predictions have no
-            probability.
+        wrong: the title of the list of wrong examples in the HTML report, if predictions have no probability.
+        right: the title of the list of right examples, likewise.
     """
 
     examples: str = "texts"
@@ -155,23 +156,23 @@ class TaskType:
 
     @property
     def legacy_name(self) -> str:
-        """The name under which earlier versions stored runs and arrays; keys of stored files still contain it."""
+        """The name of this kind of task in earlier versions, which the keys of files they stored contain."""
         return self.former_name or self.name
 
     @property
     def learned_as(self) -> tuple[str, ...]:
-        """The names of this type and of its base types: a rung or head that learns one of these can learn this type."""
+        """The names of this kind of task and its base kinds; what learns one of them can learn this kind."""
         bases = [base for base in type(self).__mro__ if issubclass(base, TaskType)]
         return tuple(dict.fromkeys(name for base in bases if (name := base.__dict__.get("name", ""))))
 
     # How a file becomes examples and labels.
 
     def examples(self, rows: LabelledRows) -> Examples:
-        """Return the inputs of the rows as examples; by default their first texts."""
+        """Return the inputs of rows as examples of this kind of task; by default the first text of each row."""
         return Examples(tuple(rows.first))
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """Read and return the labels of all rows.
+        """Read the labels of all rows, as this kind of task has them.
 
         Raises:
             BadInput: the labels do not fit this kind of task.
@@ -179,11 +180,20 @@ class TaskType:
         raise NotImplementedError
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return (metric, reason): the name of the metric that a practitioner expects, and a phrase that says why."""
+        """Return (metric, reason): the metric that practitioners usually take for such labels, and why.
+
+        Args:
+            labels: the labels of all rows.
+            classes: the names of the classes or tags.
+            train: the numbers of the training rows.
+
+        Returns:
+            The name of the metric, and a phrase for a report.
+        """
         return self.metrics[0], "the usual metric of this kind of task"
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read a file of questions as a part of a data set; only for kinds of task that are not in the ladder.
+        """Read a file of questions as a part of a data set; only for kinds of task that the ladder does not learn.
 
         Args:
             stored: the file.
@@ -195,7 +205,11 @@ class TaskType:
         raise NotImplementedError
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the examples of rows without labels, for prediction; `pairs` says whether each has two texts.
+        """Return the examples of rows without labels, to predict them.
+
+        Args:
+            rows: the rows.
+            pairs: whether each example has two texts.
 
         Raises:
             BadInput: a row lacks a column that this kind of task needs.
@@ -206,36 +220,39 @@ class TaskType:
     # What holds for its labels.
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase for what is wrong with the labels; "" if they are as `Task.labels` describes them."""
+        """Return a phrase that says what is wrong with labels; "" if they have the form described in `Task.labels`."""
         raise NotImplementedError
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """Return a cluster key for each example, by default its first text.
+        """Return a key for each example; examples with equal keys depend on each other and are resampled together.
 
-        Examples with equal keys depend on each other and are resampled together.
+        By default it is the example's first text.
         """
         return examples.first
 
     def learnable(self, labels: Labels) -> NDArray[np.bool_]:
-        """Return whether training can use each label, bool [n]."""
+        """Return whether each label can be learned from, bool [n]."""
         return np.ones(len(labels), dtype=np.bool_)
 
     def has_unanswerable(self, labels: Labels) -> bool:
-        """Return whether a question of these labels has no answer; False for kinds without questions."""
+        """Return whether a question has no answer by these labels; False for kinds of task without questions."""
         return False
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of additional metrics, each for a subset of the examples with these gold labels."""
+        """Return the names of additional metrics, each for only some of the examples with these gold labels."""
         return ()
 
     # Predictions.
 
     def decide(self, prediction: Any) -> Any:
-        """Return the predicted label of one example: the index of the highest score if scores are exclusive."""
+        """Return the label that is predicted for an example, given its prediction in the form that metrics take.
+
+        If the prediction holds the scores of alternatives, it is the index of the highest.
+        """
         return int(np.argmax(prediction)) if self.exclusive else prediction
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | float | int | list[str]:
-        """Return a gold or predicted label as label files hold it: a class name, a number or a list, by kind."""
+        """Return a gold or predicted label as files of labels hold it: a class name, a number or a list."""
         return classes[int(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -249,7 +266,9 @@ class TaskType:
         return str(self.plain_value(label, classes))
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> Any:
-        """Return the rounded probabilities of one prediction: a dict by class name, a list by option, or None.
+        """Return the probabilities in a prediction, rounded: a dict by class name, or a list by option.
+
+        It is None for kinds of task whose predictions have no probabilities.
 
         Args:
             prediction: the prediction of one example, in the form that metrics take.
@@ -259,7 +278,7 @@ class TaskType:
         return None
 
     def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
-        """Return the prediction of one example as `predict` writes it: a dict of names and values.
+        """Return the prediction for an example in the form in which `wordworth predict` writes it, a dict.
 
         Args:
             prediction: the prediction of one example, in the form that metrics take.
@@ -286,53 +305,88 @@ class TaskType:
         raise NotImplementedError
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """Return predictions of exactly these labels, in the form that metrics take."""
+        """Return predictions that agree with some labels, in the form that metrics take.
+
+        Args:
+            labels: the labels that are to be predicted.
+            classes: the names of the task's classes.
+        """
         return labels
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether all predictions are the same though the labels differ (Mosbach et al. 2021, section 4)."""
+        """Return whether a training failed: all predictions are the same though the gold labels differ.
+
+        Mosbach et al. 2021, section 4, call such a run failed or degenerate.
+        """
         raise NotImplementedError
 
     # What needs no model.
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the usual constant prediction (the same for every example), computed from the training labels."""
+        """Return the usual constant prediction, the same for every example, from the labels of training rows."""
         raise NotImplementedError
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return constant predictions, among them the best by each metric; that of `constant_scores` comes first."""
+        """Return several constant predictions, among them the best by each metric.
+
+        The first is that of `constant_scores`.
+
+        Args:
+            gold: the labels of the training rows.
+            classes: the names of the task's classes.
+        """
         return [self.constant_scores(gold, classes)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return a phrase for these constant scores, to complete "better than ..."."""
+        """Return a phrase for a constant prediction, to complete a sentence that begins "better than".
+
+        Args:
+            scores: the prediction, as `constant_scores` returns it.
+            classes: the names of the task's classes.
+        """
         raise NotImplementedError
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
-        """Return `size` equal predictions computed from the training labels; None if the kind has no such baseline."""
+        """Return the predictions of a baseline that predicts the same for every example, from the training labels.
+
+        It is None if the kind of task has no such baseline.
+
+        Args:
+            labels: the labels of the training rows.
+            classes: the names of the task's classes.
+            size: number of examples to predict.
+        """
         return None
 
     def chance_score(self, examples: Examples) -> float | None:
-        """Return the expected score of random guessing; None if random guessing is not this kind's baseline."""
+        """Return the expected score of random guessing; None if the baseline of this kind of task is another."""
         return None
 
     # What the page of a fine-tuning shows.
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """Return the size of each prediction's error, float64 [n].
+        """Return how large the error of each prediction is, float64 [n].
 
-        The HTML report sorts examples by it where predictions have no probabilities.
+        The HTML report sorts examples by it if predictions have no probabilities.
         """
         return errors(gold, predictions)
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return the texts by which the HTML report recognises repeated examples; by default both texts.
+        """Return a key of an example; of examples with equal keys the HTML report lists only one.
 
-        Kinds of task with questions return ("the context", ""), so that one context is not listed with many questions.
+        By default the key is both texts. Kinds of task with questions return the context alone, so that it is not
+        listed with many questions.
+
+        Args:
+            first: the first text of the example.
+            second: the second text; "" if there is none.
         """
         return first, second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (text in which the HTML report marks labels, other text); by default `first` and `second`.
+        """Return (main text, other text) of an example; the HTML report marks labelled spans in the main text.
+
+        By default they are `first` and `second`.
 
         Args:
             first: the first text of the example.
@@ -342,7 +396,9 @@ class TaskType:
         return first, second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """Return marks for the labelled spans of a text in the HTML report; empty for kinds that label whole texts.
+        """Return the marks of the labelled spans of a text in the HTML report.
+
+        There are none for kinds of task that label whole texts.
 
         Args:
             text: the text, or the words of a sentence to tag, which the report joins by spaces.
@@ -357,16 +413,25 @@ class TaskType:
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
-        """Return (gold and predicted class of each item, int64 [items, 2]; class names), or None without classes.
+        """Return the gold and the predicted class of each item, for a confusion matrix; None for kinds without classes.
 
         Items are examples, in tagging entity spans.
+
+        Args:
+            gold: the gold labels.
+            predictions: the predictions for the same examples.
+            classes: the names of the task's classes.
+
+        Returns:
+            (int64 [items, 2], gold and predicted class of each item; names of the classes).
         """
         return None
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return a list of (class name, whether each item's gold class is it, whether its predicted class is it).
+        """Return for each class which items have it and for which it is predicted, to count its errors.
 
-        The flags are bool [items]. The list is empty without classes.
+        Each entry is (name of the class, bool [items] whether it is the gold class, bool [items] whether it is
+        predicted). The list is empty for kinds of task without classes.
         """
         pairs, names = self.class_pairs(gold, predictions, classes) or (np.zeros((0, 2), np.int64), ())
         return [(name, pairs[:, 0] == number, pairs[:, 1] == number) for number, name in enumerate(names)]

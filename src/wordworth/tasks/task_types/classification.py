@@ -22,7 +22,10 @@ _LONGEST_NAME = 40
 
 
 class OneClass(TaskType):
-    """A kind of task with one class for each example: labels int64 [n], predictions float64 [n, classes] (scores)."""
+    """A kind of task in which each example has exactly one class.
+
+    Labels are class indices, int64 [n]; predictions are scores, float64 [n, classes].
+    """
 
     label_form, hub_task = "class", "text-classification"
     metrics = ("accuracy", "macro_f1", "matthews")
@@ -57,18 +60,18 @@ class OneClass(TaskType):
         return "accuracy", f"{reason}; always predicting that class would score about {100 * share:.0f}"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return "" if all labels are indices of classes, else what is wrong."""
+        """Return a phrase that says what is wrong with labels; "" if all are indices of classes."""
         return "" if within(labels, len(classes)) else f"labels outside 0 to {len(classes) - 1}"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
-        """Return the softmax of the scores, by class."""
+        """Return the probability of each class by name: the softmax of a prediction's scores, rounded to `digits`."""
         powers = np.exp(prediction - np.max(prediction))  # scipy's takes four times as long for one row
         return dict(zip(names, (powers / powers.sum()).round(digits).tolist(), strict=True))
 
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return scores, float64 [n, classes]: 1 for the predicted class, 0 for the others."""
+        """Return the classes in a file's cells as scores, float64 [n, classes]: 1 for the class, 0 for others."""
         scores = np.zeros((len(cells), len(classes)))
         for row, (cell, where) in enumerate(cells):
             if cell.strip() not in classes:
@@ -85,17 +88,17 @@ class OneClass(TaskType):
         return constant(predictions.argmax(1)) and not constant(gold)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the share of each class among the gold labels."""
+        """Return the share of each class among the gold labels as the scores of a constant prediction."""
         return np.bincount(gold, minlength=len(classes)) / max(len(gold), 1)
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return the scores of always predicting each class that occurs, the most frequent class first."""
+        """Return a constant prediction for each class that occurs, the most frequent class first."""
         shares = self.constant_scores(gold, classes)
         others = np.argsort(-shares, kind="stable")[1:]
         return [shares, *(np.eye(len(classes))[other] for other in others if shares[other] > 0)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for always predicting the class with the highest score."""
+        """Return the phrase "always saying ..." with the name of the class that has the highest score."""
         name = classes[int(np.argmax(scores))]
         return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
 
@@ -110,18 +113,18 @@ class OneClass(TaskType):
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-        """Return (gold and highest-scored class of each example, int64 [n, 2]; class names)."""
+        """Return (gold and highest-scored class of each example, int64 [n, 2]; names of the classes)."""
         return np.stack([np.asarray(gold), predictions.argmax(1)], axis=1), tuple(classes)
 
 
 class Classification(OneClass):
-    """One text, which has exactly one of the classes."""
+    """The kind of task in which a single text has exactly one of the classes."""
 
     name, former_name = "classification", "single"
 
 
 class PairClassification(OneClass):
-    """A pair of texts, which has exactly one of the classes."""
+    """The kind of task in which a pair of texts has exactly one of the classes."""
 
     name, former_name = "pair_classification", "pair"
     wording = Wording(examples="pairs of texts", to_learn="pairs of texts to classify")
@@ -144,7 +147,7 @@ PAIR_CLASSIFICATION = PairClassification()
 
 
 def constant(values: Any) -> bool:
-    """Return whether all values are equal."""
+    """Return whether all of the values are equal."""
     return len(np.unique(values)) <= 1
 
 

@@ -17,7 +17,7 @@ _FEW_VALUES = 10
 
 
 def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[TaskType, str]:
-    """Check the kind that the user named; return (kind of task, reason).
+    """Check that a file suits the kind of task that the user named; return (kind of task, reason for a report).
 
     Args:
         kind: the name of the kind.
@@ -47,7 +47,7 @@ def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[Tas
 
 
 def infer(rows: LabelledRows) -> tuple[TaskType, str]:
-    """Return (kind of task, reason): the kind that labels and columns suggest, and a phrase that says why.
+    """Infer the kind of task from the labels and columns of a file; return (kind of task, reason for a report).
 
     Numbers are amounts (regression) if more than ten of them differ and they have decimals, a unit or separated
     thousands. Other numbers are classes.

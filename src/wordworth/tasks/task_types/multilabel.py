@@ -23,7 +23,7 @@ _ARRAY = "JSON array"
 
 
 class Multilabel(TaskType):
-    """Any number of labels for a text.
+    """The kind of task in which a text has any number of labels.
 
     Labels are bool [n, classes]; predictions are scores, float64 [n, classes], above 0 for a predicted label.
     """
@@ -59,11 +59,11 @@ class Multilabel(TaskType):
         return "micro_f1", "every label given or missed counts alike"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return "" if labels are bool, else what is wrong."""
+        """Return a phrase that says what is wrong with labels; "" if they are bool [n, classes]."""
         return "" if np.asarray(labels).dtype == np.bool_ else "labels that are not bool [n, classes]"
 
     def decide(self, prediction: Any) -> Any:
-        """Return whether each label is predicted: its score is above 0."""
+        """Return which labels are predicted for an example, bool [classes]: those whose score is above 0."""
         return prediction > 0
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
@@ -75,11 +75,11 @@ class Multilabel(TaskType):
         return ", ".join(self.plain_value(label, classes)) or "none"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
-        """Return the logistic function of each score, by label."""
+        """Return the probability of each label by name: the logistic function of its score, rounded to `digits`."""
         return dict(zip(names, np.round(expit(prediction), digits).tolist(), strict=True))
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """Return scores: 1 for a label, -1 for its absence."""
+        """Return scores that predict exactly these labels: 1 for each label of an example, -1 for all others."""
         return np.where(labels, 1.0, -1.0)
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
@@ -87,11 +87,14 @@ class Multilabel(TaskType):
         return bool((predictions > 0).std(0).max(initial=0) == 0 and np.asarray(gold).std(0).max(initial=0) > 0)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the share of rows with each label minus a half, so that labels of most rows have a score above 0."""
+        """Return the share of rows that have each label, minus a half, as the scores of a constant prediction.
+
+        A score is thus above 0, which predicts the label, if more than half of the rows have it.
+        """
         return np.asarray(gold.mean(0) - 0.5)
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return scores of constant label sets: the labels of most rows, then the k commonest, k = 1, 2, ...."""
+        """Return constant predictions: the labels that most rows have, then the k most frequent labelsfor each k."""
         shares = gold.mean(0)
         thresholds = np.unique(shares[shares > 0])[::-1]
         return [self.constant_scores(gold, classes), *(shares - threshold + _TINY for threshold in thresholds)]
@@ -101,7 +104,7 @@ class Multilabel(TaskType):
         return "giving every text the same labels"
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return a list of (label, bool [n] whether it is a gold label, bool [n] whether it is predicted)."""
+        """Return for each label (name, bool [n] whether examples have it, bool [n] whether it is predicted)."""
         true, predicted = np.asarray(gold), predictions > 0
         return [(name, true[:, i], predicted[:, i]) for i, name in enumerate(classes)]
 
@@ -110,11 +113,11 @@ MULTILABEL = Multilabel()
 
 
 def separator(cells: Sequence[str], column: str) -> str | None:
-    """Return the separator between labels in a cell, or `JSON array`; None where cells hold one label each.
+    """Find the character that separates the labels in the cells of a column; None if a cell holds one label.
 
-    A character is a separator if at least 1 % of the cells, and at least two, contain it, and if splitting at it gives
-    fewer distinct labels than there are distinct cells, as it does when labels combine freely. A space is a separator
-    only in a column with a plural name (`labels`).
+    The result is `JSON array` if cells hold arrays. A character is a separator if at least 1 % of the cells, and at
+    least two, contain it, and if splitting at it gives fewer distinct labels than there are distinct cells, as it does
+    when labels combine freely. A space is a separator only in a column with a plural name (`labels`).
     """
     full = [cell for cell in cells if cell]
     if full and all(values(cell) is not None for cell in full):

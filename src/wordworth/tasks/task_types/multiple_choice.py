@@ -26,9 +26,10 @@ _STILL = 0.05
 
 
 class MultipleChoice(TaskType):
-    """One right option among several.
+    """The kind of task in which one of several options is right.
 
-    Labels are option numbers, int64 [n]; predictions are scores, float64 [n, options], -inf beyond an example's last.
+    Labels are the numbers of the right options, int64 [n]. Predictions are scores, float64 [n, options]; if an example
+    has fewer options than others, the missing ones have the score -inf.
     """
 
     name, former_name = "multiple_choice", "choice"
@@ -45,9 +46,11 @@ class MultipleChoice(TaskType):
     answer_key, answer_columns = "choice", ("option", "probabilities")
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read rows of context, options (a list), label (the right option's number, from 0) and optionally question.
+        """Read a file of multiple choice as a part of a data set.
 
-        A file of natural language inference is turned into choices between an entailed and a contradicted hypothesis.
+        Its columns are context, options (a list), label (the number of the right option, from 0) and optionally
+        question. A file of natural language inference is turned into choices between an entailed and a contradicted
+        hypothesis.
         """
         if not isinstance(named["label"], str | None):
             what = f"a task of kind {self.name} has one label column"
@@ -61,13 +64,13 @@ class MultipleChoice(TaskType):
         return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the contexts with their options, and with questions where the rows have some."""
+        """Return the contexts of rows with their options, and with questions if the rows have some."""
         options = tuple(_options(row) for row in rows)
         questions = tuple(row.cell("question", needed=False) for row in rows)
         return Examples(tuple(row.cell("context") for row in rows), questions, options=options)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return "" if each example has at least two options and labels are option numbers, else what is wrong."""
+        """Return a phrase for what is wrong; "" if each example has several options and labels are their numbers."""
         counts = np.array([len(options) for options in examples.options or ()])
         numbers = np.asarray(labels)
         if len(counts) != len(numbers) or (counts < _LEAST_OPTIONS).any():
@@ -76,15 +79,15 @@ class MultipleChoice(TaskType):
         return "" if is_right else "labels that are not an option's index"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> int:
-        """Return the option's number, from 0."""
+        """Return the number of a gold or predicted option, from 0."""
         return int(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the text of the option."""
+        """Return the text of a gold or predicted option."""
         return options[int(label)]
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> list[float]:
-        """Return the softmax of the scores, one probability for each option of the example."""
+        """Return the probability of each option of an example: the softmax of a prediction's scores."""
         shares: list[float] = np.round(softmax(prediction), digits).tolist()
         return shares[: len(names)]
 
@@ -97,7 +100,10 @@ class MultipleChoice(TaskType):
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return scores: 1 for the predicted option, 0 for the example's others, -inf beyond its last."""
+        """Return the predicted options in a file's cells as scores: 1 for the option, 0 for the example's others.
+
+        If an example has fewer options than others, the missing ones get -inf.
+        """
         counts = [len(each) for each in options]
         scores = np.full((len(cells), max(counts)), -np.inf)
         for row, ((cell, where), count) in enumerate(zip(cells, counts, strict=True)):
@@ -109,9 +115,10 @@ class MultipleChoice(TaskType):
         return scores
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether options hardly differ in score, and accuracy is at most two standard deviations above chance.
+        """Return whether a training failed: options hardly differ in score, and accuracy is hardly above chance.
 
-        Similar scores alone prove nothing: scores have no fixed scale, so those of a trained model may be close too.
+        Accuracy counts as such if it is at most two standard deviations above chance. Similar scores alone prove
+        nothing: scores have no fixed scale, so those of a trained model may be close too.
         """
         scores = np.ma.masked_invalid(predictions)
         if scores.std(1).max() >= _STILL:
@@ -125,7 +132,7 @@ class MultipleChoice(TaskType):
         return float(np.mean([1 / len(options) for options in examples.options or ()]))
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return (context, ""): examples with the same context are repetitions."""
+        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one."""
         return first, ""
 
 

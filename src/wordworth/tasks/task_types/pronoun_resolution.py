@@ -18,10 +18,12 @@ _GAP = "[…]"
 
 
 class PronounResolution(MultipleChoice):
-    """Multiple choice of a pronoun's referent: the options are the candidates, put in the pronoun's place.
+    """The kind of task in which the referent of a pronoun is chosen among candidates.
 
     `Examples.first` is the text before the pronoun and `second` the text after it. The two sentences of a Winograd
     schema begin alike, so that they are resampled together and stay in one part of a split.
+
+    The candidates are the options of a multiple choice, each put in the pronoun's place.
     """
 
     name, former_name = "pronoun_resolution", ""
@@ -35,19 +37,22 @@ class PronounResolution(MultipleChoice):
     renamable = ()
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read rows of text (or sentence), pronoun, candidates (with | between them, or a list) and answer."""
+        """Read a file of pronoun problems as a part of a data set.
+
+        Its columns are text (or sentence), pronoun, candidates (with | between them, or a list) and answer.
+        """
         return pronoun_part(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the texts around the pronouns, with the candidates as options."""
+        """Return rows as examples: the texts before and after the pronouns, with the candidates as options."""
         return gap_examples([_gap(row) for row in rows])
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return (the text with a gap mark in the pronoun's place, "")."""
+        """Return the text with a gap for the pronoun as the key of an example; the HTML report lists each key once."""
         return first + _GAP + second, ""
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (the text with a gap mark in the pronoun's place, "")."""
+        """Return (text with a gap mark in the place of the pronoun, "") to show an example in the HTML report."""
         return self.shown_once(first, second)
 
 

@@ -17,7 +17,7 @@ from wordworth.text.raw_file import RawFile
 
 
 class QuestionAnswering(TaskType):
-    """Questions on contexts, answered by a span of the context or by no answer.
+    """The kind of task in which a question on a context is answered by a span of the context, or has no answer.
 
     Labels are object [n], each a tuple of the gold `Answer`s of a question; predictions are texts, "" for no answer.
     """
@@ -42,7 +42,10 @@ class QuestionAnswering(TaskType):
     answer_key, answer_columns = "answer", ("start", "no_answer")
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read a SQuAD `.json`, or rows of question, context, answers and optionally id."""
+        """Read a file of questions as a part of a data set: a SQuAD `.json`, or a table.
+
+        The columns of a table are question, context, answers and optionally id.
+        """
         return read_questions(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
@@ -51,7 +54,7 @@ class QuestionAnswering(TaskType):
         return Examples(first, second, ids=tuple(row.cell("id", needed=False) or row.where for row in rows))
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return "" if each answer stands at its position in its context, else what is wrong."""
+        """Return a phrase that says what is wrong with labels; "" if each answer is at its position in its context."""
         wrong = [
             answer
             for context, answers in zip(examples.second or (), labels, strict=True)
@@ -73,20 +76,20 @@ class QuestionAnswering(TaskType):
         return not all(labels)
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of the F1 of questions with an answer and of those without, if both occur; else nothing."""
+        """Return the names of F1 on questions with an answer and F1 on those without; nothing unless both occur."""
         return ("has_answer_f1", "no_answer_f1") if len({len(answers) > 0 for answers in gold}) > 1 else ()
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | list[str]:
-        """Return the predicted text, or the texts of all gold answers."""
+        """Return a predicted answer as text, or the gold answers of a question as a list of texts."""
         return str(label) if isinstance(label, str) else [answer.text for answer in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the distinct answers, separated by slashes."""
+        """Return the different answers to a question, separated by slashes."""
         value = self.plain_value(label, classes)
         return " / ".join(dict.fromkeys([value] if isinstance(value, str) else value)) or "no answer"
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether one text is always predicted though only some questions have an answer."""
+        """Return whether a training failed: one text is always predicted though only some questions have an answer."""
         return constant(np.array(predictions)) and not constant([len(answers) > 0 for answers in gold])
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
@@ -94,15 +97,18 @@ class QuestionAnswering(TaskType):
         return np.full(size, "", dtype=object) if self.has_unanswerable(labels) else None
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return ("", context): questions on the same context are repetitions."""
+        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one."""
         return "", second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (context, question)."""
+        """Return (context, question) to show an example; the HTML report marks answers in the context."""
         return second, first
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """Return marks for the first gold answer and for the predicted text, where it occurs nearest to that answer."""
+        """Return the marks of the first gold answer and of the predicted answer in a context, for the HTML report.
+
+        If the predicted text occurs several times, the occurrence nearest to the gold answer is marked.
+        """
         (gold, prediction), text = sides, str(text)
         predicted = str(prediction)
         true = [(answer.start, answer.start + len(answer.text)) for answer in gold if answer.start >= 0][:1]

@@ -20,7 +20,10 @@ _STILL = 0.05
 
 
 class Regression(TaskType):
-    """A number for each text or pair of texts: labels and predictions are float64 [n]."""
+    """The kind of task in which each text, or pair of texts, has a number.
+
+    Labels and predictions are float64 [n].
+    """
 
     name = "regression"
     label_form, hub_task = "value", "text-regression"
@@ -66,31 +69,34 @@ class Regression(TaskType):
         return "spearman", "the order of the values counts, whatever their scale"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return "" if all labels are finite float64 numbers, else what is wrong."""
+        """Return a phrase that says what is wrong with labels; "" if all are finite float64 numbers."""
         values = np.asarray(labels)
         is_right = values.dtype == np.float64 and np.isfinite(values).all()
         return "" if is_right else "labels that are not finite float64"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> float:
-        """Return the label as a number."""
+        """Return a gold or predicted label as a Python number."""
         return float(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the number with two decimals."""
+        """Return a gold or predicted number as text with two decimals."""
         return f"{float(label):.2f}"
 
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return the numbers in the cells."""
+        """Return the predicted numbers in a file's cells, float64 [n]."""
         return np.array([_predicted(cell) for cell in cells])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether predictions hardly differ in comparison with the labels, by their standard deviations."""
+        """Return whether a training failed: predictions hardly vary in comparison with the labels.
+
+        Standard deviations are compared.
+        """
         return bool(predictions.std() < _STILL * np.asarray(gold).std())
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the mean of the gold values."""
+        """Return the mean of the gold values as the constant prediction."""
         return np.asarray(gold.mean() if len(gold) else 0.0)
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:

@@ -23,7 +23,10 @@ NOTHING = "no entity"
 
 
 class Tagging(TaskType):
-    """A tag for each word: labels and predictions are tuples of int64 [words of the sentence], one array a sentence."""
+    """The kind of task in which each word of a sentence has a tag.
+
+    Labels, like predictions, are a tuple with one int64 array [words] for each sentence.
+    """
 
     name, former_name = "tagging", "tags"
     label_form, hub_task = "tags", "token-classification"
@@ -86,13 +89,16 @@ class Tagging(TaskType):
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return "" if each word has a tag that is an index of the classes, else what is wrong."""
+        """Return a phrase that says what is wrong with labels; "" if each word has the index of a class as its tag."""
         if [len(tags) for tags in labels] != [len(sentence) for sentence in examples.words or ()]:
             return "tags that are not one per word"
         return "" if all(within(tags, len(classes)) for tags in labels) else "tags outside the classes"
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """Return the document number of each sentence; without documents, the number of the sentence."""
+        """Return the number of each sentence's document; sentences of a document are resampled together.
+
+        Without documents each sentence has its own number.
+        """
         return examples.documents or range(len(examples))
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
@@ -104,7 +110,7 @@ class Tagging(TaskType):
         return " ".join(self.plain_value(label, classes))
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether one tag is always predicted though the gold tags differ."""
+        """Return whether a training failed: one tag is always predicted though the gold tags differ."""
         return constant(_flat(predictions)) and not constant(_flat(gold))
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
@@ -117,7 +123,7 @@ class Tagging(TaskType):
         return np.array([float(np.count_nonzero(np.asarray(true) != tags)) for true, tags in pairs])
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (the words joined by spaces, the other text)."""
+        """Return (words joined by spaces, second text) to show a sentence in the HTML report."""
         return " ".join(words), second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
@@ -136,7 +142,11 @@ class Tagging(TaskType):
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
-        """Return (gold and predicted type of each span, int64 [spans, 2]; type names); None without entities."""
+        """Return the gold and the predicted entity type of each span; None if the tags mark no entities.
+
+        The result is (int64 [spans, 2], names of the types); the last name stands for a span that one of the sides
+        lacks.
+        """
         of = scheme(classes)
         if not of.types:
             return None
@@ -148,7 +158,10 @@ class Tagging(TaskType):
         return np.array(pairs, dtype=np.int64).reshape(-1, 2), (*of.types, NOTHING)
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return a list of (entity type, whether each span's gold type is it, whether its predicted type is it)."""
+        """Return for each entity type which spans have it by the gold tags, and which by the predicted tags.
+
+        Each entry is (name of the type, bool [spans], bool [spans]).
+        """
         return super().class_flags(gold, predictions, classes)[:-1]
 
 
@@ -164,7 +177,7 @@ def _spans(entities: Chunks) -> list[tuple[int, int, int]]:
 
 
 def is_scheme(tags: Iterable[str]) -> bool:
-    """Return whether tags mark entities: they include `O` and a tag that begins with `B-`, `I-`, ...."""
+    """Return whether tags mark entities: they include `O`, and a tag with a prefix such as `B-` or `I-`."""
     names = set(tags)
     return "O" in names and any(name.startswith(_PREFIXES) for name in names)
 
