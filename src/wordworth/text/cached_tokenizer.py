@@ -33,9 +33,11 @@ Split = Callable[[Sequence[str]], tuple[list[str], NDArray[np.int64]]]
 
 
 class EncodedTexts(NamedTuple):
-    """The token ids of several texts, concatenated.
+    """The token ids of several texts in one array.
 
-    `ids[starts[i]:starts[i + 1]]` are the ids of text i; `starts` is int64 [texts + 1].
+    Attributes:
+        ids: int [tokens], the ids of all texts, one text after the other.
+        starts: int64 [texts + 1]; the ids of text i are `ids[starts[i]:starts[i + 1]]`.
     """
 
     ids: Ids
@@ -43,17 +45,17 @@ class EncodedTexts(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the ids of each text, without special tokens: the slow reference of `CachedTokenizer.read`."""
+    """Return the ids of each text, without special tokens, in a slow way that specifies `CachedTokenizer.read`."""
     sequences = tokenizer.ids(texts, special=False)
     ids = np.concatenate([np.zeros(0, np.int64), *sequences]).astype(dtype)
     return EncodedTexts(ids, starts_of(np.array([len(sequence) for sequence in sequences], dtype=np.int64)))
 
 
 def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
-    """Return the ids of each word, equal to those of `read`, for tokenizers that split texts at spaces.
+    """Return the ids of each word, as `read` returns them, for a tokenizer that splits texts at spaces.
 
-    Many words are joined to one text, encoded by a single call, and separated again by `Tokens.words`: one call for
-    each word would be slower.
+    Many words are joined to one text, encoded by a single call, and separated again by the word of each token: one call
+    for each word would be slower.
     """
     ids, sizes = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for start in range(0, len(words), _WORDS_PER_CALL):
@@ -66,7 +68,7 @@ def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
 
 
 def splits_at_spaces(tokenizer: Tokenizer) -> bool:
-    """Return whether a text's ids are those of its words: no token and no rule of the tokenizer reaches across a space.
+    """Return whether the ids of a text are those of its words, with no token or rule that reaches across a space.
 
     This holds for BERT's rules and for static tables made from BERT. It does not hold where a space becomes part of a
     token (SentencePiece, byte-level BPE), or where the normaliser looks at the neighbours of a character.
@@ -83,9 +85,9 @@ def splits_at_spaces(tokenizer: Tokenizer) -> bool:
 
 
 def split_at_spaces(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return (words between spaces of all texts, number of words of each text, int64 [texts]).
+    """Split texts at spaces; return (words of all texts, number of words of each text, int64 [texts]).
 
-    Two consecutive spaces have an empty word between them.
+    Between two consecutive spaces there is an empty word.
     """
     words = " ".join(texts).split(" ") if texts else []
     return words, np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
@@ -143,7 +145,7 @@ class CachedTokenizer:
         self._memory, self._lock = _Memory(dtype), Lock()
 
     def read(self, texts: Sequence[str]) -> EncodedTexts:
-        """Return the ids of each text, without special tokens; equal to those of the function `read`.
+        """Return the ids of each text, without special tokens, as the tokenizer gives them without the cache.
 
         Words enter the cache only after they were tokenized, and the lock is not held while the tokenizer works.
         """
@@ -169,14 +171,17 @@ def _select(encoded: EncodedTexts, rows: NDArray[np.int64]) -> EncodedTexts:
 
 
 def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
-    """Return the dtype of the ids in a token store: uint16 if the vocabulary fits, else uint32; little-endian."""
+    """Return the dtype of the ids in a token store for a tokenizer: uint16 if its vocabulary fits, else uint32.
+
+    It is little-endian on every machine.
+    """
     return np.dtype("<u2" if tokenizer.vocab_size <= 1 << 16 else "<u4")
 
 
 class SentenceTokenizer:
-    """A tokenizer of a corpus's sentences, which caches words if a word's ids do not depend on its neighbours.
+    """A tokenizer of the sentences of a corpus, which caches words if their ids do not depend on their neighbours.
 
-    Otherwise every sentence is encoded whole. Either way the ids are those of `Tokenizer.literal().ids(sentences,
+    If they do, every sentence is encoded whole. In both cases the ids are those of `Tokenizer.literal().ids(sentences,
     special=False)`.
     """
 
@@ -186,16 +191,16 @@ class SentenceTokenizer:
         self._cached = CachedTokenizer(self.tokenizer, most, split=split, dtype=self.dtype)
 
     def read(self, sentences: Sequence[str]) -> EncodedTexts:
-        """Return the ids of each sentence."""
+        """Return the ids of each sentence, without special tokens."""
         if self.tokenizer.is_word_local and not _BLANKS_TO_PYTHON_ONLY.search("".join(sentences)):
             return self._cached.read(sentences)
         return read(self.tokenizer, sentences, self.dtype)
 
 
 def split_at_punctuation(texts: Sequence[str], *, lower: bool) -> tuple[list[str], NDArray[np.int64]]:
-    """Return (words and ASCII punctuation marks of all texts, number of these in each text, int64 [texts]).
+    """Split texts at spaces and around ASCII punctuation marks; return (words and marks, their number in each text).
 
-    Punctuation marks are separated from words so that a cache of distinct words is a third as large.
+    The numbers are int64 [texts]. With marks separated, a cache of distinct words is a third as large.
 
     Args:
         texts: any number of texts.

@@ -21,10 +21,10 @@ FORM = "give a table with columns start and end: the first row of features of a 
 
 @dataclass(frozen=True, slots=True)
 class CaptionedSequences:
-    """A table of captions, each of a sequence of feature rows (such as the frames of a video clip).
+    """Sequences of feature rows, such as the frames of video clips, each with its caption.
 
     Attributes:
-        table: the file as read.
+        table: the rows of the file that describes the sequences.
         bounds: int64 [n, 2], the first feature row of each sequence, and the row after its last.
         texts: the caption of each sequence.
         groups: the group of each sequence, such as its speaker or film; all sequences of a group are in one part.
@@ -44,7 +44,7 @@ class CaptionedSequences:
 
 
 def read_bounds(table: TextTable, rows: int) -> Numbers:
-    """Return the first feature row of each sequence, and the row after its last, int64 [n, 2].
+    """Read which feature rows belong to each sequence: the first row, and the one after the last, int64 [n, 2].
 
     Args:
         table: a table with the columns `start` and `end`.

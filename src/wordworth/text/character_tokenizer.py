@@ -35,7 +35,7 @@ Characters = NDArray[np.int64]
 
 
 def character_ids(word: str) -> Characters:
-    """Return the character ids of a word, int64 [50]: begin mark, the first 48 bytes, end mark, padding.
+    """Return the character ids of a word, int64 [50]: a begin mark, up to 48 bytes, an end mark and padding.
 
     Lone surrogates have no bytes and are left out.
 
@@ -55,9 +55,10 @@ def boundary(mark: int) -> Characters:
 
 
 class CharacterTokenizer:
-    """A tokenizer into words, each read by its characters: the ids of a text of t tokens are int64 [t, 50].
+    """A tokenizer that splits a text into words and gives each word as its characters.
 
-    Every text or sentence stands between `<S>` and `</S>`. There is no word vocabulary, hence no unknown word.
+    The ids of a text of t tokens are int64 [t, 50]. Every text or sentence stands between `<S>` and `</S>`. There is no
+    word vocabulary, hence no unknown word.
     """
 
     prefix = 1
@@ -67,7 +68,7 @@ class CharacterTokenizer:
     has_capitals = True
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """Return the words of each text, or of each pair of texts read as two sentences; fields as in `Tokens`.
+        """Return the words of each text, or of each pair of texts read as two sentences, with their character ids.
 
         Raises:
             BadInput: an item of `texts` is not a string, or `second` has another length.
@@ -83,7 +84,9 @@ class CharacterTokenizer:
         ]
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of pre-split sentences; `offsets` count characters in the words joined by single spaces.
+        """Return the tokens of sentences that are already split into words.
+
+        `Tokens.offsets` count characters in the text of the words joined by single spaces.
 
         Raises:
             BadInput: a word is not a string.
@@ -94,15 +97,15 @@ class CharacterTokenizer:
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True
     ) -> list[Characters]:
-        """Return the ids alone, int64 [t, 50] for each text.
+        """Return only the character ids of each text, int64 [tokens, 50].
 
         Args:
             texts: any number of texts.
-            second: the second text of each pair.
+            second: the second text of each pair; None for single texts.
             special: whether to keep `<S>` and `</S>`.
 
         Raises:
-            BadInput: as in `encode`.
+            BadInput: an item of `texts` is not a string, or `second` has another length.
         """
         sequences = self.encode(texts, second)
         return [tokens.ids if special else tokens.ids[tokens.words >= 0] for tokens in sequences]
@@ -118,22 +121,22 @@ class CharacterTokenizer:
         return _NAMES.get(index) or chr(index - 1)
 
     def tokens(self, ids: Characters) -> list[str]:
-        """Return the words of ids [t, 50], cut to their first 48 bytes."""
+        """Return the words that character ids, int64 [tokens, 50], stand for, each cut to its first 48 bytes."""
         return [_decode(row[1:-1][row[1:-1] < END_WORD]) for row in ids]
 
     @cached_property
     def vocabulary(self) -> Mapping[str, int]:
-        """Character -> id, for all characters."""
+        """The id of each character, special characters included, by its name."""
         return {self.token(index): index for index in range(self.vocab_size)}
 
     @property
     def special_tokens(self) -> Mapping[str, str]:
-        """Role (`bos`, `eos`) -> the token at the beginning or end of a sentence."""
+        """The tokens that stand at the beginning and at the end of a sentence, by their roles `bos` and `eos`."""
         return {"bos": _NAMES[BEGIN_SENTENCE], "eos": _NAMES[END_SENTENCE]}
 
     @property
     def special_ids(self) -> dict[str, int]:
-        """Role (`bos`, `eos`) -> the id of the token at the beginning or end of a sentence."""
+        """The ids of the tokens at the beginning and at the end of a sentence, by their roles `bos` and `eos`."""
         return {"bos": BEGIN_SENTENCE, "eos": END_SENTENCE}
 
     @property
@@ -142,7 +145,7 @@ class CharacterTokenizer:
         return content_key(self.to_json())
 
     def to_json(self) -> str:
-        """Return the text of a `tokenizer.json`, for people to read only: there is nothing to configure."""
+        """Return the text of a `tokenizer.json` that tells people which tokenizer this is; no program reads it."""
         return json.dumps({"type": "characters", "bytes": BYTES, "length": LENGTH}) + "\n"
 
 

@@ -25,7 +25,7 @@ _BY_BLANK = (pre_tokenizers.BertPreTokenizer, pre_tokenizers.WhitespaceSplit, pr
 
 
 def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
-    """Return whether a text gives the same pieces if it is split at any space between two visible characters."""
+    """Return whether texts may be cut at any space between two visible characters without changing their pieces."""
     normalizer, splitter = library.normalizer, library.pre_tokenizer
     steps: list[object] = [splitter]
     if isinstance(splitter, pre_tokenizers.Sequence):
@@ -40,9 +40,9 @@ def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
 
 
 def is_word_local(library: tokenizers.Tokenizer) -> bool:
-    """Return whether each word and ASCII punctuation mark of a text gives its pieces by itself, as in BERT.
+    """Return whether the pieces of a word or ASCII punctuation mark never depend on its neighbours, as in BERT.
 
-    Special added tokens are taken for plain text, as `Tokenizer.literal` reads them.
+    Special tokens that stand in a text are taken for plain text, as `Tokenizer.literal` reads them.
     """
     splits = isinstance(library.pre_tokenizer, pre_tokenizers.BertPreTokenizer)
     by_character = library.normalizer is None or isinstance(library.normalizer, _BY_CHARACTER)
@@ -50,7 +50,9 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """Return the offsets at which to split a text into parts: spaces between visible characters, `size` or more apart.
+    """Return the offsets at which to cut a text into parts of at least `size` characters.
+
+    A text is cut only at spaces between visible characters.
 
     >>> part_starts("one two  three four", 5)
     [0, 14]

@@ -21,13 +21,13 @@ _FORM = "give a table with columns child and parent; the parent of a root is emp
 
 @dataclass(frozen=True, slots=True)
 class CodeGraph:
-    """The graph of some codes and all their ancestors in an ontology, as numbered nodes.
+    """The graph of some codes of an ontology and all their ancestors, as numbered nodes.
 
     Attributes:
-        nodes: the codes, then their ancestors.
+        nodes: the codes, then those of their ancestors that are not among them.
         codes: number of codes; they are the first nodes.
-        from_children: int64 [2, m], edges (node, child) for every node, and (node, node).
-        from_ancestors: int64 [2, m], edges (code, ancestor) for the codes, and (node, node) for every node.
+        from_children: int64 [2, m], the edges (node, child) of every node, and an edge (node, node) for each.
+        from_ancestors: int64 [2, m], the edges (code, ancestor) of the codes, and an edge (node, node) for every node.
     """
 
     nodes: tuple[str, ...]
@@ -38,12 +38,14 @@ class CodeGraph:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """The codes of an ontology (such as ICD-9) and their parents; a code may have several parents, without cycles.
+    """The codes of an ontology, such as ICD-9, with their parents.
+
+    A code may have several parents; there are no cycles.
 
     Attributes:
         name: name of the file.
         sha256: SHA-256 of the file.
-        parents: the parents of each code, empty for a root.
+        parents: code -> its parents, none for a root.
     """
 
     name: str
@@ -61,7 +63,7 @@ class Ontology:
         return tuple(above)
 
     def graph(self, codes: Sequence[str]) -> CodeGraph:
-        """Return the codes with all their ancestors.
+        """Return the graph of these codes and all their ancestors.
 
         Raises:
             BadInput: the ontology lacks some of the codes.

@@ -18,11 +18,12 @@ _FORM = '{"turns": [{"speaker": "A", "text": "..."}, ...]} or {"turns": ["A: ...
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """A dialogue.
+    """A dialogue: the turns in order, each with its speaker.
 
     Attributes:
         texts: the text of each turn, never empty.
-        speakers: the number of each turn's speaker, by the order in which speakers appear: 0 for who begins.
+        speakers: the number of each turn's speaker; speakers are numbered from 0 in the order in which they first
+            speak.
     """
 
     texts: tuple[str, ...]
@@ -30,7 +31,9 @@ class Dialogue:
 
     @classmethod
     def of(cls, turns: Iterable[tuple[str, str]]) -> Dialogue:
-        """Return the dialogue of (speaker, text) turns, in Unicode's composed form and without empty turns.
+        """Return the dialogue of turns given as (speaker, text).
+
+        Texts are brought to Unicode's composed form, and empty turns are left out.
 
         >>> Dialogue.of([("W", "Hello."), ("M", "Hi."), ("W", "Well?")]).speakers
         (0, 1, 0)

@@ -20,7 +20,7 @@ class Tokens:
     """One sequence of t tokens, special tokens included.
 
     Attributes:
-        ids: int64 [t], rows of the embedding table; int64 [t, 50] where words are read by their characters.
+        ids: int64 [t], rows of the token embedding matrix; int64 [t, 50] if words are read by their characters.
         segments: int64 [t], 0 for the first text and its special tokens, 1 for the second; all 0 for models without
             segments.
         offsets: int32 [t, 2], start and end character in the original text; (0, 0) for special tokens.
@@ -90,7 +90,7 @@ def encodable(text: str) -> str:
 
 
 def require_list(items: Sequence[_T]) -> list[_T]:
-    """Return the items as a list.
+    """Check that items are a list or the like and not a single string, and return them as a list.
 
     Raises:
         BadInput: `items` is a single string.
@@ -101,7 +101,7 @@ def require_list(items: Sequence[_T]) -> list[_T]:
 
 
 def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
-    """Concatenate the features of sequences, by name.
+    """Concatenate the features of several sequences, by the name of the feature.
 
     Raises:
         ValueError: a sequence lacks a feature that another has.
@@ -113,7 +113,7 @@ def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
 
 
 def ids_only(ids: NDArray[np.int64]) -> Tokens:
-    """Return `Tokens` with these ids; segments, offsets and words are all zero."""
+    """Return `Tokens` with these ids, whose segments, offsets and words are all zero."""
     nothing = np.zeros(1, np.int64)
     offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
     return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))

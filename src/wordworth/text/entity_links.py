@@ -31,12 +31,13 @@ _RESERVED = re.compile(r"[\[\]|\n]")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of an entity in a text.
+    """A mention of an entity in a text, at the place where the text has a link to it.
 
     Attributes:
-        start, end: its first character, and the character after its last, in the text without link markup.
+        start: the first character of the mention in the text without link markup.
+        end: the character after its last, likewise.
         entity: the identifier of the entity; empty if it is unknown.
-        marker: a key of `MARKERS`, or empty.
+        marker: a key of `MARKERS`, which says why a task asks for the mention; empty for none.
     """
 
     start: int
@@ -47,13 +48,13 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class LinkedText:
-    """A text with its links to entities.
+    """A text without its link markup, and the mentions of entities that the links marked.
 
     Attributes:
         text: the text without link markup.
         mentions: the mentions in order; they do not overlap.
-        source: int64 [characters + 1], the offset of each character of `text` in the text with markup; last the length
-            of the text with markup.
+        source: int64 [characters + 1], where each character of `text` stands in the text with markup; the last entry is
+            the length of the text with markup.
     """
 
     text: str
@@ -62,7 +63,7 @@ class LinkedText:
 
 
 def entities_key(entities: Iterable[str]) -> str:
-    """Return a hash of entity identifiers in their order, 32 hexadecimal digits."""
+    """Return a hash of a sequence of entity identifiers, 32 hexadecimal digits."""
     return content_key(*entities)
 
 

@@ -13,9 +13,12 @@ _ICONV = "iconv -f {} -t UTF-8 OLD > NEW"
 
 
 def to_utf8(data: bytes) -> str:
-    """Return advice on saving a file as UTF-8: in Excel, and by a command where its encoding can be guessed.
+    """Return advice on saving a file as UTF-8: in Excel, and by a command if its encoding can be guessed.
 
-    There is no guess where no encoding is likely, as a wrong one would garble every character.
+    If no encoding is likely, none is guessed, as a wrong one would garble every character.
+
+    Args:
+        data: the bytes of the file.
 
     >>> to_utf8("这部电影非常好,好".encode("gb18030"))
     'save it as UTF-8 (in Excel: Save As, CSV UTF-8); it looks like Chinese: iconv -f GB18030 -t UTF-8 OLD > NEW'

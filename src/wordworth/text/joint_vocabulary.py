@@ -26,7 +26,9 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class JointVocabulary:
-    """A vocabulary of words and of codes (clusters of video, image or sound features): special tokens, words, codes.
+    """The ids of words and of codes in one vocabulary: special tokens first, then words, then codes.
+
+    A code is the number of a cluster of video, image or sound features.
 
     Attributes:
         words: the words, the most frequent first.
@@ -38,7 +40,9 @@ class JointVocabulary:
 
     @classmethod
     def of(cls, texts: Iterable[str], codes: int, most: int) -> JointVocabulary:
-        """Return the vocabulary of the most frequent words of texts; equally frequent words are in alphabetical order.
+        """Return the vocabulary of the most frequent words of captions, and of codes.
+
+        Equally frequent words are in alphabetical order.
 
         Args:
             texts: captions to take words from.
@@ -55,20 +59,20 @@ class JointVocabulary:
 
     @property
     def size(self) -> int:
-        """Number of ids."""
+        """The number of ids: those of special tokens, words and codes."""
         return self.first_code + self.codes
 
     def word_ids(self, texts: Sequence[str]) -> list[Numbers]:
-        """Return the ids of the words of each text, int64 [words] each; [UNK] for one that is not in the vocabulary."""
+        """Return the ids of the words of each text, one int64 array for each; an unknown word has the id of [UNK]."""
         ids = {word: number for number, word in enumerate(self.words, start=len(ROLES))}
         return [np.array([ids.get(word, UNK) for word in words_of(text)], dtype=np.int64) for text in texts]
 
     def code_ids(self, codes: Numbers) -> Numbers:
-        """Return the ids of codes, int64 [n]."""
+        """Return the ids of codes (numbers of clusters), int64 [n]."""
         return codes + self.first_code
 
     def arrays(self) -> Vocabulary:
-        """Return the `Vocabulary` that pretraining objectives read; every id begins a word."""
+        """Return the vocabulary in the form that pretraining objectives read; each of its ids begins a word."""
         special = np.arange(self.size) < len(ROLES)
         ids = {role: number for number, role in enumerate(ROLES)}
         key = content_key("joint vocabulary", self.codes, *self.words)

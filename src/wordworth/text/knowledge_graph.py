@@ -26,13 +26,16 @@ _HELD_OUT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeGraph:
-    """The triples of a graph in three parts; entities and relations are numbered.
+    """The triples of a knowledge graph in training, validation and test part, with numbered entities and relations.
 
     Attributes:
         name: the name of the folder or file.
-        entities, relations: identifiers, sorted; the number of an entity or relation is its index.
-        train, valid, test: int64 [n, 3], the numbers of head entity, relation and tail entity of each triple.
-        titles: the readable name of each entity, by its number; its identifier where it has no other name.
+        entities: the identifiers of the entities, sorted; an entity's number is its index.
+        relations: the identifiers of the relations, likewise.
+        train, valid, test: int64 [n, 3], the triples of each part: the numbers of head entity, relation and tail
+            entity.
+        titles: the readable name of each entity, in the order of their numbers; the identifier of an entity without a
+            name.
         files: (name, SHA-256, number of triples) of each file.
     """
 
@@ -47,18 +50,18 @@ class KnowledgeGraph:
 
     @property
     def triples(self) -> Triples:
-        """The triples of all three parts, int64 [n, 3]."""
+        """The triples of the training, validation and test part together, int64 [n, 3]."""
         return np.concatenate((self.train, self.valid, self.test))
 
 
 def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
-    """Read a knowledge graph.
+    """Read the triples of a knowledge graph from a folder or a file.
 
     Args:
         path: a folder of train, valid and test triples (`train.tsv`, `.txt`, compressed or not), or one file. One file
             is split: 5 % validation and 5 % test triples, drawn among triples whose entities and relation also occur in
             other triples. A file `entities.tsv` with a header in the folder gives the names of entities by `id`.
-        seed: the seed of that split.
+        seed: the seed of the split of a single file.
 
     Raises:
         BadInput: there are no such files, a line does not have three non-empty fields, a part is empty, or a held-out

@@ -33,7 +33,7 @@ class _Insertion(NamedTuple):
 
 
 class LinkedTokenizer(Tokenizer):
-    """The tokenizer of a model that fuses entity vectors; texts may have links such as `[[Q84|London]]`.
+    """The tokenizer of a model that fuses entity vectors, for texts with links such as `[[Q84|London]]`.
 
     The feature `entity` of the tokens is the entity's row in the model's table at the first piece of a mention, and -1
     elsewhere. A mention with a marker gets the marker's token on both sides. Offsets count characters of the text with
@@ -62,7 +62,7 @@ class LinkedTokenizer(Tokenizer):
 
     @cached_property
     def entities_key(self) -> str:
-        """A hash of the identifiers of the entity table's rows."""
+        """A hash of the identifiers of the entities in the model's entity table, in their order."""
         return entities_key(self.rows)
 
     @cached_property
@@ -72,6 +72,8 @@ class LinkedTokenizer(Tokenizer):
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts, with the feature `entity`.
+
+        The feature is the row of a mention's entity at the first token of the mention, and -1 elsewhere.
 
         Raises:
             BadInput: an item is not a string, `second` has another length, or a link is to an unknown entity.
@@ -85,14 +87,14 @@ class LinkedTokenizer(Tokenizer):
         ]
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of pre-split sentences, which have no links."""
+        """Return the tokens of sentences that are already split into words, which can have no links."""
         return [
             replace(tokens, features={ENTITY: np.full(len(tokens), NO_ENTITY, dtype=np.int64)})
             for tokens in super().encode_words(sentences)
         ]
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """Return only the ids of each text, int64 [t], as `encode` gives them."""
+        """Return only the ids of each text, int64 [tokens], as `encode` gives them."""
         sequences = self.encode(texts, second)
         return [tokens.ids if special else tokens.ids[tokens.offsets[:, 1] > 0] for tokens in sequences]
 
@@ -154,7 +156,7 @@ class LinkedTokenizer(Tokenizer):
 
 
 def open_tokenizer(folder: Path) -> Tokenizer:
-    """Return the tokenizer in a folder: a `LinkedTokenizer` where the folder is of a model that fuses entities.
+    """Return the tokenizer in a folder; if the folder is of a model that fuses entities, it is a `LinkedTokenizer`.
 
     Raises:
         BadInput: the folder holds no tokenizer, or a damaged one.

@@ -46,7 +46,7 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
         exact: whether to raise an error if the vocabulary cannot have exactly `size` pieces.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
-        progress: is advanced by characters of text.
+        progress: progress display, advanced by the number of characters.
 
     Returns:
         The tokenizer, and how well it reads its corpus.

@@ -25,7 +25,7 @@ _FORM = "give a table with columns patient, date, kind and code, a row for each 
 
 @dataclass(frozen=True, slots=True)
 class CodeSets:
-    """The medical codes of one kind (such as diagnoses) at each visit.
+    """The medical codes of one kind, such as diagnoses, that each visit of a patient has.
 
     Attributes:
         kind: the kind of code, as the file names it.
@@ -40,7 +40,7 @@ class CodeSets:
 
 @dataclass(frozen=True, slots=True)
 class FilterStep:
-    """The name of a filter, and the numbers of rows, visits and patients that were left after it."""
+    """A step of filtering visits: its name, and the numbers of rows, visits and patients left after it."""
 
     step: str
     rows: int
@@ -50,7 +50,7 @@ class FilterStep:
 
 @dataclass(frozen=True)
 class Visits:
-    """Visits of patients to a hospital, sorted by patient and date; each has input codes and target codes.
+    """Visits of patients to a hospital, sorted by patient and date, each with input codes and target codes.
 
     Attributes:
         name: name of the file.
@@ -60,7 +60,7 @@ class Visits:
         inputs: the codes from which targets are predicted.
         targets: the codes to predict.
         parts: the part of each patient: train, valid or test; None if the file names no parts.
-        filters: the numbers left after each filter, in order.
+        filters: the numbers of rows, visits and patients left after each filter, in order.
     """
 
     name: str
@@ -74,12 +74,12 @@ class Visits:
 
     @cached_property
     def first(self) -> Numbers:
-        """The index of the first visit of each visit's patient, int64 [visits]."""
+        """The index of the first visit of the same patient, for each visit, int64 [visits]."""
         return np.searchsorted(self.patient, self.patient, side="left")
 
     @property
     def predicted(self) -> Flags:
-        """Whether each visit's targets are predicted, bool [visits]: all but a patient's first visit."""
+        """Whether the target codes of each visit are predicted, bool [visits]: of all but a patient's first visit."""
         return self.first < np.arange(len(self.patient))
 
 
@@ -92,7 +92,9 @@ class _Event:
 
 
 def read_visits(path: Path | str, input_kind: str, target_kind: str) -> Visits:
-    """Read visits: all codes of a patient at one date are a visit; a visit that lacks either kind is left out.
+    """Read visits of patients: all codes of a patient at one date are a visit.
+
+    Visits that lack input codes or target codes are left out.
 
     Args:
         path: a table with columns `patient`, `date`, `kind` and `code`, and optionally `part` (train, valid or test).

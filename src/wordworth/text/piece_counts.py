@@ -14,7 +14,7 @@ from wordworth.text.word_boundaries import words
 
 @dataclass(frozen=True, slots=True)
 class PieceCounts:
-    """Counts for each text, float64 [texts] each.
+    """Counts of the pieces, words and characters of each text under a tokenizer, float64 [texts] each.
 
     Attributes:
         pieces: pieces (subword tokens) without special tokens.
@@ -30,12 +30,12 @@ class PieceCounts:
 
     @property
     def per_word(self) -> float:
-        """The mean number of pieces per word (fertility)."""
+        """The mean number of pieces per word over all texts (fertility)."""
         return float(self.pieces.sum() / self.words.sum())
 
 
 def piece_counts(tokenizer: TokenizerProtocol, texts: Sequence[str]) -> PieceCounts:
-    """Return the counts of pieces, words and characters of texts under a tokenizer."""
+    """Count the pieces, words and characters of each text under a tokenizer."""
     unknown, special = tokenizer.special_ids.get("unk", -1), tokenizer.prefix + tokenizer.suffix
     rows = []
     for text, tokens in zip(texts, tokenizer.encode(list(texts)), strict=True):

@@ -55,11 +55,11 @@ def suffix_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RawFile:
-    """The content of a file that was read whole.
+    """The content of a file that was read whole and decompressed.
 
     Attributes:
         path: the path as the user named it.
-        suffix: the format's suffix, as `suffix_of` returns it.
+        suffix: the suffix of the file's format, without that of a compression, such as `.csv`.
         sha256: hash of the bytes as stored, equal to what `sha256sum` prints.
         data: the bytes, decompressed.
     """
@@ -70,7 +70,7 @@ class RawFile:
     data: bytes
 
     def text(self) -> str:
-        """Return the bytes decoded as UTF-8, without a leading byte order mark.
+        """Return the bytes of the file decoded as UTF-8, without a leading byte order mark.
 
         Raises:
             BadInput: the bytes are not UTF-8; the error names the line and the byte.
@@ -81,7 +81,7 @@ class RawFile:
             raise _not_utf8(self, error) from error
 
     def characters(self) -> str:
-        """Return the text as `text` does, but refuse NUL bytes, which no table contains.
+        """Return the bytes of the file decoded as UTF-8, and refuse NUL bytes, which no table contains.
 
         Raises:
             BadInput: the bytes are not UTF-8, or hold a NUL byte; the error names the line.
@@ -101,10 +101,11 @@ _NAMING = Lock()
 
 @contextmanager
 def held_in_memory(raw: RawFile) -> Iterator[Path]:
-    """Make the content of a file readable under its name, without a file on the disk; yield the name as a path.
+    """Hold the content of a file in memory under its name, so that all readers find it; yield the name as a path.
 
-    All threads of the process share the names. If a name is taken, by other content in memory or by a file on the disk,
-    a part of the hash is appended to it.
+    The name is valid inside the `with` statement; nothing is written to the disk. All threads of the process share the
+    names. If a name is taken, by other content in memory or by a file on the disk, a part of the hash is appended to
+    it.
     """
     with _NAMING:
         holders = _IN_MEMORY.get(raw.path)
@@ -121,7 +122,7 @@ def held_in_memory(raw: RawFile) -> Iterator[Path]:
 
 
 def in_memory(path: Path | str) -> RawFile | None:
-    """Return the file if it is only in memory, else None."""
+    """Return the content of a file that is held only in memory; None for any other path."""
     holders = _IN_MEMORY.get(str(path))
     return holders[-1] if holders else None
 
@@ -132,7 +133,7 @@ def is_file(path: Path | str) -> bool:
 
 
 def size_of(path: Path) -> int:
-    """Return the size of a file in bytes; of a file that is only in memory, the size of its content."""
+    """Return the size of a file in bytes, or the size of its content if it is held only in memory."""
     held = in_memory(path)
     return path.stat().st_size if held is None else len(held.data)
 
@@ -231,7 +232,7 @@ def _too_long(path: Path, number: int) -> BadInput:
 
 
 def check_file(path: Path) -> None:
-    """Check that there is a file to read.
+    """Check that a path names a file that can be read.
 
     Raises:
         BadInput: no file has this name (the error suggests a similar one), it is a folder, or not a regular file.
@@ -271,10 +272,11 @@ def _readable(path: Path) -> Iterator[None]:
 
 
 def check_rows_file(path: Path) -> None:
-    """Check that there is a file to stream, and that it is not a spreadsheet.
+    """Check that a path names a file that can be read row by row, and that it is not a spreadsheet.
 
     Raises:
-        BadInput: as `check_file`, the file is not readable, or it is a spreadsheet.
+        BadInput: no file has this name, it is a folder or not a regular file, it cannot be read, or it is a
+            spreadsheet.
     """
     check_file(path)
     if in_memory(path):
@@ -284,7 +286,11 @@ def check_rows_file(path: Path) -> None:
 
 
 def check_no_spreadsheet(path: str, start: bytes) -> None:
-    """Refuse a spreadsheet, whatever its suffix.
+    """Check by its first bytes that a file is not a spreadsheet, whatever its suffix.
+
+    Args:
+        path: the path of the file, for the error.
+        start: the first bytes of the file.
 
     Raises:
         BadInput: it is a spreadsheet; the error says how to save it as text.

@@ -23,11 +23,12 @@ def is_wordpiece(tokenizer: Tokenizer) -> bool:
 
 
 def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
-    """Return the text of a `tokenizer.json` that maps texts to rows of a table: entry i is row i + 1.
+    """Return the text of a `tokenizer.json` that maps texts to the rows of a table of word vectors.
 
-    Row 0 is the unknown token. If the encoder uses WordPiece, text is normalised and split as its tokenizer does, and a
-    word is matched by the longest entry from the left, so that a word among the entries is always read whole. With any
-    other encoder, text is split at spaces and punctuation, and a word that is not an entry is unknown.
+    Entry i of the table is row i + 1; row 0 is the unknown token. If the encoder uses WordPiece, text is normalised and
+    split as its tokenizer does, and a word is matched by the longest entry from the left, so that a word among the
+    entries is always read whole. With any other encoder, text is split at spaces and punctuation, and a word that is
+    not an entry is unknown.
 
     Args:
         tokenizer: the encoder's tokenizer.
@@ -52,7 +53,7 @@ def _special(token: str) -> dict[str, Any]:
 
 
 def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
-    """Return a copy of a tokenizer with more pieces; pieces that it already has are skipped.
+    """Return a copy of a WordPiece tokenizer with more pieces; pieces that it already has are skipped.
 
     Words are split into the longest pieces from the left, so a word that contains a new piece may be split differently
     from now on; all other words are split as before.
@@ -71,7 +72,12 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 
 
 def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
-    """Return the first `most` pieces of tokenizer `other` that `tokenizer` lacks, in the order of their ids in `other`.
+    """Return the first pieces of another tokenizer that a tokenizer lacks, in the order of their ids in the other.
+
+    Args:
+        tokenizer: the tokenizer that lacks them.
+        other: the tokenizer that has them.
+        most: maximal number of pieces.
 
     A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
     """

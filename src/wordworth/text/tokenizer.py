@@ -51,8 +51,8 @@ class Tokenizer:
     """A tokenizer of any family (WordPiece, byte pairs, unigrams) as its checkpoint's files define it.
 
     A special token that stands literally in a text, such as `[MASK]`, is read as that token, as in `transformers`.
-    Offsets are exact with one exception of the library: where Unicode's canonical order swaps a spacing mark and the
-    mark after it, their offsets are swapped too.
+    Offsets are exact with one exception, which comes from the `tokenizers` library: if Unicode's canonical order swaps
+    a spacing mark and the mark after it, their offsets are swapped too.
     """
 
     def __init__(self, opened: LoadedTokenizer) -> None:
@@ -80,7 +80,7 @@ class Tokenizer:
         return cls(open_wordpiece(Path(vocab_path), {"do_lower_case": lowercase}))
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """Return the tokens of each text, or of each pair of texts, special tokens included, at any length.
+        """Return the tokens of each text, or of each pair of texts, with special tokens and at any length.
 
         `offsets` count characters of the original text (in a pair: of the token's own text). `words` index
         `word_boundaries.words(text)`, those of the second text after those of the first, and are -1 where a token
@@ -95,7 +95,7 @@ class Tokenizer:
         return self._sequences(first, other, lambda index: [words(first[index]), words(other[index])])
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of pre-split sentences; `Tokens.words` index the words of each.
+        """Return the tokens of sentences that are already split into words; `Tokens.words` is each token's word.
 
         The words are joined by single spaces, and `offsets` count characters of that text. If the tokenizer drops all
         characters of a word (control characters, say), the word has no token: `word_boundaries.first_pieces` gives -1
@@ -109,11 +109,11 @@ class Tokenizer:
         return self._sequences(joined, None, lambda index: [joined_spans(sentence_words[index])])
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """Return only the ids of each text, int64 [t]: those of `encode`, but faster.
+        """Return only the ids of each text, int64 [tokens], faster than `encode`, which gives the same.
 
         Args:
             texts: any number of texts.
-            second: the second text of each pair.
+            second: the second text of each pair; None for single texts.
             special: whether to add the special tokens around a text.
 
         Raises:
@@ -141,7 +141,7 @@ class Tokenizer:
         return piece
 
     def tokens(self, ids: Ids) -> list[str]:
-        """Return the pieces of ids [t].
+        """Return the piece of each of these ids.
 
         Raises:
             BadInput: an id has no piece.
@@ -172,37 +172,40 @@ class Tokenizer:
 
     @cached_property
     def vocab_size(self) -> int:
-        """The highest id plus one: the rows an embedding table needs, also for the special tokens around a text."""
+        """The highest id plus one, which is the number of rows that a token embedding matrix needs."""
         marks = (self._read(self._library.encode_batch, [texts])[0].ids for texts in (("",), ("", "")))
         return 1 + max(chain(self._library.get_vocab(with_added_tokens=True).values(), *marks), default=-1)
 
     @cached_property
     def lowercase(self) -> bool:
-        """True for an uncased model, whose tokenizer lowercases texts."""
+        """Whether the tokenizer lower-cases texts, as that of an uncased model."""
         normalizer = self._library.normalizer
         with translate_panics(self.opened.where):
             return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")
 
     @cached_property
     def has_capitals(self) -> bool:
-        """Whether the vocabulary was made from cased text; with `lowercase`, pieces with capitals can never match."""
+        """Whether the vocabulary was made from cased text, so that some of its pieces have capitals.
+
+        If the tokenizer lower-cases texts, such pieces can never match.
+        """
         special = set(self.special_tokens.values())
         return has_capitals(piece for piece in self._library.get_vocab() if piece not in special)
 
     @cached_property
     def special_tokens(self) -> Mapping[str, str]:
-        """Role (unk, cls, sep, pad, mask, bos, eos) -> special token, for the roles that the vocabulary has."""
+        """The special tokens of the vocabulary by their roles (unk, cls, sep, pad, mask, bos, eos)."""
         return {role: self._names[role] for role in self.special_ids}
 
     @cached_property
     def special_ids(self) -> dict[str, int]:
-        """Role (unk, cls, sep, pad, mask, bos, eos) -> id of the special token."""
+        """The ids of the special tokens by their roles (unk, cls, sep, pad, mask, bos, eos)."""
         ids = {role: self._library.token_to_id(name) for role, name in self._names.items()}
         return {role: index for role, index in ids.items() if index is not None}
 
     @cached_property
     def blank_mark(self) -> str:
-        """The character for a space at the start of a piece: "Ġ" (byte pairs), "▁" (SentencePiece), else ""."""
+        """The character that stands for a space at the start of a piece: "Ġ" (byte pairs), "▁" (SentencePiece), ""."""
         return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.vocabulary)), "")
 
     @cached_property
@@ -211,10 +214,10 @@ class Tokenizer:
         return content_key(self._library.to_str())
 
     def without_end_mark(self) -> Tokenizer:
-        """Return a copy that adds no special tokens after a single text, for prompts that a model continues.
+        """Return a copy that adds no special tokens to a single text, for prompts that a model continues.
 
-        Pairs of texts keep theirs. A tokenizer without a template of special tokens, such as GPT-2's, is returned
-        unchanged.
+        Pairs of texts keep their special tokens. A tokenizer without a template of special tokens, such as GPT-2's, is
+        returned unchanged.
         """
         whole = parse_json(self._library.to_str())
         template = whole["post_processor"]
@@ -230,12 +233,12 @@ class Tokenizer:
 
     @property
     def prefix(self) -> int:
-        """Number of special tokens before one text."""
+        """The number of special tokens that are put before a single text."""
         return self._special_counts[0]
 
     @property
     def suffix(self) -> int:
-        """Number of special tokens after one text."""
+        """The number of special tokens that are put after a single text."""
         return self._special_counts[1]
 
     @cached_property
@@ -255,7 +258,7 @@ class Tokenizer:
 
     @cached_property
     def is_word_local(self) -> bool:
-        """Whether each word and ASCII punctuation mark of a text gives its pieces by itself, as in BERT.
+        """Whether the pieces of a word or ASCII punctuation mark never depend on its neighbours, as in BERT.
 
         It is False unless the tokenizer is `literal`, as a special token might span several words.
         """

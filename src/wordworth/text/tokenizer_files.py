@@ -41,9 +41,10 @@ class LoadedTokenizer:
 
     Attributes:
         library: the tokenizer.
-        names: role (unk, cls, sep, ...) -> special token.
+        names: the special tokens by their roles (unk, cls, sep, ...).
         where: the tokenizer's file or folder, for errors.
-        patterned: whether the files hold foreign regular expressions, which may never finish on some texts.
+        patterned: whether the files hold regular expressions that are not Wordworth's own, which may never finish on
+            some texts.
     """
 
     library: tokenizers.Tokenizer
@@ -53,7 +54,7 @@ class LoadedTokenizer:
 
 
 def require_tokenizer(path: Path) -> None:
-    """Check, without reading it, that a folder or file with the name of a tokenizer exists.
+    """Check that the folder or file of a tokenizer exists, without reading it.
 
     Raises:
         BadInput: there is no such folder or file, or it is not a regular file.
@@ -105,7 +106,9 @@ def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
 def wordpiece(
     vocabulary: Mapping[str, int], settings: Mapping[str, Any], where: str = "this vocabulary"
 ) -> LoadedTokenizer:
-    """Return BERT's tokenizer of a vocabulary; if no setting states the casing, the vocabulary decides it.
+    """Return BERT's tokenizer for a vocabulary.
+
+    If the settings do not state the casing, it is cased if a piece has a capital.
 
     Args:
         vocabulary: piece -> id.
@@ -136,7 +139,13 @@ def wordpiece(
 
 
 def bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> processors.TemplateProcessing:
-    """Return the special tokens around a text and around a pair of texts, as in BERT."""
+    """Return BERT's template of the special tokens around a text and around a pair of texts.
+
+    Args:
+        vocabulary: piece -> id.
+        cls: the token before a text.
+        sep: the token after each text.
+    """
     return processors.TemplateProcessing(
         single=[cls, "$A", sep],
         pair=[cls, "$A", sep, "$B:1", f"{sep}:1"],
@@ -258,7 +267,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
 
 
 def has_capitals(pieces: Iterable[str]) -> bool:
-    """Return whether a vocabulary was made from cased text: some piece, [UNK] and the like aside, has a capital.
+    """Return whether a vocabulary was made from cased text: a piece that is not a special token has a capital.
 
     >>> has_capitals(["[UNK]", "[CLS]", "the", "##ing"]), has_capitals(["[UNK]", "The"])
     (False, True)
@@ -291,7 +300,12 @@ def inputs_of(*, segments: bool) -> list[str]:
 
 
 def tokenizer_settings(tokenizer: TokenizerProtocol, inputs: Sequence[str]) -> dict[str, Any]:
-    """Return the content of `tokenizer_config.json`: special tokens, model inputs, transformers' class."""
+    """Return the content of a `tokenizer_config.json`, by which transformers loads the tokenizer.
+
+    Args:
+        tokenizer: the tokenizer.
+        inputs: the names of the model inputs that it makes.
+    """
     settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
     settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}
     return settings | {"model_input_names": list(inputs)}

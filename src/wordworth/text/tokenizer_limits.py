@@ -28,7 +28,7 @@ _MAY_MATCH_NOTHING = re.compile(r"[*?|^$]|\{0|\\[bBAzZG]")
 
 
 def check_growth(rules: Mapping[str, Any], where: str) -> None:
-    """Refuse rules that can make a text many times longer.
+    """Check that the rules of a tokenizer do not make a text many times longer.
 
     Args:
         rules: the content of a `tokenizer.json`.
@@ -81,7 +81,12 @@ def _table_growth(table: str) -> float:
 
 @contextmanager
 def translate_panics(where: str) -> Iterator[None]:
-    """Turn the library's errors about rules that it cannot run (panics and bare `Exception`s) into a `BadInput`.
+    """Raise failures of the `tokenizers` library inside the `with` statement as a `BadInput`.
+
+    The library fails with panics and bare `Exception`s on rules that it cannot run.
+
+    Args:
+        where: the path of the tokenizer, for the error.
 
     Raises:
         BadInput: the library failed.
@@ -96,10 +101,15 @@ def translate_panics(where: str) -> Iterator[None]:
 
 
 def run_with_time_limit(call: Callable[[], _Result], characters: int, where: str) -> _Result:
-    """Run a call that reads this many characters under a time limit, and return its result.
+    """Run a call of the `tokenizers` library under a time limit, and return its result.
 
     The call has a thread of its own, since nothing can stop the library: a call that never ends occupies that thread
     until the process exits.
+
+    Args:
+        call: the function to call.
+        characters: number of characters that it reads, which decides the limit.
+        where: the path of the tokenizer, for the error.
 
     Raises:
         BadInput: the call does not finish in time, or the library fails.

@@ -12,35 +12,41 @@ from wordworth.text.encoding import Tokens
 
 
 class TokenizerProtocol(Protocol):
-    """A tokenizer: `Tokenizer` into pieces of a vocabulary, `CharacterTokenizer` into characters of words."""
+    """The interface of tokenizers: `Tokenizer` (into pieces) and `CharacterTokenizer` (into characters of words)."""
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """Return the tokens of each text, or of each pair of texts, special tokens included, at any length."""
+        """Return the tokens of each text, or of each pair of texts, with special tokens and at any length."""
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of pre-split sentences; `Tokens.words` index the words of each."""
+        """Return the tokens of sentences that are already split into words; `Tokens.words` is each token's word."""
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True
     ) -> list[NDArray[np.int64]]:
-        """Return the ids of each text, without offsets."""
+        """Return only the ids of each text, or of each pair of texts.
+
+        Args:
+            texts: any number of texts.
+            second: the second text of each pair; None for single texts.
+            special: whether to add the special tokens around a text.
+        """
 
     def token(self, index: int) -> str:
         """Return the piece or character with an id."""
 
     def tokens(self, ids: NDArray[np.int64]) -> list[str]:
-        """Return the pieces or words of a text's ids, [t] or [t, 50]."""
+        """Return the piece or word of each id of a text; the ids are [tokens], or [tokens, 50] for characters."""
 
     def to_json(self) -> str:
-        """Return the text of a `tokenizer.json`."""
+        """Return the text of the `tokenizer.json` that describes this tokenizer."""
 
     @property
     def vocabulary(self) -> Mapping[str, int]:
-        """The vocabulary: each piece or character and its id."""
+        """The id of each piece or character."""
 
     @property
     def vocab_size(self) -> int:
-        """The highest id plus one."""
+        """The highest id plus one, which is the number of rows that an embedding matrix needs."""
 
     @property
     def lowercase(self) -> bool:
@@ -52,11 +58,11 @@ class TokenizerProtocol(Protocol):
 
     @property
     def special_tokens(self) -> Mapping[str, str]:
-        """Role (such as `cls`) -> special token."""
+        """The special tokens by their roles, such as `cls`."""
 
     @property
     def special_ids(self) -> dict[str, int]:
-        """Role (such as `cls`) -> the id of the special token."""
+        """The ids of the special tokens by their roles, such as `cls`."""
 
     @property
     def fingerprint(self) -> str:
@@ -64,8 +70,8 @@ class TokenizerProtocol(Protocol):
 
     @property
     def prefix(self) -> int:
-        """Number of special tokens before one text."""
+        """The number of special tokens that are put before a single text."""
 
     @property
     def suffix(self) -> int:
-        """Number of special tokens after one text."""
+        """The number of special tokens that are put after a single text."""

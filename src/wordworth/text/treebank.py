@@ -24,7 +24,7 @@ class DependencySentence:
         words: the words in order.
         heads: int64 [n], the index of each word's head, from 0; `ROOT` for the root.
         relations: each word's relation to its head, as written, such as `nsubj:pass`.
-        document: number of the sentence's document, from 0; the sentence's number where the file marks no documents.
+        document: number of the sentence's document, from 0; if the file marks no documents, the sentence's own number.
         line: number of the line at which the sentence begins.
         tags: each word's part of speech (UPOS), `_` for a word without one; empty where the file has no tags.
         name: the name of the sentence in the file (`sent_id`); empty if it has none.
@@ -49,7 +49,7 @@ class DependencySentence:
 
 @dataclass(frozen=True, slots=True)
 class Treebank:
-    """The sentences of a file, its name and its SHA-256."""
+    """The sentences of a file of dependency trees, with the file's name and SHA-256."""
 
     sentences: tuple[DependencySentence, ...]
     name: str

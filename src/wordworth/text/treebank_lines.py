@@ -19,7 +19,7 @@ _WORD_AND_HEAD = re.compile(r"(\S+) ([0-9]+)-(\S+)")
 
 
 class WordLine(NamedTuple):
-    """A word of a sentence as the file writes it: number of the line, word, number of the head, relation and tag."""
+    """A word of a sentence as a treebank's file writes it: line number, word, number of the head, relation and tag."""
 
     line: int
     word: str
@@ -29,7 +29,10 @@ class WordLine(NamedTuple):
 
 
 class SentenceLines(NamedTuple):
-    """The words of a sentence, with the numbers of its document and of its first line, and its name (empty if none)."""
+    """A sentence as a treebank's file writes it: its words, its name, and the numbers of its document and first line.
+
+    The name is empty if the sentence has none.
+    """
 
     document: int
     first: int
@@ -38,13 +41,13 @@ class SentenceLines(NamedTuple):
 
 
 def sentence_lines(raw: RawFile) -> Iterator[SentenceLines]:
-    """Yield the words of each sentence, in the format that is detected from the file.
+    """Yield the words of each sentence of a treebank's file, whose format is detected.
 
     A file without tabs whose first line has the form `word head-label` is in the format of attention-analysis (Clark et
     al. 2019); any other is read as CoNLL-U.
 
     Raises:
-        BadInput: a line is not in that format; the error names the line.
+        BadInput: a line is not in the detected format; the error names the line.
     """
     text = raw.text()
     first = next((line for line in text.splitlines() if line.strip()), "")

@@ -17,7 +17,7 @@ Slices = NDArray[np.int64]
 
 
 def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tokens], int]:
-    """Truncate each text to one window; return (texts, number of texts that were cut).
+    """Truncate each text to the size of one window; return (truncated texts, number of texts that were cut).
 
     Args:
         tokens: the tokens of each text, special tokens included.
@@ -32,9 +32,10 @@ def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tok
 
 
 def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
-    """Truncate a pair of texts to `limit` tokens, removing one token at a time from the end of the longer text.
+    """Truncate a pair of texts to `limit` tokens, removing one token after another from the end of the longer text.
 
-    As `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019): of equally long texts the second loses a token.
+    This is `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019). If both texts are equally long, the second
+    loses a token.
     """
     excess = len(tokens) - limit
     if excess <= 0:
@@ -91,10 +92,12 @@ def _shares(lengths: list[int], excess: int) -> list[int]:
 def two_texts(
     sentences: Slices, begins: NDArray[np.int64], middles: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Slices, Slices]:
-    """Return the slices of two consecutive texts, int64 [n, 2] each: from begin to middle and from middle to end.
+    """Return where two consecutive texts of n sequences begin and end in a token store, int64 [n, 2] each.
+
+    Each text is a run of consecutive sentences.
 
     Args:
-        sentences: the index of each sentence's first token, and as last entry the end of the last sentence.
+        sentences: the index of each sentence's first token; the last entry is the end of the last sentence.
         begins: int64 [n], the first sentence of each first text.
         middles: int64 [n], the first sentence of each second text.
         ends: int64 [n], the sentence after both texts.
@@ -104,16 +107,16 @@ def two_texts(
 
 
 def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
-    """Truncate both texts of each pair, slices int64 [n, 2], until together they have at most `room` tokens.
+    """Truncate pairs of texts until both texts of a pair together have at most `room` tokens.
 
-    As `truncate_seq_pair` of google-research/bert (create_pretraining_data.py): while there are more, a token of the
-    longer text (at a tie the second) is dropped, from its front or its back with equal probability. Equivalently, the
-    number of tokens that a text loses is computed from the lengths, and the number lost at its front is drawn from a
-    binomial distribution.
+    It has the distribution of `truncate_seq_pair` of google-research/bert (create_pretraining_data.py): while there are
+    more tokens, one of the longer text (of the second if they are equally long) is dropped, from its front or its back
+    with equal probability. Here the number of tokens that a text loses is computed from the lengths, and the number
+    lost at its front is drawn from a binomial distribution.
 
     Args:
-        first: slices of the first texts.
-        second: slices of the second texts.
+        first: int64 [n, 2], where each first text begins and ends.
+        second: int64 [n, 2], where each second text begins and ends.
         room: tokens that fit into a sequence beside its special tokens.
         rng: source of randomness.
     """

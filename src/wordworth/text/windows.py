@@ -22,7 +22,7 @@ Span = tuple[int, int]
 
 
 class TooLong(BadInput):
-    """An error for a text that does not fit and may not be split; `index` is its index among the texts."""
+    """An error for a text that is too long and may not be split into windows; `index` is its index among the texts."""
 
     def __init__(self, index: int, length: int, limit: int) -> None:
         self.index, self.length, self.limit = index, length, limit
@@ -64,13 +64,13 @@ class WindowSpec:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Window:
-    """One window of one sequence of a list.
+    """A window of a sequence: a part of a long text that the encoder reads at once.
 
     Attributes:
-        sequence: index of the sequence in the list.
-        positions: int64 [t], positions in that sequence of the window's tokens, special tokens included.
-        is_counted: bool [t], whether each token is counted in this window; each token of a sequence is counted in
-            exactly one window.
+        sequence: index of the sequence in the list of all sequences.
+        positions: int64 [t], the positions of the window's tokens in the sequence, special tokens included.
+        is_counted: bool [t], whether each token is counted in this window; neighbouring windows overlap, and each token
+            of a sequence is counted in exactly one of them.
     """
 
     sequence: int
@@ -80,7 +80,7 @@ class Window:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """Windows over a list of sequences, in their order, and how many sequences were split or cut.
+    """The windows into which a list of sequences is split, in their order, and how many sequences were split or cut.
 
     Attributes:
         windows: one window for each sequence that fits, several for a longer one.
@@ -96,10 +96,10 @@ class Plan:
 
 
 def require_long_texts(long: object) -> None:
-    """Check that `long` names a way to read long texts.
+    """Check that `long` is a way to read long texts: `window`, `cut` or `error`.
 
     Raises:
-        BadInput: `long` is not one of the three names that `plan_windows` takes.
+        BadInput: `long` is none of these three words.
     """
     if long not in get_args(LongTexts):
         mend = nearest(str(long), get_args(LongTexts))
@@ -107,10 +107,13 @@ def require_long_texts(long: object) -> None:
 
 
 def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = "window") -> Plan:
-    """Plan the windows of sequences with these lengths (in tokens, special ones included).
+    """Plan the windows in which an encoder reads sequences, some of which may be too long for it.
 
-    `"window"` reads every token in several windows, `"cut"` reads the first tokens and counts the lost ones, `"error"`
-    refuses long sequences.
+    Args:
+        lengths: number of tokens of each sequence, special tokens included.
+        spec: the size of a window.
+        long: what to do with long sequences: `"window"` splits them into several windows, `"cut"` reads only their
+            first tokens and counts the lost ones, `"error"` refuses them.
 
     Raises:
         BadInput: `long` is `"error"` and a sequence does not fit, or `long` is not one of these three words.
@@ -143,12 +146,12 @@ def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
 
 
 def spans(length: int, capacity: int, overlap: int, *, fill_last: bool = True) -> list[Span]:
-    """Return spans of `capacity` tokens that cover `length` tokens.
+    """Return spans of `capacity` tokens, each overlapping the next, that cover `length` tokens.
 
     Args:
         length: number of tokens.
         capacity: tokens of a span.
-        overlap: tokens that two neighbouring spans share, at least.
+        overlap: minimal number of tokens that two neighbouring spans share.
         fill_last: whether the last span is moved back so that it is full; else it may be short, as in `run_squad.py`.
 
     >>> spans(10, 4, 1), spans(9, 4, 1), spans(3, 4, 1)
@@ -164,15 +167,15 @@ def spans(length: int, capacity: int, overlap: int, *, fill_last: bool = True) -
 
 
 def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
-    """Return the window in which each token has the most context on its shorter side; the first at a tie.
+    """Return the index of the window in which each token has most context on the side where it has less.
 
     Args:
-        covering: first and past-the-last token of each window; together the windows cover all tokens.
+        covering: the first token of each window, and the one after its last; together the windows cover all tokens.
         length: number of tokens.
 
     Returns:
-        int32 [length]: indices into `covering`. Devlin et al. 2019, `_check_is_max_context` of `run_squad.py`, with its
-        small bonus for longer windows.
+        int32 [length], the first window if several are equal. The rule is that of `_check_is_max_context` in
+        `run_squad.py` (Devlin et al. 2019), with its small bonus for longer windows.
     """
     best = np.full(length, -np.inf)
     owner = np.full(length, -1, dtype=np.int32)

@@ -78,14 +78,13 @@ def words(text: str) -> list[Span]:
 
 
 def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.int32]:
-    """Return the word that shares the most characters with each token, the earlier at a tie; -1 without a word.
+    """Return the index of the word that shares most characters with each token, int32 [tokens].
+
+    Of two words that share equally many, it is the earlier; it is -1 for a token that touches no word.
 
     Args:
         tokens: one text's tokens, or their offsets, int32 [t, 2].
-        spans: words in order, without overlap, as `words` gives them.
-
-    Returns:
-        int32 [t]: indices into `spans`.
+        spans: the spans of the words in order, without overlap, as `words` returns them.
     """
     offsets = tokens.offsets if isinstance(tokens, Tokens) else tokens
     bounds = np.array(spans, dtype=np.int64).reshape(-1, 2)
@@ -102,14 +101,13 @@ def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.i
 
 
 def first_pieces(tokens: Tokens, count: int) -> NDArray[np.int32]:
-    """Return the position of each word's first token, which represents it in tagging; -1 for a word without tokens.
+    """Return the position of each word's first token, which represents the word in tagging, int32 [words].
+
+    It is -1 for a word without tokens. Devlin et al. 2019, section 5.3; README of google-research/bert, "Tokenization".
 
     Args:
         tokens: one sequence, special tokens included.
-        count: number of words that the sequence was made from.
-
-    Returns:
-        int32 [count]. Devlin et al. 2019, section 5.3; README of google-research/bert, "Tokenization".
+        count: number of words from which the sequence was made.
     """
     positions = np.full(count, -1, dtype=np.int32)
     inner = np.flatnonzero(tokens.words >= 0)[::-1]
@@ -131,6 +129,6 @@ def _letter_kind(character: str) -> str:
 
 
 def joined_spans(words: Sequence[str]) -> list[Span]:
-    """Return the span of each word when they are joined by single spaces."""
+    """Return the span of each word in the text of the words joined by single spaces."""
     ends = np.cumsum([len(word) + 1 for word in words], dtype=np.int64) - 1
     return [(int(end) - len(word), int(end)) for word, end in zip(words, ends, strict=True)]

@@ -37,12 +37,12 @@ _SAMPLES = 64
 
 @dataclass(frozen=True, slots=True)
 class WordStarts:
-    """Tables over a vocabulary that tell where words begin.
+    """Tables over the ids of a vocabulary that tell where words begin in a sequence of ids.
 
     Attributes:
-        opens: bool [vocab_size], whether the piece begins a word whatever stands before it.
-        first: uint8 [vocab_size], the kind of the piece's first character.
-        last: uint8 [vocab_size], the kind of its last character.
+        opens: bool [vocab_size], whether each piece begins a word whatever stands before it.
+        first: uint8 [vocab_size], the kind of each piece's first character (letter, number, other, ideograph).
+        last: uint8 [vocab_size], the kind of each piece's last character.
     """
 
     opens: NDArray[np.bool_]
@@ -51,7 +51,7 @@ class WordStarts:
 
     @classmethod
     def of_continuations(cls, continuations: NDArray[np.bool_]) -> Self:
-        """Return the tables of a vocabulary in which each piece either always or never continues a word.
+        """Return the tables of a vocabulary in which a piece continues a word either always or never.
 
         Args:
             continuations: bool [vocab_size], whether a piece continues a word.
@@ -61,7 +61,7 @@ class WordStarts:
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> Self:
-        """Return the tables of a tokenizer's vocabulary."""
+        """Return the tables that tell where words begin, for the vocabulary of a tokenizer."""
         size, mark = tokenizer.vocab_size, tokenizer.blank_mark
         if not mark:
             continuations = np.zeros(size, dtype=np.bool_)

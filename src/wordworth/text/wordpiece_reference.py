@@ -45,7 +45,7 @@ GOOGLE = Rules()
 
 
 def cased(rules: Rules) -> Rules:
-    """Return the same rules for a cased model."""
+    """Return the same rules without lower-casing, for a cased model."""
     return replace(rules, lowercase=False)
 
 
@@ -102,7 +102,7 @@ def is_punctuation(character: str) -> bool:
 
 
 def is_ideograph(character: str, rules: Rules = GOOGLE) -> bool:
-    """Return whether a character is a word of its own: Chinese ones are; kana and hangul are not."""
+    """Return whether a character is a word of its own, as Chinese characters are; kana and hangul are not."""
     return any(first <= ord(character) <= last for first, last in rules.ideographs)
 
 

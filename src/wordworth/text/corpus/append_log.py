@@ -22,8 +22,8 @@ STATE = "progress.json"
 class AppendLog:
     """A writer that appends to several files of a folder and records the length of each at every commit.
 
-    When the log is opened again, bytes beyond the recorded lengths are cut off. A log with another `key` starts from
-    empty files.
+    When it is opened again, bytes beyond the recorded lengths are cut off. If the folder was written with another
+    `key`, all files start empty.
 
     Attributes:
         folder: the folder of the files.
@@ -65,10 +65,10 @@ class AppendLog:
                 file.close()
 
     def append(self, parts: Mapping[str, memoryview | bytes]) -> None:
-        """Append data to the files.
+        """Append bytes to some of the files.
 
         Args:
-            parts: file name -> bytes to append to that file.
+            parts: name of a file -> the bytes to append to it.
 
         Raises:
             BadInput: the disk is full.
@@ -80,7 +80,7 @@ class AppendLog:
             raise unwritable(error, self.folder) from error
 
     def commit(self) -> None:
-        """Record the current lengths on disk, so that everything appended so far survives a kill.
+        """Record the current lengths of the files on disk, so that everything appended so far survives a kill.
 
         Raises:
             BadInput: the disk is full.

@@ -44,7 +44,7 @@ def build_dialogue_store(
         tokenizer: encodes the turns.
         folder: where to put the store.
         settings: only `leave_out` is used: dialogues that share text with that file are left out.
-        progress: is advanced by dialogues.
+        progress: progress display, advanced by the number of dialogues.
 
     Returns:
         The store. Dialogues of a single turn are left out, and counted in `counts` as `single`.

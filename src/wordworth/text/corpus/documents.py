@@ -28,7 +28,7 @@ CorpusOrTable: TypeAlias = Corpus | TextTable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
-    """Settings by which a corpus is read and made into a store.
+    """Settings by which a corpus is read and made into a token store.
 
     With layout `auto`, a .txt file that looks like one sentence on each line (with blank lines between documents) is
     read so, any other as one document. With more than one process, Python has to be able to import the main module
@@ -55,7 +55,12 @@ class CorpusSettings:
 
 
 class Document(NamedTuple):
-    """The text of a document; if `presplit`, each line is a sentence, else it has to be split into sentences."""
+    """The text of a document, and whether it is already split into sentences.
+
+    Attributes:
+        text: the text.
+        presplit: whether each line of `text` is a sentence.
+    """
 
     text: str
     presplit: bool
@@ -63,7 +68,7 @@ class Document(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """Numbers of documents of a corpus.
+    """Numbers of documents of a corpus: how many were read, and how many were dropped for which reason.
 
     Attributes:
         read: all documents.
@@ -84,7 +89,9 @@ class Counts:
 
 @contextmanager
 def as_corpora(corpora: CorpusOrTable) -> Iterator[list[Path]]:
-    """Yield the paths of a corpus; the path of a table in memory is valid only inside the `with` statement.
+    """Yield the paths of the files or folders of a corpus, which may also be a table in memory.
+
+    The path of a table in memory is valid only inside the `with` statement.
 
     Raises:
         BadInput: a corpus is neither a path nor a table, or a path is empty.
@@ -107,7 +114,7 @@ def corpus_files(corpus: Corpus) -> list[Path]:
 
 
 def require_corpora(paths: Iterable[Path]) -> None:
-    """Check, without reading them, that files or folders with these names exist.
+    """Check that the files or folders of a corpus exist, without reading them.
 
     Raises:
         BadInput: a path is missing, or is neither a folder nor a regular file.
@@ -119,7 +126,7 @@ def require_corpora(paths: Iterable[Path]) -> None:
 
 
 def empty_corpus_error(files: Sequence[Path]) -> BadInput:
-    """Return the error to raise for a corpus without text."""
+    """Return the error to raise for a corpus whose files hold no text."""
     where, mend = ", ".join(map(str, files[:3])), "check the files and the text column"
     return BadInput("there is no text in this corpus", where=where, mend=mend)
 
@@ -158,7 +165,7 @@ class DocumentReader:
     _tests: EvaluationTexts | None = None
 
     def documents(self, files: Iterable[Path]) -> Iterator[Document]:
-        """Yield the documents that are not dropped, in order.
+        """Yield the documents of files in order, except those that are empty, duplicates or overlap evaluation texts.
 
         Raises:
             BadInput: a file cannot be read, is damaged, is not UTF-8, has a line too long for memory, or lacks the

@@ -12,7 +12,9 @@ _Value = TypeVar("_Value", bound=np.generic)
 
 
 def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
-    """Return the integers `starts[i], starts[i] + 1, …` of each range, `lengths[i]` of them, one range after the other.
+    """Return the integers of many ranges, one range after the other, int64 [sum of lengths].
+
+    Range i is `starts[i], starts[i] + 1, …`, with `lengths[i]` integers.
 
     >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
@@ -23,7 +25,7 @@ def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
 
 
 def starts_of(lengths: Numbers) -> NDArray[np.int64]:
-    """Return the start of each of n concatenated ranges, int64 [n + 1]; the last entry is the total length."""
+    """Return where each of n concatenated ranges starts, int64 [n + 1]; the last entry is where all of them end."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts

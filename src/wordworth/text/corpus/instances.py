@@ -25,15 +25,16 @@ NOTHING = -1
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """n sequences with their special tokens, never padded.
+    """The n sequences of a step of pretraining, with their special tokens and without padding.
 
     Attributes:
-        ids: int64 [tokens], rows of the embedding table.
+        ids: int64 [tokens], the token ids of all sequences, one after the other.
         segments: int64 [tokens], 0 up to and including the first [SEP] of a pair, 1 after it; in dialogues 1 for turns
             of other speakers than the first; else all zero.
         starts: int32 [n + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
-        labels: int64 [n], 0: the second text follows the first; 1: it is random (next sentence) or the two are swapped
-            (sentence order), or a turn of the dialogue was replaced; -1: there is no second text.
+        labels: int64 [n], 0 for a sequence whose second text follows the first; 1 if the second text is random (next
+            sentence), the two are swapped (sentence order), or a turn of the dialogue was replaced; -1 without a second
+            text.
         features: name -> int64 [tokens], a further value of each token, such as the row of its entity; -1 for none.
     """
 
@@ -68,14 +69,15 @@ class Instances:
 def gather(
     store: TokenStore, first: NDArray[np.int64], second: NDArray[np.int64], labels: NDArray[np.int64]
 ) -> Instances:
-    """Build `[CLS] first [SEP]` or `[CLS] first [SEP] second [SEP]` for each pair of slices of the store.
+    """Build the pretraining sequence of each text or pair of texts from slices of a token store.
 
-    A slice that crosses the end of a document gets a [SEP] there (FULL-SENTENCES, Liu et al. 2019, section 4.2).
+    It is `[CLS] first [SEP]` or `[CLS] first [SEP] second [SEP]`. A slice that crosses the end of a document gets a
+    [SEP] there (FULL-SENTENCES, Liu et al. 2019, section 4.2).
 
     Args:
         store: holds the tokens.
-        first: int64 [n, 2], first and past-the-last token of each sequence's first text.
-        second: int64 [n, 2], likewise for the second text; empty slices where there is none.
+        first: int64 [n, 2], the first token of each sequence's first text, and the token after its last.
+        second: int64 [n, 2], likewise for the second text; an empty slice for a sequence without one.
         labels: int64 [n], as in `Instances`.
     """
     texts = np.stack([first, second], axis=1)
@@ -85,13 +87,15 @@ def gather(
 def gather_texts(
     store: TokenStore, texts: NDArray[np.int64], segments: NDArray[np.int64], labels: NDArray[np.int64]
 ) -> Instances:
-    """Build `[CLS] text [SEP] text [SEP] ...` for the slices of each sequence; [CLS] is of segment 0.
+    """Build pretraining sequences of several texts each, `[CLS] text [SEP] text [SEP] ...`, from slices of a store.
+
+    The segment of [CLS] is 0.
 
     Args:
         store: holds the tokens.
-        texts: int64 [n, k, 2], first and past-the-last token of each text; a text after the first is left out where its
-            slice is empty.
-        segments: int64 [n, k], the segment of each text and its [SEP].
+        texts: int64 [n, k, 2], the first token of each text, and the token after its last; a text after the first is
+            left out if its slice is empty.
+        segments: int64 [n, k], the segment of each text and of the [SEP] after it.
         labels: int64 [n], as in `Instances`.
     """
     bounds, owners, kinds = _parts(store, texts, segments)
@@ -141,11 +145,11 @@ _BLOCK = 1024
 
 
 class InstanceStream:
-    """An endless stream of sequences, one pass after the other, cut into steps of `batch_size`.
+    """An endless stream of pretraining sequences, cut into optimisation steps of `batch_size` sequences.
 
-    With several corpora, the corpus of each sequence is drawn with probability proportional to (its number of tokens)
-    ** `sampling`: 1 keeps their proportions, below 1 draws small corpora more often (Devlin et al., multilingual
-    README: 0.7).
+    The corpora are read in passes. With several corpora, the corpus of each sequence is drawn with a probability
+    proportional to its number of tokens to the power `sampling`: 1 keeps the proportions, below 1 draws small corpora
+    more often (0.7 in the multilingual README of Devlin et al.).
     """
 
     def __init__(
@@ -160,12 +164,12 @@ class InstanceStream:
 
     @property
     def stores(self) -> list[TokenStore]:
-        """The stores, in the order of the samplers."""
+        """The token stores of the corpora, in the order of the samplers."""
         return [source.store for source in self.sources]
 
     @property
     def steps_per_pass(self) -> float:
-        """Optimisation steps until the corpus with the largest share of the mixture has been read once."""
+        """The number of optimisation steps in which the corpus with the largest share of the mixture is read once."""
         largest = int(np.argmax(self.shares))
         return self.sources[largest].length(0) / (self.batch_size * float(self.shares[largest]))
 
@@ -179,9 +183,9 @@ class InstanceStream:
         return _concatenate(parts).take(order)
 
     def counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the number of sequences of each corpus in all earlier steps together, and in this step.
+        """Return how many sequences of each corpus were drawn before a step, and how many are drawn in it.
 
-        Both are int64 [corpora].
+        The result is (number in all earlier steps together, number in this step), int64 [corpora] each.
         """
         if len(self.sources) == 1:
             return np.array([step * self.batch_size]), np.array([self.batch_size])

@@ -18,9 +18,10 @@ from wordworth.text.windows import take
 
 
 def encode_linked(documents: Sequence[Document], tokenizer: LinkedTokenizer) -> EncodedDocuments:
-    """Return the ids of documents and the feature `entity`; documents without a token are left out.
+    """Encode documents that have links to entities: ids, and the row of the entity that begins at each token.
 
-    Links are read before a line is split into sentences, so that no mention is cut.
+    The rows are the feature `entity` of the result. Documents without a token are left out. Links are read before a
+    line is split into sentences, so that no mention is cut.
 
     Args:
         documents: the documents, with links such as `[[entity|mention]]` in their texts.

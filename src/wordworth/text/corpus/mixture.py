@@ -13,8 +13,8 @@ from wordworth.errors import BadInput
 def sampling_shares(sizes: Sequence[int], exponent: float) -> NDArray[np.float64]:
     """Return the share of each corpus in a mixture, proportional to its size to the power of an exponent.
 
-    1 keeps the proportions, 0 draws all equally often. Multilingual BERT took 0.7 for its text and for the counts of
-    its vocabulary (google-research/bert, multilingual.md).
+    An exponent of 1 keeps the proportions, one of 0 draws all corpora equally often. Multilingual BERT took 0.7 for its
+    text and for the counts of its vocabulary (google-research/bert, multilingual.md).
 
     Args:
         sizes: tokens or words of each corpus, all above 0.
@@ -32,10 +32,10 @@ def sampling_shares(sizes: Sequence[int], exponent: float) -> NDArray[np.float64
 
 
 def require_several(sampling: float, corpora: int) -> None:
-    """Refuse a sampling exponent where there is only one corpus.
+    """Check that a sampling exponent is only set if there are several corpora.
 
     Args:
-        sampling: the exponent.
+        sampling: the exponent of `sampling_shares`; 1 if it is not set.
         corpora: number of corpora.
 
     Raises:

@@ -29,7 +29,7 @@ class EvaluationTexts:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Self:
-        """Return the word sequences of these texts."""
+        """Return the word sequences of evaluation texts that no pretraining document may contain."""
         runs, short = set[str](), set[str]()
         for text in texts:
             words = plain_words(text)
@@ -57,7 +57,10 @@ class EvaluationTexts:
         return tests
 
     def overlap(self, document: str) -> bool:
-        """Return whether a document contains 13 consecutive words of a text, or equals a text of fewer words."""
+        """Return whether a document shares text with the evaluation texts.
+
+        It does if it contains 13 consecutive words of one of them, or equals one that has fewer words.
+        """
         words = plain_words(document)
         return not self.runs.isdisjoint(_runs(words)) or (len(words) < GRAM and " ".join(words) in self.short)
 

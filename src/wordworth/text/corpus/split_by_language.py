@@ -20,7 +20,7 @@ _MOST = 500
 
 
 def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: Path) -> list[Path]:
-    """Write the texts of each language into a file of its own, and return the paths in the order of their names.
+    """Write the texts of each language into a file of its own, and return the paths of these files, sorted.
 
     Memory does not grow with the size of the corpora. The same rows give the same bytes.
 

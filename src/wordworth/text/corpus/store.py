@@ -61,12 +61,12 @@ class TokenStore:
 
     Attributes:
         ids: uint16 or uint32 [t], without special tokens, memory-mapped.
-        sentences: int64 [s + 1], the index of each sentence's first token; t last.
-        documents: int64 [d + 1], the index of each document's first sentence; s last.
+        sentences: int64 [s + 1], the index of each sentence's first token; the last entry is t.
+        documents: int64 [d + 1], the index of each document's first sentence; the last entry is s.
         vocabulary: the vocabulary of the tokenizer that the store was built with.
         fingerprint: hash of the corpus bytes, the tokenizer and the settings.
         counts: documents, sentences, tokens, bytes, and the numbers of dropped documents (see `build_store`).
-        folder: where it is stored, together with its tokenizer.
+        folder: the folder in which the store and its tokenizer lie.
         features: name -> int32 [t], a further value of each token, memory-mapped; empty for plain text.
         entities: hash of the identifiers of the linked entities; empty for plain text.
     """
@@ -83,10 +83,10 @@ class TokenStore:
 
     @classmethod
     def open(cls, folder: Path | str) -> TokenStore:
-        """Open a finished store.
+        """Open a finished token store.
 
         Raises:
-            BadInput: there is no store, or it is unfinished, of another version or damaged.
+            BadInput: the folder holds no store, or one that is unfinished, of another version or damaged.
         """
         store_folder = Path(folder)
         if not (store_folder / META).is_file():
@@ -115,7 +115,7 @@ class TokenStore:
 
     @cached_property
     def document_tokens(self) -> NDArray[np.int64]:
-        """The index of each document's first token, int64 [d + 1]; t last."""
+        """The index of each document's first token, int64 [documents + 1]; the last entry is the number of tokens."""
         return self.sentences[self.documents]
 
     @cached_property
@@ -124,7 +124,7 @@ class TokenStore:
         return Tokenizer.read(self.folder)
 
     def require_tokenizer(self, model: Path) -> None:
-        """Check that the store was built with the tokenizer of a model, and with its entities if the texts have links.
+        """Check that the store was built with the tokenizer of a model and, if its texts have links, with its entities.
 
         Args:
             model: the model's folder.
@@ -173,7 +173,7 @@ def build_store(
         tokenizer: encodes the text; special tokens that stand literally in a text are read as characters.
         folder: where to put the store.
         settings: how to read the corpus.
-        progress: is advanced by characters of text.
+        progress: progress display, advanced by the number of characters.
 
     Returns:
         The store. Its `counts` are those of the stored documents, sentences, tokens and bytes, and those of documents
@@ -292,13 +292,13 @@ def _memory_map(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: i
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A vocabulary as arrays over its ids.
+    """A vocabulary as arrays over its token ids.
 
     Attributes:
-        vocab_size: rows of the embedding table.
+        vocab_size: number of rows of the token embedding matrix.
         special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and any others.
-        word_starts: finds where words begin in a sequence of ids.
-        special: bool [vocab_size], whether the piece is a special token.
+        word_starts: tells where words begin in a sequence of ids.
+        special: bool [vocab_size], whether each id is a special token.
         fingerprint: the fingerprint of the tokenizer that has these ids.
     """
 

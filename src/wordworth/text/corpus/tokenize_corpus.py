@@ -34,13 +34,13 @@ _UNPACKED = {".xz": 3.7, ".bz2": 3.5, ".zst": 2.9, ".gz": 2.6, ".parquet": 1.7}
 
 @dataclass(frozen=True, slots=True)
 class EncodedDocuments:
-    """Documents as ids.
+    """Documents as token ids, sentence by sentence.
 
     Attributes:
-        ids: [tokens], of the store's dtype, without special tokens.
+        ids: uint16 or uint32 [tokens], the ids of all documents without special tokens.
         sentences: int64 [sentences], number of tokens in each sentence, at least 1.
         documents: int64 [documents], number of sentences in each document, at least 1.
-        unread: number of documents without any token (the tokenizer drops all their characters).
+        unread: number of documents without a token, whose characters the tokenizer drops, all of them.
         characters: number of characters in the documents, for progress reports.
         features: name -> int32 [tokens], a further value of each token, such as its entity.
     """
@@ -54,7 +54,7 @@ class EncodedDocuments:
 
 
 def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> EncodedDocuments:
-    """Return the ids of documents, sentence by sentence; sentences and documents without a token are left out.
+    """Return documents as token ids; sentences and documents without a token are left out.
 
     For a tokenizer whose pieces include the space before a word (byte pairs, SentencePiece), a space is put before
     every sentence but the first of a document.
@@ -81,7 +81,7 @@ def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> EncodedD
 
 
 def sentence_texts(document: Document) -> Iterator[str]:
-    """Yield the sentences of a document, as text."""
+    """Yield the text of each sentence of a document."""
     if document.presplit:
         yield from document.text.split("\n")
         return
@@ -91,7 +91,7 @@ def sentence_texts(document: Document) -> Iterator[str]:
 
 
 def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Document]]:
-    """Yield groups of whole documents of about a million characters, after the first `skip` groups."""
+    """Yield groups of whole documents, each of about a million characters; the first `skip` groups are left out."""
     chunk, characters, number = list[Document](), 0, 0
     for document in documents:
         chunk.append(document)
@@ -108,7 +108,12 @@ def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Doc
 def encode_chunks(
     document_chunks: Iterable[list[Document]], tokenizer_folder: Path, processes: int
 ) -> Generator[EncodedDocuments]:
-    """Yield the ids of every chunk (group of documents), in order; they are the same for any number of processes.
+    """Yield the token ids of each group of documents in order; they do not depend on the number of processes.
+
+    Args:
+        document_chunks: the groups of documents.
+        tokenizer_folder: the folder of the tokenizer, which every process reads.
+        processes: number of processes; 1 encodes in this process.
 
     Raises:
         WordworthError: a process died.
@@ -137,7 +142,7 @@ def encode_chunks(
 
 
 def useful_processes(processes: int, files: Iterable[Path]) -> int:
-    """Return the number of processes to use: 1 for a corpus so small that starting more would take longer."""
+    """Return the number of processes with which to encode files: 1 if they are so small that more would take longer."""
     return processes if expected_characters(files) > _SMALL else 1
 
 

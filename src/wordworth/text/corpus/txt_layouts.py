@@ -24,7 +24,9 @@ _WRAPPED = 100
 
 
 def text_documents(path: Path, layout: Layout) -> Iterator[str]:
-    """Yield each document of a `.txt`; in the layout "sentences", each line of a document is a sentence.
+    """Yield the text of each document of a `.txt`.
+
+    In the layout "sentences", each line of a document is a sentence.
 
     Raises:
         BadInput: the file is not UTF-8, or a line or document in it is too long for memory.
@@ -38,7 +40,7 @@ def text_documents(path: Path, layout: Layout) -> Iterator[str]:
 
 
 def layout_of(path: Path) -> Layout:
-    """Guess the layout of a `.txt`: "sentences" (the format of BERT's corpus: a sentence on each line) or "document".
+    """Guess the layout of a `.txt`: "sentences" (one sentence on each line, as in BERT's corpus) or "document".
 
     It is "sentences" if its first 4,000 lines form blocks with blank lines between them, at least two lines in a block
     on average, and nine lines in ten are one sentence each: closed by a full stop or the like, with none inside.

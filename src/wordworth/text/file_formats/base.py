@@ -27,12 +27,12 @@ def _refuse_writing(path: Path, rows: Iterator[Mapping[str, Any]], columns: Mapp
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileFormat:
-    """One file format; `of_lines` makes one from a function that parses lines.
+    """A format of files of rows: how such files are read and written.
 
     Attributes:
         suffixes: the suffixes of such files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
-        rows: a function that streams the rows of a file of any size, given its path and the columns that each row must
-            have (None for no particular ones). Labels may be missing.
+        rows: a function that streams the rows of a file of any size; it takes the path and the columns that each row
+            must have (None for no particular ones). Labels may be missing.
         table: a function that reads a whole file; rows without a label are an error where the format can tell.
         write: a function that writes rows with given columns to a path and returns their number; a format without it
             can only be read.
@@ -74,9 +74,9 @@ class FileFormat:
             suffixes: the suffixes of such files in lower case, the usual one first.
             parse: turns numbered lines into rows; also gets the file's path, for errors, and raises BadInput for a
                 broken line.
-            write: as the attribute `write` of the class.
-            nested: as the attribute `nested`.
-            corpus: as the attribute `corpus`.
+            write: a function that writes rows with given columns to a path; by default writing is refused.
+            nested: whether rows are written with their values unchanged, lists included.
+            corpus: whether such files in a folder of text are read as part of a corpus.
         """
 
         def rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
@@ -106,7 +106,7 @@ def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
 
 
 def require_columns(columns: Collection[str], available: Collection[str], where: str) -> None:
-    """Check that the columns to read exist.
+    """Check that a file has the columns that are to be read.
 
     Raises:
         NotFound: a column is missing; the error suggests a similar name.

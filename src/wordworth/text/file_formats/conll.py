@@ -22,8 +22,10 @@ _DOCUMENT = "-DOCSTART-"
 class Sentence:
     """A sentence of a CoNLL file.
 
-    `line` is the number of its first line, `rows` holds the columns of each word, and `documents` counts the document
-    marks before it.
+    Attributes:
+        line: the number of its first line.
+        rows: for each word the cells of its columns.
+        documents: number of document marks before the sentence.
     """
 
     line: int
@@ -32,7 +34,7 @@ class Sentence:
 
 
 def read_conll(raw: RawFile, *, tagged: bool = True) -> TextTable:
-    """Return the table of a CoNLL file, a row for each sentence.
+    """Read a CoNLL file as a table with a row for each sentence.
 
     Its columns are `words` (the first), `tags` (the last) and `column 2`, … between; cells are JSON arrays. Columns are
     separated by tabs if the line of the first word has one, else by spaces. `-DOCSTART-` lines begin documents and are
@@ -43,7 +45,7 @@ def read_conll(raw: RawFile, *, tagged: bool = True) -> TextTable:
         tagged: whether tags are required; otherwise words alone are enough.
 
     Raises:
-        BadInput: not UTF-8, or a line with more or fewer columns than the first; names the line.
+        BadInput: the file is not UTF-8, or a line has more or fewer columns than the first; the error names the line.
     """
     text = raw.text()
     sentences = list(_sentences(raw, text, 2 if tagged else 1))

@@ -27,7 +27,10 @@ _MEND = "quote fields that hold the delimiter or a line break, or mend this row"
 
 
 def delimiter_of(header: str) -> str:
-    """Return the delimiter of a table: a comma, or a semicolon or tab if its header has only that one."""
+    """Return the delimiter of a table, judged from its header: a comma, a semicolon or a tab.
+
+    It is a semicolon or a tab if the header has no other of these characters, else a comma.
+    """
     candidates = [mark for mark in _OTHERS if mark in header]
     return candidates[0] if len(candidates) == 1 and "," not in header else ","
 
@@ -35,17 +38,17 @@ def delimiter_of(header: str) -> str:
 def rows_under_header(
     records: Iterator[Record], path: Path, columns: Collection[str] | None, mend: str = _MEND
 ) -> Iterator[Row]:
-    """Yield the cells of each record by column name; the first record has the names.
+    """Yield the rows of a table as column name -> cell; the first record holds the names of the columns.
 
     Args:
         records: the header, then the records.
         path: the file, for errors.
-        columns: the columns to read; all if None.
+        columns: the columns to read; None reads all.
         mend: how to mend a record with more or fewer fields than the header.
 
     Raises:
         BadInput: the file is empty, a column is missing or occurs twice, or a record has more or fewer fields than the
-            header; names the line.
+            header; the error names the line.
     """
     first, header = next(records, (0, []))
     if not header:

@@ -34,7 +34,7 @@ _TAKEN = (
 
 
 class ArrowTable(Protocol):
-    """A table of any library with Arrow's PyCapsule protocol: pandas, polars, pyarrow, duckdb and others."""
+    """An interface: a table of any library with Arrow's PyCapsule protocol, such as pandas, polars, pyarrow, duckdb."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the table as a stream of Arrow record batches, in a capsule."""
@@ -56,7 +56,9 @@ labels)."""
 
 @contextmanager
 def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
-    """Yield the path to read a table from; the path of a table in memory is valid only inside the `with` statement.
+    """Yield a path from which a table can be read, whether it is on the disk or in memory.
+
+    The path of a table in memory is valid only inside the `with` statement.
 
     Args:
         source: a path, or a table in memory.
@@ -76,11 +78,11 @@ def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
 
 @contextmanager
 def as_files(*sources: TableSource | float | None, names: Sequence[str] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield each source as `as_file` does; a path, a number and None stay as they are.
+    """Yield a path for each table in memory, valid inside the `with` statement; other arguments stay as they are.
 
     Args:
         sources: paths, tables in memory, numbers, None.
-        names: the name of each table in memory; "the table" where there is none.
+        names: the name of each table in memory, for messages; "the table" for those without.
 
     Raises:
         BadInput: a source is neither a path, a table, a number nor None.
@@ -210,7 +212,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
 
 
 def one_or_several(sources: TableSource | Sequence[TableSource]) -> Sequence[TableSource]:
-    """Return a single source as a list of one item, and several sources as they are.
+    """Return one or several sources as a sequence: a single source becomes a list of one item.
 
     >>> one_or_several("wic"), one_or_several(["wic", "semcor"]), one_or_several([{"word": "bank"}])
     (['wic'], ['wic', 'semcor'], [[{'word': 'bank'}]])

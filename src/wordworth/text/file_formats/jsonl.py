@@ -15,7 +15,9 @@ _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
 def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (line number, object) of each line that is not blank, with numbers spelt as in the file.
+    """Yield (line number, object) of each line of a JSON Lines file, except blank lines.
+
+    Numbers are kept as the file spells them.
 
     Raises:
         BadInput: a line is not a JSON object, or holds half of a surrogate pair; the error names the line.

@@ -95,7 +95,9 @@ def _cells(batch: Any, name: str) -> list[str]:  # noqa: ANN401 - pyarrow has no
 
 
 def column_values(table: Any, name: str) -> list[Any]:  # noqa: ANN401 - pyarrow has no types
-    """Return the values of an Arrow column; a pandas Period, which Arrow stores as a number, becomes text (`2024-03`).
+    """Return the values of a column of an Arrow table.
+
+    A pandas Period, which Arrow stores as a number, becomes text (`2024-03`).
 
     Args:
         table: a table or batch of pyarrow.

@@ -27,7 +27,7 @@ FORMATS: Registry[FileFormat] = Registry("file format", group="wordworth.file_fo
 
 
 def format_of(path: Path | str) -> FileFormat | None:
-    """Return the format of a file by its suffix, ignoring a compression's suffix; None if it is not known."""
+    """Return the format of a file by its suffix, ignoring a compression's suffix; None for an unknown suffix."""
     held = in_memory(path)
     suffix = suffix_of(Path(path).name) if held is None else held.suffix
     return next((known for known in map(FORMATS.get, FORMATS.names()) if suffix in known.suffixes), None)
@@ -53,7 +53,9 @@ def require_format(path: Path | str, *, named: bool = False) -> FileFormat:
 
 
 def require_writable(path: Path) -> FileFormat:
-    """Return the format to write a file of rows in, by its suffix; `.json` is refused, as it does not hold rows.
+    """Return the format in which to write rows to a file, by its suffix.
+
+    `.json` is refused, since such a file does not hold rows.
 
     Raises:
         BadInput: the suffix is not known, or files of its format are only read.
@@ -66,21 +68,22 @@ def require_writable(path: Path) -> FileFormat:
 
 
 def corpus_suffixes() -> tuple[str, ...]:
-    """Return the suffixes (before any compression's) of the files that belong to a corpus in a folder."""
+    """Return the suffixes (without compressions') of the files in a folder that are read as part of a corpus."""
     return tuple(suffix for suffix, known in known_suffixes().items() if known.corpus)
 
 
 def known_suffixes() -> dict[str, FileFormat]:
-    """Return suffix (before any compression's) -> format, for all known formats."""
+    """Return all known formats by suffix, without compressions' suffixes."""
     formats = map(FORMATS.get, FORMATS.names())
     return {suffix: known for known in formats for suffix in known.suffixes}
 
 
 def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """Read the rows of a file, in the format of its suffix (`.csv`, `.jsonl.gz`, …) or the one requested.
+    """Read the rows of a file, in the requested format or that of its suffix (`.csv`, `.jsonl.gz`, …).
 
     Raises:
-        BadInput: no such file or format, a damaged file, or one without rows; names the place in the file.
+        BadInput: there is no such file or format, or the file is damaged or has no rows; the error names the place in
+            the file.
     """
     if format is not None and format not in FORMATS.names():
         raise BadInput(f"no format {format!r}", where=str(path), mend=nearest(format, FORMATS.names()))
@@ -90,7 +93,7 @@ def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa
 
 
 def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """Return the rows of a file already in memory, as `read_rows` does."""
+    """Return the rows of a file whose bytes have been read, in the requested format or that of its suffix."""
     chosen = require_format(raw.path, named=True) if format is None else FORMATS.get(format)
     table = chosen.table(raw)
     if not len(table):
@@ -103,12 +106,12 @@ def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A
 
 
 def iterate_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield (file and position, cells) of each row; cells have all columns of the file, and labels may be missing.
+    """Stream the rows of a file; yield (file and position, column name -> cell) for each.
 
-    The rows are streamed, so that the file may have any size.
+    Each row has all columns of the file; labels may be missing. The file may have any size.
 
     Raises:
-        BadInput: no such file, an unknown format, or damage; names the line.
+        BadInput: there is no such file, its format is unknown, or it is damaged; the error names the line.
     """
     chosen = _checked_format(path, named=True)
     blank: dict[str, str] = {}
@@ -119,15 +122,18 @@ def iterate_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def iterate_texts(path: Path, text: str = "text", name: str | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the id and text of each row, in the order of the file, which may have any size.
+    """Stream the texts of a file; yield (id, text) of each row, in the order of the file.
+
+    The file may have any size.
 
     Args:
         path: the file, compressed or not.
-        text: the column of texts; a `.txt` has none, each of its lines is a text.
-        name: the column of row ids; where it is None the ids are "".
+        text: the column of texts; it is not used for a `.txt`, each of whose lines is a text.
+        name: the column of row ids; if it is None, the ids are "".
 
     Raises:
-        BadInput: no such file or column, an unknown format, or damage; names the line.
+        BadInput: there is no such file or column, the format is unknown, or the file is damaged; the error names the
+            line.
     """
     chosen = _checked_format(path)
     if not chosen.named:
@@ -144,10 +150,11 @@ def iterate_texts(path: Path, text: str = "text", name: str | None = None) -> It
 
 
 def iterate_column(path: Path, column: str) -> Iterator[tuple[str, str]]:
-    """Yield the position of each row in the file, such as `line 17`, and its cell of one column.
+    """Stream a column of a file; yield (position such as `line 17`, cell) of each row.
 
     Raises:
-        BadInput: no such file or column, an unknown format, or damage; names the line.
+        BadInput: there is no such file or column, the format is unknown, or the file is damaged; the error names the
+            line.
     """
     chosen = _checked_format(path, named=True)
     yield from ((f"{chosen.unit} {number}", cells[column]) for number, cells in chosen.rows(path, (column,)))

@@ -16,7 +16,7 @@ Unit = Literal["line", "row"]
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """n rows of text cells.
+    """The n rows of a file, as named columns of text cells.
 
     A cell that holds several values (such as the words of a sentence) is a JSON array of strings; a missing value is
     "".
@@ -25,7 +25,7 @@ class TextTable:
         columns: column name -> its n cells, exactly as written.
         path: the file as the user named it.
         sha256: hash of the file's bytes as stored, 64 hexadecimal digits.
-        positions: [n] the line or row that each row begins at, from 1.
+        positions: [n] the number of the line (or row) of the file at which each row begins, from 1.
         unit: the noun for a position in messages, such as `line`.
         document_of: [n] the number of each sentence's document, from 0; None if the file marks no documents.
         notes: warnings about ambiguities in how the file was read, named `warning.*`.
@@ -45,7 +45,7 @@ class TextTable:
 
     @property
     def rows_in_file(self) -> int:
-        """The number of rows in the file, those left out included."""
+        """The number of rows in the file, including those that were left out of the table."""
         return len(self) if self.file_rows is None else self.file_rows
 
     def without(self, rows: Collection[int]) -> TextTable:
@@ -75,7 +75,7 @@ class TextTable:
 
     @property
     def where_header(self) -> str:
-        """The file and position of the column names as text; the file alone if the format has them on no line."""
+        """The location of the column names as text: file and line, or the file alone if its format has no such line."""
         return f"{self.path}, line 1" if self.unit == "line" else self.path
 
     def locations(self, rows: Sequence[int], most: int = 5) -> str:
@@ -85,7 +85,11 @@ class TextTable:
         return f"{self.unit}{'s' if len(rows) > 1 else ''} {numbers}{more}"
 
     def column(self, name: str, role: str = "") -> list[str]:
-        """Return the cells of a column; `role` (`text`, `label`) is only used in the error.
+        """Return the cells of the column with this name.
+
+        Args:
+            name: the name of the column.
+            role: what the column is for (`text`, `label`), used in the error only.
 
         Raises:
             BadInput: no column has this name.
@@ -97,10 +101,15 @@ class TextTable:
 
 
 def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the number of each row's document, ascending from 0, by its document name; None if all names are empty.
+    """Return the number of each row's document, from 0; a document ends where the next row names another.
+
+    It is None if no row names a document.
 
     >>> document_numbers(["a", "a", "b"])
     (0, 0, 1)
+
+    Args:
+        names: the name of each row's document, "" for none.
     """
     if not any(names):
         return None
@@ -111,10 +120,14 @@ def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def check_names(names: Sequence[str], where: str) -> None:
-    """Refuse a header with the same name twice, since a name must select a single column.
+    """Check that no two columns of a table have the same name, since a name must select a single column.
+
+    Args:
+        names: the names of the columns.
+        where: the location of the header, for the error.
 
     Raises:
-        BadInput: a name occurs twice; `where` is the location of the header.
+        BadInput: a name occurs twice.
     """
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:

@@ -56,18 +56,19 @@ def read_plain_tsv(
     *,
     most_broken: float = _MOST_BROKEN,
 ) -> TextTable:
-    """Return the table of a `.tsv` in the format of GLUE's files.
+    """Read a `.tsv` in the format of GLUE's files, in which quotation marks are ordinary characters.
 
     A line with more or fewer fields than the header is skipped and counted in a note: published copies have a few.
 
     Args:
         raw: the file.
         header: the names of the columns where the first line of the file is not a header.
-        only: the columns to keep (MNLI's parse trees are most of its file); all if None.
+        only: the columns to keep, since MNLI's parse trees are most of its file; None keeps all.
         most_broken: the largest share of lines that may be skipped.
 
     Raises:
-        BadInput: not UTF-8, two columns with the same name, or too many broken lines; names the first.
+        BadInput: the file is not UTF-8, two columns have the same name, or too many lines are broken; the error names
+            the first.
     """
     records = _records(enumerate(raw.characters().split("\n"), start=1))
     names = list(header) if header else next(records, (1, [""]))[1]

@@ -16,7 +16,7 @@ def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:  # noqa
 
 
 def read_txt(raw: RawFile) -> TextTable:
-    """Return the lines of a `.txt` as a column `text`, without empty lines at its end."""
+    """Read a `.txt` as a table whose only column, `text`, holds its lines; empty lines at the end are left out."""
     texts = [line.rstrip("\r") for line in raw.text().split("\n")]
     while texts and not texts[-1]:
         texts.pop()

@@ -22,12 +22,14 @@ _LONGEST = 400
 
 
 def train_byte_level(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
-    """Train a vocabulary and its merges on counted words; special tokens and single bytes are its first pieces.
+    """Train a vocabulary of byte pairs, and the merges that make them, on counted words.
+
+    Special tokens and single bytes are its first pieces.
 
     Args:
         words: word -> count; words include the space before them, and each byte is one character, as in GPT-2.
-        settings: size and casing.
-        progress: shows that training is running; the library reports no intermediate progress.
+        settings: the settings of training, of which size and casing are used.
+        progress: progress display, which only shows that training is running.
 
     Raises:
         BadInput: the corpus does not support this many pieces.

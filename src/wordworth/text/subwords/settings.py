@@ -50,5 +50,5 @@ class TokenizerSettings:
 
     @property
     def uncased(self) -> bool:
-        """Whether texts are read in lower case and without accents."""
+        """Whether the tokenizer reads texts in lower case and without accents."""
         return self.algorithm == "wordpiece" if self.lowercase is None else self.lowercase

@@ -48,7 +48,7 @@ class Splitting:
 
 
 def splitting(algorithm: Algorithm, *, lowercase: bool) -> Splitting:
-    """Return the normaliser, splitter and decoder for a kind of vocabulary.
+    """Return the normaliser, splitter and decoder for a kind of vocabulary (WordPiece, byte pairs or unigrams).
 
     Cased byte pairs keep every text unchanged, so that it can be decoded exactly. Unigrams normalise to NFKC and reduce
     a run of white space to one space, as SentencePiece does.
@@ -75,9 +75,9 @@ def _split(pattern: str) -> pre_tokenizers.Split:
 
 
 def has_foreign_patterns(rules: list[object]) -> bool:
-    """Return whether a tokenizer's rules hold regular expressions other than those of this module.
+    """Return whether the rules of a tokenizer hold regular expressions that are not Wordworth's own.
 
-    The module's own expressions finish on every text; others might not.
+    Wordworth's expressions finish on every text; others might not.
 
     Args:
         rules: parsed parts of a `tokenizer.json`.

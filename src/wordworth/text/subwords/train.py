@@ -48,7 +48,11 @@ class TrainedTokenizer:
 
 
 class CorpusCounts(NamedTuple):
-    """The path of a corpus, and its numbers of words, of pieces, and of words with an [UNK] piece."""
+    """How a tokenizer reads one of several corpora: the corpus's path, and numbers of words and pieces.
+
+    The numbers are those of its words, of the pieces they are split into, and of the words with an [UNK] among their
+    pieces.
+    """
 
     name: str
     words: int
@@ -67,7 +71,7 @@ def train_tokenizer(
         corpus: a folder or files of text.
         out: the folder to write; it may already hold the same tokenizer.
         settings: algorithm, size, casing and how the corpus is read.
-        progress: is advanced by characters of text, then by rounds of training.
+        progress: progress display, advanced by characters of text, then by rounds of training.
 
     Raises:
         BadInput: the corpus cannot be read, holds no text, or does not support this many pieces; `out` holds a model or

@@ -34,12 +34,14 @@ _DIGITS = 6
 
 
 def train_unigram(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
-    """Train a vocabulary on counted words; the special tokens are its first pieces, the others by falling probability.
+    """Train a vocabulary of unigrams on counted words.
+
+    Special tokens are its first pieces; the others are in order of falling probability.
 
     Args:
         words: word -> count; a space before a word is written `▁`.
-        settings: size, coverage and casing.
-        progress: is advanced by rounds of expectation maximisation.
+        settings: the settings of training, of which size, coverage and casing are used.
+        progress: progress display, advanced by rounds of expectation maximisation.
 
     Raises:
         BadInput: the corpus does not support this many pieces.

@@ -43,7 +43,9 @@ class Candidates:
 
     @classmethod
     def of(cls, words: Sequence[str], counts: Sequence[int], size: int, least: int) -> Self:
-        """Return all characters of words, and the frequent substrings with the largest count times length.
+        """Return the first candidates: all characters of the words, and their most valuable frequent substrings.
+
+        A substring is the more valuable, the larger its count times its length.
 
         Args:
             words: distinct words.
@@ -62,7 +64,12 @@ class Candidates:
         return cls(pieces, single, np.log(totals / totals.sum()), *lattices)
 
     def keep(self, alive: NDArray[np.bool_], scores: Floats) -> Self:
-        """Return the pieces where `alive`, bool [pieces], is True, with these log-probabilities."""
+        """Return some of the candidate pieces, with new log-probabilities.
+
+        Args:
+            alive: bool [pieces], which pieces to keep.
+            scores: float64 [kept pieces], their log-probabilities.
+        """
         pieces = [self.pieces[number] for number in np.flatnonzero(alive)]
         words, spellings = self.words.keep(alive), self.spellings.take(alive).keep(alive)
         return replace(self, pieces=pieces, single=self.single[alive], scores=scores, words=words, spellings=spellings)
@@ -82,9 +89,9 @@ class Candidates:
         return self.keep(alive, digamma(left) - digamma(left.sum()))
 
     def most_missed(self, weights: Floats, number: int) -> Self:
-        """Return the pieces whose removal would lower the likelihood of the words most (Kudo 2018, section 3.2).
+        """Return the candidate pieces whose removal would lower the likelihood of the words most.
 
-        A removed piece would be replaced by its best segmentation into others.
+        A removed piece would be replaced by its best segmentation into other pieces (Kudo 2018, section 3.2).
 
         Args:
             weights: float64 [words], the number of occurrences of each word.

@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Lattice:
-    """The possible segmentations of n words as a graph: an edge is a piece, between two positions (nodes) of a word.
+    """All segmentations of n words into pieces as a graph: its nodes are positions in words, its edges are pieces.
 
     Edges are in the order of their end position within the word, then of their end node.
 
@@ -30,7 +30,7 @@ class Lattice:
         starts: int64 [edges], the node at which each edge starts.
         ends: int64 [edges], the node at which each edge ends.
         pieces: int64 [edges], the index of each edge's piece.
-        first_nodes: int64 [n + 1], the first node of each word; last the number of nodes.
+        first_nodes: int64 [n + 1], the first node of each word; the last entry is the number of nodes.
     """
 
     starts: Numbers
@@ -40,11 +40,11 @@ class Lattice:
 
     @classmethod
     def of(cls, words: Sequence[str], pieces: Mapping[str, int], *, whole: bool = True) -> Self:
-        """Return the lattice of words.
+        """Return the lattice of all segmentations of words into pieces.
 
         Args:
             words: any number of words.
-            pieces: piece -> index; has each character of the words.
+            pieces: piece -> its index; every character of the words must be a piece.
             whole: whether a word of several characters may be segmented into a single piece.
         """
         longest, first_nodes = max(map(len, pieces)), np.cumsum([0, *(len(word) + 1 for word in words)])
@@ -63,12 +63,20 @@ class Lattice:
         return cls(first[order], last[order], number[order], first_nodes)
 
     def keep(self, pieces: NDArray[np.bool_]) -> Self:
-        """Return the lattice with only the pieces where `pieces`, bool [pieces], is True; these are renumbered."""
+        """Return the lattice of the segmentations into a part of the pieces, which are renumbered.
+
+        Args:
+            pieces: bool [pieces], whether each piece is kept.
+        """
         edges, number = pieces[self.pieces], np.cumsum(pieces) - 1
         return replace(self, starts=self.starts[edges], ends=self.ends[edges], pieces=number[self.pieces[edges]])
 
     def take(self, words: NDArray[np.bool_]) -> Self:
-        """Return the lattice of the words where `words`, bool [n], is True."""
+        """Return the lattice of a part of the words.
+
+        Args:
+            words: bool [n], whether each word is kept.
+        """
         sizes = np.diff(self.first_nodes)
         first_nodes = np.cumsum([0, *sizes[words].tolist()])
         moved = np.zeros(len(words), dtype=np.int64)
@@ -103,7 +111,7 @@ class Lattice:
         return groups
 
     def expected_counts(self, scores: Floats, weights: Floats) -> tuple[Floats, float]:
-        """Return the expected count of each piece, and the log-probability of all words, in nats.
+        """Compute the expected number of occurrences of each piece in the words, and the log-probability of all words.
 
         Args:
             scores: float64 [pieces], log-probabilities of pieces.
@@ -129,7 +137,7 @@ class Lattice:
         return counts, float(weights @ forward[self._last_nodes])
 
     def best(self, scores: Floats) -> tuple[Numbers, Numbers]:
-        """Return the most probable segmentation of each word; ties go to the longest last piece.
+        """Return the most probable segmentation of each word; at a tie, the one with the longest last piece.
 
         Args:
             scores: float64 [pieces], log-probabilities of pieces.

@@ -27,13 +27,15 @@ _REPEATS = 1_000
 def count_words(
     corpora: Sequence[Path], settings: TokenizerSettings, splitting: Splitting, progress: Progress
 ) -> dict[str, Words]:
-    """Count the words of every corpus, after normalisation and splitting; corpora without words are left out.
+    """Count the words of each corpus, after normalisation and splitting.
+
+    Corpora without words are left out.
 
     Args:
         corpora: files or folders of text.
         settings: how text is read, and `sampling`, by which corpora are weighted.
         splitting: the normaliser and the splitter.
-        progress: is advanced by characters of text.
+        progress: progress display, advanced by the number of characters.
 
     Returns:
         Path of each corpus -> its words with their counts.
@@ -78,11 +80,13 @@ def mixed_counts(corpus_words: Sequence[Words], exponent: float) -> Words:
 
 
 def alphabet(words: Words, coverage: float) -> set[str]:
-    """Return the most frequent characters that together make up the share `coverage`; ties are broken by code point.
+    """Return the most frequent characters of words that together make up a share of all characters.
+
+    Of equally frequent characters, those with the smaller code point come first.
 
     Args:
         words: the words with their counts.
-        coverage: more than 0, at most 1.
+        coverage: the share, more than 0 and at most 1.
     """
     counts = Counter[str]()
     for word, number in words.items():

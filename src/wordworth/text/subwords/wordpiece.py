@@ -21,7 +21,7 @@ _LONGEST = models.WordPiece().max_input_chars_per_word
 
 
 def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
-    """Train a vocabulary on counted words; the special tokens are its first pieces.
+    """Train a WordPiece vocabulary on counted words; special tokens are its first pieces.
 
     Words that would become [UNK] are ignored: those with a character outside the vocabulary, and those too long to be
     read. Long words are rarely language (keys, encoded images); their fragments would fill the vocabulary, and training
@@ -29,8 +29,8 @@ def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progres
 
     Args:
         words: words as BERT splits them, with their counts.
-        settings: size, coverage and casing.
-        progress: shows that training is running; the library reports no intermediate progress.
+        settings: the settings of training, of which size, coverage and casing are used.
+        progress: progress display, which only shows that training is running.
 
     Raises:
         BadInput: the corpus does not support this many pieces.

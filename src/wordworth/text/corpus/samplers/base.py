@@ -14,12 +14,12 @@ from wordworth.text.corpus.store import TokenStore
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The sequences of one pass over a store, in the order of training.
+    """The sequences of one pass over a token store, in the order of training, as slices of the store's ids.
 
     Attributes:
-        first: int64 [n, 2], the bounds of the first text in the store's ids.
-        second: int64 [n, 2], the bounds of the second text; an empty slice where there is none.
-        labels: int64 [n], the labels of `Instances`.
+        first: int64 [n, 2], where the first text of each sequence begins and ends in the store's ids.
+        second: int64 [n, 2], likewise for the second text; an empty slice for a sequence without one.
+        labels: int64 [n], the label of each sequence, as in `Instances.labels`.
     """
 
     first: NDArray[np.int64]
@@ -28,7 +28,7 @@ class Pass:
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """The bounds of both texts of each sequence in the store's ids, int64 [n, 2, 2]."""
+        """Where both texts of each sequence begin and end in the store's ids, int64 [n, 2, 2]."""
         return np.stack([self.first, self.second], axis=1)
 
     @property
@@ -45,21 +45,24 @@ class Pass:
 
 
 class PlannedSequences(Protocol):
-    """The sequences of one pass over a store; each has one or more texts."""
+    """An interface: the sequences of one pass over a token store, each with one or more texts."""
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """The bounds of each sequence's texts in the store's ids, int64 [n, texts, 2]; empty for missing texts."""
+        """Where the texts of each sequence begin and end in the store's ids, int64 [n, texts, 2].
+
+        The slice of a text that a sequence lacks is empty.
+        """
         ...
 
     @property
     def segments(self) -> NDArray[np.int64]:
-        """The segment (row of the segment table) of each text, int64 [n, texts]."""
+        """The segment of each text of each sequence, int64 [n, texts], as a row of the segment embedding."""
         ...
 
     @property
     def labels(self) -> NDArray[np.int64]:
-        """The labels of `Instances`, int64 [n]."""
+        """The label of each sequence, as in `Instances.labels`, int64 [n]."""
         ...
 
     def __len__(self) -> int:
@@ -72,23 +75,27 @@ class PlannedSequences(Protocol):
 
 
 class Sampler(Protocol):
-    """A sampler cuts a token store into pretraining sequences, one pass at a time."""
+    """An interface: a sampler cuts a token store into pretraining sequences, one pass after the other."""
 
     @property
     def store(self) -> TokenStore:
-        """The store that is cut into sequences."""
+        """The token store that the sampler cuts into sequences."""
         ...
 
     def plan(self, number: int) -> PlannedSequences:
-        """Plan pass `number`, from 0, as a function of the sampler's seed and this number only."""
+        """Return the sequences of a pass over the store, which depend only on the sampler's seed and the pass's number.
+
+        Args:
+            number: the number of the pass, from 0.
+        """
         ...
 
 
 def check_room(room: int, least: int) -> None:
-    """Refuse sequences that are too short.
+    """Check that sequences are long enough for a sampler.
 
     Raises:
-        BadInput: fewer than `least` tokens fit beside the special tokens.
+        BadInput: fewer than `least` tokens fit into a sequence beside its special tokens.
     """
     if room < least:
         what = f"sequences have room for {max(room, 0)} tokens beside their special tokens, {least} are needed"

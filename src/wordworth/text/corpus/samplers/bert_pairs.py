@@ -20,7 +20,10 @@ _TRIES = 10
 
 @dataclass(frozen=True, kw_only=True)
 class BertPairs(SentencePairs):
-    """A sampler of next-sentence pairs; label 0: the second text follows the first, 1: it is random."""
+    """A sampler of the pairs of BERT's next sentence prediction.
+
+    The label of a pair is 0 if the second text follows the first, 1 if it is random.
+    """
 
     stream: ClassVar[str] = "original"
     min_sentences: ClassVar[int] = 1

@@ -27,11 +27,12 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class DialoguePass:
-    """The dialogues of one pass.
+    """The sequences of one pass over a token store of dialogues, each of two or three turns.
 
     Attributes:
-        texts: int64 [n, 3, 2], the slices of the turns; the third is empty in a dialogue of two turns.
-        segments: int64 [n, 3], the role of each turn: 0 (Q) for the speaker of the first, 1 (R) for all others.
+        texts: int64 [n, 3, 2], where each turn begins and ends in the store's ids; the third slice is empty in a
+            sequence of two turns.
+        segments: int64 [n, 3], the role of each turn: 0 (Q) if it is of the first turn's speaker, else 1 (R).
         labels: int64 [n], 1 where one of the turns is from another dialogue, else 0.
     """
 
@@ -49,7 +50,7 @@ class DialoguePass:
 
 @dataclass(frozen=True, kw_only=True)
 class DialogueWindows:
-    """A sampler of windows of three (in short dialogues two) consecutive turns of a dialogue.
+    """A sampler of three consecutive turns of a dialogue, or of two in short dialogues.
 
     Attributes:
         store: a token store of dialogues.
@@ -63,13 +64,13 @@ class DialogueWindows:
 
     @cached_property
     def speakers(self) -> NDArray[np.uint8]:
-        """The number of each turn's speaker, uint8 [turns]."""
+        """The number of each turn's speaker within its dialogue, uint8 [turns]."""
         return read_speakers(self.store)
 
     def plan(self, number: int) -> DialoguePass:
-        """Plan pass `number`: each dialogue as windows of three turns, of which neighbouring windows share one.
+        """Return the sequences of pass `number`: each dialogue cut into windows of three turns.
 
-        The first window begins at the first or the second turn, at random.
+        Neighbouring windows share a turn. The first window begins at the first or the second turn, at random.
 
         Raises:
             BadInput: the store holds no dialogues, or only one, so that there is no other to draw a turn from.

@@ -35,7 +35,10 @@ class PackedTexts:
     across: bool = False
 
     def plan(self, number: int) -> Pass:
-        """Plan pass `number` over every token, shuffled; each pass cuts documents at different points."""
+        """Return the sequences of pass `number`, which hold every token of the store once, in random order.
+
+        Each pass cuts documents at different points.
+        """
         check_room(self.length - _MARKS, least=1)
         rng = child(self.seed, "packed", number)
         first = self._sentence_runs(rng) if self.across else self._document_runs(rng)

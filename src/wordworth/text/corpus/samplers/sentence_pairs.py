@@ -22,14 +22,14 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class SentenceRuns:
-    """The two texts of n pairs as runs of consecutive sentences of the store; all int64 [n].
+    """The two texts of n pairs, as runs of consecutive sentences of a token store; all arrays are int64 [n].
 
     Attributes:
         begin: the first sentence of the first text.
         middle: the first sentence of the second text, just after the last one of the first text.
         end: the sentence after both texts.
         document: the document of both texts.
-        random: 1 where the second text is to be replaced by a random one, else 0.
+        random: 1 if the second text is to be replaced by a random one, else 0.
     """
 
     begin: NDArray[np.int64]
@@ -41,7 +41,7 @@ class SentenceRuns:
 
 @dataclass(frozen=True, kw_only=True)
 class SentencePairs(ABC):
-    """A sampler of sequences of two texts, each a run of consecutive sentences.
+    """A base class of samplers whose sequences have two texts, each a run of consecutive sentences.
 
     Attributes:
         store: the store that is cut.
@@ -59,7 +59,7 @@ class SentencePairs(ABC):
     has_random_texts: ClassVar[bool]
 
     def plan(self, number: int) -> Pass:
-        """Plan pass `number` over every document, shuffled."""
+        """Return the sequences of pass `number`, which reads every document once, in random order."""
         rng = child(self.seed, self.stream, number)
         room = self.length - _SPECIAL_TOKENS
         targets = _document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
