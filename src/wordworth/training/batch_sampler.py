@@ -15,7 +15,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class BatchSampler:
-    """Endless shuffled batches of example indices, epoch after epoch; each epoch holds every example once.
+    """Endless shuffled batches of example indices, epoch after epoch; every epoch has each example once.
 
     The order of an epoch depends on the seed and the epoch's number alone, so that a run can be resumed at any step.
 
@@ -39,7 +39,11 @@ class BatchSampler:
         return -(-len(self.lengths) // self.size)
 
     def epoch(self, number: int) -> list[Numbers]:
-        """Return the batches of an epoch (the first is 0), each as the int64 indices of its examples."""
+        """Return the batches of an epoch, each as the indices of its examples, int64 [examples].
+
+        Args:
+            number: the number of the epoch, from 0.
+        """
         rng = seeds.child(self.seed, "epoch", number)
         order = rng.permutation(len(self.lengths))
         pool_size = self.size * self.pool

@@ -29,7 +29,7 @@ class CheckpointedRun:
         loop: the training loop.
         evaluate: returns the score of the current model on held-out examples, higher is better; None without such
             examples.
-        due: the numbers of steps after which the model is evaluated.
+        due: the steps after which the model is evaluated, each as the number of steps done.
         checkpoints: the checkpoints of the run.
         save_every: seconds between checkpoints.
         keeps_best: whether the weights of the best evaluation are kept.
@@ -56,7 +56,7 @@ class CheckpointedRun:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the run has taken, those before it was resumed included."""
+        """The seconds that the run has taken, including those before it was resumed."""
         return self.before + time.monotonic() - self.began
 
     def resume(self, note: Note = SILENT.note) -> None:

@@ -30,7 +30,7 @@ class Checkpoints:
 
     Attributes:
         folder: a folder that holds nothing but checkpoints; it is made when the first one is written.
-        keep: number of checkpoints that are kept; an older one is removed only after a newer one is written.
+        keep: number of checkpoints that are kept; the oldest is removed after a new one is written.
     """
 
     folder: Path

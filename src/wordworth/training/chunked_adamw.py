@@ -23,9 +23,9 @@ _NORM_EPSILON = 1e-6
 
 
 class Chunk(NamedTuple):
-    """A chunk of the weights: slices of parameters with their gradients, Adam moments and bfloat16 copies.
+    """A chunk of a model's weights: slices of parameters with their gradients, Adam moments and bfloat16 copies.
 
-    All lists have one entry, a flat tensor unless said otherwise, for each slice.
+    Every list has one entry for each slice, a flat tensor unless said otherwise.
 
     Attributes:
         group: the optimiser's parameter group, with its learning rate and settings.
@@ -36,7 +36,7 @@ class Chunk(NamedTuple):
         first: Adam's first moments (`exp_avg`).
         second: Adam's second moments (`exp_avg_sq`).
         steps: Adam's step counts, scalars.
-        replicas: the bfloat16 copies of the weights; the weights themselves where there is no copy.
+        replicas: the bfloat16 copies of the weights; for weights without a copy, the weights themselves.
     """
 
     group: dict[str, Any]
@@ -53,8 +53,8 @@ class Chunk(NamedTuple):
 class ChunkedAdamW:
     """AdamW on a CPU with a bfloat16 copy of the weights; it updates one chunk of the weights after another.
 
-    It is an `Update` with the results of `PlainStep`, but keeps no float32 gradients after a single backward pass: the
-    bfloat16 gradients of a chunk are converted when the chunk is updated.
+    It is an `Update` (`optimizer_step`). Its results are those of `PlainStep`, but it keeps no float32 gradients after
+    a single backward pass: the bfloat16 gradients of a chunk are converted when the chunk is updated.
 
     Args:
         optimiser: torch's AdamW; its state is updated as by its own `step`.
@@ -75,13 +75,16 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Count a backward pass; from the second pass on, add the previous pass's gradients to the float32 ones."""
+        """Count a backward pass; from the second on, add the previous pass's gradients to the float32 gradients."""
         self._passes += 1
         if self._passes > 1:
             self._replica.accumulate_gradients()
 
     def gather(self) -> Tensor:
-        """Return the norm of all gradients; those of a single backward pass stay on the bfloat16 copy."""
+        """Return the norm of all gradients together.
+
+        After a single backward pass the gradients stay in bfloat16, on the copy of the weights; `step` converts them.
+        """
         if self._passes > 1:
             self._replica.accumulate_gradients()
         gradients = self._gradients()

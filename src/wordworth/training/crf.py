@@ -19,7 +19,9 @@ FORBIDDEN = -1e4
 
 
 class Crf(nn.Module):
-    """A linear-chain CRF with scores for tag transitions, for the first tag and for the last; initially all zero.
+    """A linear-chain CRF with scores for transitions between tags, for the first tag and for the last.
+
+    All scores are initially 0.
 
     Args:
         tags: number of tags.
@@ -38,18 +40,26 @@ class Crf(nn.Module):
         self.register_buffer("rules", torch.from_numpy(np.where(banned, FORBIDDEN, 0.0).astype(np.float32)))
 
     def losses(self, emissions: Tensor, tags: Tensor, batch_sizes: Sequence[int]) -> Tensor:
-        """Return minus the log-probability of each sentence's tags, [sentences].
+        """Return minus the log-probability of the tags of each sentence, [sentences].
 
         Args:
-            emissions: [words, tags], in the order of `PackedWords`.
-            tags: int64 [words], in the same order.
+            emissions: [words, tags], the score of each tag at each word; words are in the order of `PackedWords`.
+            tags: int64 [words], the tag of each word, in the same order.
             batch_sizes: `PackedWords.batch_sizes`: number of sentences that have a first word, a second word, and so
                 on.
         """
         return self.log_partition(emissions, batch_sizes) - self.path_score(emissions, tags, batch_sizes)
 
     def log_partition(self, emissions: Tensor, batch_sizes: Sequence[int]) -> Tensor:
-        """Return the log of the sum over all tag sequences of exp(score), [sentences]: the forward algorithm."""
+        """Return the log of the sum of exp(score) over all tag sequences of each sentence, [sentences].
+
+        It is computed by the forward algorithm.
+
+        Args:
+            emissions: [words, tags], the score of each tag at each word; words are in the order of `PackedWords`.
+            batch_sizes: `PackedWords.batch_sizes`: number of sentences that have a first word, a second word, and so
+                on.
+        """
         step = self.step + self.rules[:-1]
         alphas, ended = None, []
         for now in torch.split(emissions, list(batch_sizes)):
@@ -62,7 +72,14 @@ class Crf(nn.Module):
         return torch.logsumexp(torch.cat([alphas, *reversed(ended)]) + self.last, dim=1)
 
     def path_score(self, emissions: Tensor, tags: Tensor, batch_sizes: Sequence[int]) -> Tensor:
-        """Return the score of one tag sequence for each sentence, [sentences]."""
+        """Return the score of a given tag sequence of each sentence, [sentences].
+
+        Args:
+            emissions: [words, tags], the score of each tag at each word; words are in the order of `PackedWords`.
+            tags: int64 [words], the tag of each word, in the same order.
+            batch_sizes: `PackedWords.batch_sizes`: number of sentences that have a first word, a second word, and so
+                on.
+        """
         sizes, sentences, num_sentences = torch.tensor(batch_sizes), torch.arange(batch_sizes[0]), batch_sizes[0]
         starts = sizes.cumsum(0) - sizes
         sentence_of_word = torch.arange(len(tags)) - starts.repeat_interleave(sizes)
@@ -75,7 +92,12 @@ class Crf(nn.Module):
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the best tags, int64 [words], in the order of `by_time`; the lower tag number wins a tie."""
+        """Return the tags of the best tag sequence of each sentence, int64 [words]; the lower tag number wins a tie.
+
+        Args:
+            emissions: [words, tags], the score of each tag at each word; words are in the order of `by_time`.
+            by_time: the packing of the sentences, which is also that of the result.
+        """
         scores = emissions.clone()
         scores[by_time.at(0)] += self.first + self.rules[-1]
         step = self.step + self.rules[:-1]
@@ -83,10 +105,10 @@ class Crf(nn.Module):
 
 
 def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which tag may not follow which in IOB2, bool [tags + 1, tags]: `I-x` may only follow `B-x` or `I-x`.
+    """Return which tag may not follow which by the rules of IOB2, bool [tags + 1, tags].
 
-    Rows are previous tags, columns next tags; the last row is the start of a sentence. Tags without a prefix `B-` or
-    `I-` may stand anywhere.
+    Rows are previous tags, columns next tags; the last row is the start of a sentence. `I-x` may only follow `B-x` or
+    `I-x`; other tags may stand anywhere.
     """
     names = [*classes, ""]
     return np.array(

@@ -19,7 +19,7 @@ _DRAIN_S = 1.0
 
 
 class Processes(Protocol):
-    """The group of processes that work on a run together."""
+    """The group of processes that work on a run together; this class is their interface."""
 
     @property
     def number(self) -> int:
@@ -40,7 +40,7 @@ class Processes(Protocol):
 
 
 class SingleProcess:
-    """A run in one process."""
+    """The process group of a run in a single process."""
 
     number = 0
     count = 1
@@ -52,7 +52,7 @@ class SingleProcess:
         """Do nothing: the gradients of one process are their own sum."""
 
     def broadcast(self, value: _Value) -> _Value:
-        """Return the value itself."""
+        """Return the value itself, since there is no other process."""
         return value
 
 
@@ -94,7 +94,7 @@ class FullySharded(DataParallel):
     """Several processes, each with a part of the model (see `sharding.shard`); FSDP's hooks sum the gradients."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Do nothing: the gradients are summed already."""
+        """Do nothing: FSDP has already summed the gradients over the processes."""
 
 
 @contextmanager

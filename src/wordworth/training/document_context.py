@@ -15,7 +15,7 @@ from wordworth.text.encoding import Tokens
 
 
 def with_document_context(sentences: Sequence[Tokens], documents: Sequence[int] | None, limit: int) -> list[Tokens]:
-    """Return each sentence surrounded by as many tokens of its document as fit, half before it and half after it.
+    """Return each sentence surrounded by the tokens of its document that fit into a window, half before it, half after.
 
     Args:
         sentences: the tokens of each sentence with its special tokens, in the order of their documents.

@@ -13,7 +13,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """Handle Ctrl-C and SIGTERM inside the `with` block; yield a function that returns whether one has arrived.
+    """Defer Ctrl-C and SIGTERM inside the `with` block; yield a function that returns whether one has arrived.
 
     A second Ctrl-C stops at once. A second SIGTERM does not, since under torchrun every process gets it twice: from the
     cluster and from torchrun.

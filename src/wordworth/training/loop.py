@@ -37,7 +37,7 @@ class Loss:
         sum: the loss, summed over the targets; a scalar with gradient, 0 for a batch without targets.
         count: number of targets: examples, words or masked tokens. A step's mean loss divides the sum over all its
             micro-batches and processes by their total count.
-        correct: number of targets predicted correctly, a scalar without gradient; 0 if the loss predicts nothing.
+        correct: number of targets that are predicted correctly, a scalar without gradient; 0 if nothing is predicted.
     """
 
     sum: Tensor
@@ -46,14 +46,14 @@ class Loss:
 
 
 class BatchSource(Protocol[_Batch_co]):
-    """A source of batches, each of which depends on the seed and the step's number alone."""
+    """An interface: a source of batches, each of which depends on the seed and the step's number alone."""
 
     @property
     def seed(self) -> int:
-        """The seed of everything random in a step."""
+        """The seed of all random numbers of a step."""
 
     def after(self, step: int) -> Iterator[_Batch_co]:
-        """Yield batches without end, beginning with the batch of `step` (the first step is 0)."""
+        """Yield batches without end, beginning with the batch of a step; the first step is 0."""
 
 
 Objective = Callable[[_Batch, torch.Generator], Loss | Iterable[Tensor]]
@@ -82,7 +82,7 @@ class StepResult(NamedTuple):
 
 @dataclass(slots=True)
 class Loop(Generic[_Batch]):
-    """A training loop; its random numbers depend on the seed of `batches` and the step's number alone.
+    """A training loop; all its random numbers depend on the seed of `batches` and the step's number alone.
 
     Attributes:
         model: the float32 model that is trained; the caller sets training or evaluation mode.
@@ -110,7 +110,7 @@ class Loop(Generic[_Batch]):
 
     @property
     def step(self) -> int:
-        """Number of steps done."""
+        """The number of steps done."""
         return len(self.losses)
 
     def train(self, steps: int, progress: Progress = SILENT) -> None:
@@ -135,12 +135,15 @@ class Loop(Generic[_Batch]):
             yield self._step(batch)
 
     def state(self) -> dict[str, Any]:
-        """Return all that `restore` needs, as tensors and plain values; call it between steps."""
+        """Return the state of the training, from which `restore` resumes it, as tensors and plain values.
+
+        The caller must call it between two steps.
+        """
         model, optimiser = self.model.state_dict(), self.optimiser.state_dict()
         return {"model": model, "optimiser": optimiser, "losses": torch.tensor(self.losses, dtype=torch.float64)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Resume from `state`: the steps that follow are those of a run that was never interrupted."""
+        """Resume from a state that `state` returned: the steps that follow equal those of an uninterrupted run."""
         self.load_weights(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.update = update_of(self.optimiser, self.replica, self.processes)
@@ -153,10 +156,10 @@ class Loop(Generic[_Batch]):
             self.replica.sync_weights()
 
     def rollback_to(self, step: int, weights: dict[str, Tensor]) -> None:
-        """Load the weights that the model had after `step`, to predict with them.
+        """Load the weights that the model had after an earlier step, to predict with them.
 
-        `losses` is cut to that step, since the decay of untrained embedding rows is computed from the number of steps.
-        The optimiser's moments stay those of the last step.
+        `losses` is cut to `step` entries, since the decay of untrained embedding rows is computed from the number of
+        steps. The optimiser's moments stay those of the last step.
         """
         self.load_weights(weights)
         del self.losses[step:]
@@ -202,7 +205,7 @@ def _to_floats(loss: Tensor, norm: Tensor) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class BestWeights:
-    """The weights of a run's best evaluation so far; of equal scores the later one counts as better.
+    """The weights of a run's best evaluation so far; of two with equal scores, the later one counts as better.
 
     Attributes:
         step: the number of steps after which the model had these weights.
@@ -229,7 +232,7 @@ class BestWeights:
 def train_keep_best(
     loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, evaluations: int, progress: Progress = SILENT
 ) -> int:
-    """Train up to step `steps`, evaluate at equal intervals, and keep the weights that scored best.
+    """Train a model up to a step, evaluate it at equal intervals, and load the weights that scored best.
 
     Without a `judge`, the model keeps its last weights.
 
@@ -241,7 +244,7 @@ def train_keep_best(
         progress: receives the progress of steps.
 
     Returns:
-        The number of steps after which the model had the weights that it ends with.
+        The number of steps after which the model had the weights that were loaded.
     """
     if judge is None:
         loop.train(steps - loop.step, progress)

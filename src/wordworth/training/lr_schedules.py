@@ -16,7 +16,9 @@ Curve = Callable[[float], float]
 
 
 def linear(total: int, warmup: int) -> Schedule:
-    """Return the usual schedule, by step: it rises to 1 over `warmup` steps, then falls linearly to 0 at `total`.
+    """Return the usual learning-rate schedule: the share of the peak rate at each step.
+
+    It rises to 1 over the first `warmup` steps, then falls linearly to 0 at step `total`.
 
     >>> [linear(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 1.0, 0.5, 0.0]
@@ -31,7 +33,10 @@ def linear(total: int, warmup: int) -> Schedule:
 
 
 def original(total: int, warmup: int) -> Schedule:
-    """Return BERT's own schedule (google-research/bert): at the end of the warm-up it jumps down to `1 - t / total`.
+    """Return BERT's own learning-rate schedule (google-research/bert): the share of the peak rate at each step.
+
+    It rises over the first `warmup` steps; at their end it jumps down to `1 - step / total`, and falls to 0 at step
+    `total`.
 
     >>> [original(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 0.9, 0.45, 0.0]
@@ -44,11 +49,11 @@ def original(total: int, warmup: int) -> Schedule:
 
 
 def within(schedule: Callable[[int, int], Schedule], steps: int, *, warmup: float = 0.1) -> Schedule:
-    """Return a schedule for a run of `steps` updates, none of which has the learning rate 0.
+    """Return a learning-rate schedule for a run of `steps` updates, none of which has the rate 0.
 
     Args:
-        schedule: a function (total steps, warm-up steps) -> schedule, such as `linear`. Its first and last steps, whose
-            rate is 0, are placed outside the run.
+        schedule: a function (total steps, warm-up steps) -> schedule, such as `linear`. Its first and its last step, at
+            which the rate is 0, are placed before and after the run.
         steps: number of updates.
         warmup: fraction of the steps during which the rate rises; at least one step.
     """
@@ -57,12 +62,15 @@ def within(schedule: Callable[[int, int], Schedule], steps: int, *, warmup: floa
 
 
 def linear_curve(warmup: float) -> Curve:
-    """Return the curve over the fraction of training that rises to 1 at `warmup`, then falls linearly to 0."""
+    """Return the learning-rate curve that rises to 1 at the fraction `warmup` of training, then falls linearly to 0."""
     return lambda x: x / warmup if x < warmup else (1 - x) / max(1 - warmup, 1e-12)
 
 
 def original_curve(warmup: float) -> Curve:
-    """Return BERT's own curve: linear warm-up, then `1 - x`; like `original`, it jumps down where the warm-up ends."""
+    """Return BERT's own learning-rate curve: linear warm-up, then 1 - x at the fraction x of training.
+
+    Like `original`, it jumps down at the end of the warm-up.
+    """
     return lambda x: x / warmup if x < warmup else 1 - x
 
 
@@ -78,12 +86,12 @@ def one_cycle(x: float) -> float:
 
 
 def cosine_curve(warmup: float) -> Curve:
-    """Return GPT's curve: linear warm-up, then half a cosine down to 0 (openai/finetune-transformer-lm)."""
+    """Return GPT's learning-rate curve (openai/finetune-transformer-lm): linear warm-up, then half a cosine to 0."""
     return lambda x: x / warmup if x <= warmup and warmup else 0.5 * (1 + math.cos(math.pi * min(x, 1.0)))
 
 
 def stable_then_decay(warmup: float, decay: float = 0.2) -> Curve:
-    """Return the warm-up-stable-decay curve: constant after the warm-up, then falling as 1 - sqrt.
+    """Return the warm-up-stable-decay learning-rate curve: constant after the warm-up, then falling as 1 - sqrt.
 
     Training can be continued from a checkpoint before the decay to a run of any length (Warner et al. 2024, arXiv
     2412.13663, 3.2).

@@ -16,12 +16,16 @@ _Model = TypeVar("_Model", bound=nn.Module)
 
 
 def supports_bf16(device: torch.device | None = None) -> bool:
-    """Return whether a device, by default this machine's CPU, has matrix instructions for bfloat16."""
+    """Return whether a device has matrix instructions for bfloat16; by default the device is this machine's CPU."""
     return has_bfloat16() if device is None else multiplies_bfloat16(device)
 
 
 def computes_in_bf16(dtype: str, device: torch.device) -> bool:
-    """Return whether to compute in bfloat16: `dtype` decides, and with `auto` whether the device `supports_bf16`.
+    """Return whether to compute in bfloat16, by the user's `dtype` and the device.
+
+    Args:
+        dtype: `float32`, `bfloat16`, or `auto`, which takes bfloat16 if the device `supports_bf16`.
+        device: the device of the computation.
 
     Raises:
         BadInput: `dtype` is none of auto, float32 and bfloat16.

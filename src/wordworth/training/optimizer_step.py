@@ -14,7 +14,7 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 class Update(Protocol):
-    """An optimiser step over one or more backward passes.
+    """An interface: an optimiser step over the gradients of one or more backward passes.
 
     Each step calls `clear`, then `collect` before each backward pass, then `gather` and `step`.
     """
@@ -23,7 +23,10 @@ class Update(Protocol):
         """Set all gradients to zero."""
 
     def collect(self) -> None:
-        """Add the previous pass's bfloat16 gradients to the float32 ones; called before every backward pass."""
+        """Add the gradients of the previous backward pass, in bfloat16, to the float32 gradients.
+
+        It is called before every backward pass.
+        """
 
     def gather(self) -> Tensor:
         """Sum the gradients of all passes and processes, and return their norm, float32."""
@@ -33,7 +36,7 @@ class Update(Protocol):
 
 
 def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
-    """Return the `Update` for a run.
+    """Return the object that makes the optimiser steps of a run.
 
     It is `ChunkedAdamW`, which is faster, for AdamW with a bfloat16 copy in one process on a CPU, else `PlainStep`.
 
@@ -49,7 +52,7 @@ def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None
 
 
 class PlainStep:
-    """An optimiser step as separate operations over all weights: the reference of `ChunkedAdamW`.
+    """An optimiser step as separate operations over all weights, which specifies `ChunkedAdamW`.
 
     Args:
         optimiser: the optimiser of the float32 weights.
@@ -69,19 +72,19 @@ class PlainStep:
             self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Add the copy's gradients to those of the weights, in float32."""
+        """Add the gradients of the bfloat16 copy to those of the weights, in float32."""
         if self._replica is not None:
             self._replica.accumulate_gradients()
 
     def gather(self) -> Tensor:
-        """Sum the gradients of all passes and processes on the float32 weights, and return their norm."""
+        """Sum the gradients of all backward passes and processes in float32, and return their norm."""
         self.collect()
         gradients = [each.grad for each in trainable_parameters(self._optimiser) if each.grad is not None]
         self._processes.reduce_gradients(gradients)
         return nn.utils.get_total_norm(gradients)
 
     def step(self, norm: Tensor, max_norm: float) -> None:
-        """Clip the gradients, update the weights, refresh the bfloat16 copy."""
+        """Clip the gradients to a norm of `max_norm`, update the weights and refresh their bfloat16 copy."""
         nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), max_norm, norm)
         self._optimiser.step()
         if self._replica is not None:

@@ -14,14 +14,14 @@ _LONG_AGO = 1e9
 
 
 class Optimiser(Protocol):
-    """A protocol of settings from which an optimiser is built."""
+    """The interface of the settings from which an optimiser is built."""
 
     @property
     def weight_decay(self) -> float:
-        """Fraction by which a step shrinks decayed weights, divided by the learning rate."""
+        """The fraction by which a step shrinks weights that decay, divided by the learning rate."""
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
-        """Build the optimiser.
+        """Build the optimiser of some modules.
 
         Args:
             rates: the modules to train, each with its peak learning rate.
@@ -35,7 +35,7 @@ class AdamW:
     Attributes:
         weight_decay: the decay of matrices and embeddings; vectors (biases and norms) have none (Devlin et al. 2019,
             code).
-        epsilon: added to the root of the second moment.
+        epsilon: the number that is added to the square root of the second moment.
     """
 
     weight_decay: float = 0.01
@@ -75,9 +75,10 @@ class BertAdam:
     epsilon: float = 1e-6
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
-        """Build the optimiser as `AdamW.build` does.
+        """Build BERT's own optimiser; parameters without gradient are left out.
 
-        It is torch's fused AdamW with a step count so high that the bias correction is 1, which gives BERT's formula.
+        Each parameter group holds its peak learning rate as `peak`, which a schedule scales. The optimiser is torch's
+        fused AdamW with a step count so high that the bias correction is 1, which gives BERT's formula.
 
         Args:
             rates: the modules to train, each with its peak learning rate.
@@ -95,7 +96,7 @@ def trainable_parameters(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]
 
 
 def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
-    """Return the optimiser's state of a parameter; if it has none, initialise one with the step count `steps`."""
+    """Return an optimiser's state of a parameter; if it has none, make one with the step count `steps`."""
     state: dict[str, Tensor] = optimiser.state[parameter]
     if not state:
         state["step"] = torch.tensor(steps, dtype=torch.float32, device=parameter.device)

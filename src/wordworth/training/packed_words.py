@@ -19,7 +19,9 @@ _Scores = TypeVar("_Scores", NDArray[np.float32], NDArray[np.float64])
 
 @dataclass(frozen=True, eq=False)
 class PackedWords:
-    """The words of sentences by time step: all first words (the longest sentence's first), all second words, and so on.
+    """The words of sentences by time step: the first words of all sentences, then all second words, and so on.
+
+    At every time step the longest sentence comes first.
 
     Attributes:
         rows: int64 [words], the index of each packed word among the words of all sentences end to end.
@@ -49,7 +51,7 @@ class PackedWords:
 
     @cached_property
     def starts(self) -> Numbers:
-        """Packed index of the first word of each time step, last the number of words, int64 [times + 1]."""
+        """The packed index of the first word of each time step, and the number of words, int64 [times + 1]."""
         return np.cumsum([0, *self.batch_sizes], dtype=np.int64)
 
     @property
@@ -63,23 +65,28 @@ class PackedWords:
         return self.batch_sizes[0] if self.batch_sizes else 0
 
     def at(self, time: int) -> slice:
-        """Return the slice of packed words at a time step, counted from 0."""
+        """Return which packed words are at a time step, counted from 0, as a slice."""
         return slice(int(self.starts[time]), int(self.starts[time + 1]))
 
     def previous(self, time: int) -> slice:
-        """Return the slice of the words that precede, in their sentences, the words at time step `time`, at least 1."""
+        """Return which packed words precede, in their sentences, those at time step `time` (1 or more), as a slice."""
         start = int(self.starts[time - 1])
         return slice(start, start + self.batch_sizes[time])
 
     @cached_property
     def before(self) -> Numbers:
-        """Packed index of the previous word, for every word but the first of a sentence, int64 [words - sentences]."""
+        """The packed index of the previous word of the same sentence, int64 [words - sentences].
+
+        There is an entry for every word but the first words of sentences.
+        """
         previous_words = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
         return np.concatenate([np.zeros(0, np.int64), *previous_words])
 
 
 def viterbi(scores: _Scores, transitions: _Scores, packing: PackedWords, last: _Scores | None = None) -> Numbers:
-    """Return the best tag sequences (Viterbi 1967), int64 [words], packed; the lower tag number wins a tie.
+    """Return the best sequence of tags for each sentence (Viterbi 1967), int64 [words], in packed order.
+
+    The lower tag number wins a tie.
 
     Args:
         scores: [words, tags], the score of each tag at each packed word.

@@ -20,10 +20,10 @@ from wordworth.models.devices import on_device
 
 
 class TrainableRows(nn.Module):
-    """A word embedding of which only the rows that occur in the training texts are trained.
+    """A token embedding matrix of which only the rows that occur in the training texts are trained.
 
     Args:
-        table: [vocabulary, width], the embedding, which is shared with the encoder and not changed.
+        table: [vocabulary, width], the matrix, which is shared with the encoder and not changed.
         used: int64, the rows that occur in the training texts, ascending.
 
     Attributes:
@@ -41,7 +41,7 @@ class TrainableRows(nn.Module):
         self.decay = 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return the rows of `ids`, [tokens, width]; in training mode every id must be one of the used rows."""
+        """Return the rows of token ids, [tokens, width]; in training mode every id must be one of the trained rows."""
         positions = self.row_of_id[ids]
         if self.training:
             return functional.embedding(positions, self.rows)
@@ -50,7 +50,7 @@ class TrainableRows(nn.Module):
         return torch.where(known, self.rows[positions.clamp(min=0)], others)
 
     def full_table(self) -> Tensor:
-        """Return the whole table, float32 [vocabulary, width]: trained rows, and the others with their weight decay."""
+        """Return the whole matrix, float32 [vocabulary, width]; rows that are not trained have their weight decay."""
         table = self._table.value * self.decay
         table[self.used] = self.rows.detach().float()
         return table
@@ -61,9 +61,9 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class SharedReference(Generic[_Value]):
-    """A reference to a tensor or module, which deep copies of its owner share.
+    """A reference to a tensor or module that its owner does not own: deep copies of the owner refer to the same one.
 
-    Torch does not count the tensor or module among the owner's weights.
+    Torch therefore does not count the tensor or module among the owner's weights.
     """
 
     value: _Value

@@ -12,7 +12,7 @@ _POLL_S = 0.1
 
 
 def prefetch(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
-    """Yield the same items in the same order, while a thread computes up to `depth` of them in advance.
+    """Yield the items of an iterator in order, while a thread computes up to `depth` of them in advance.
 
     An error raised by `items` is raised here in place of the item. Closing the iterator ends the thread.
     """

@@ -18,7 +18,7 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 def shard(model: nn.Module, layers: nn.ModuleList, *, bf16: bool) -> None:
-    """Shard the model's weights over all processes (FSDP), layer by layer; a layer is gathered while it computes.
+    """Divide a model's weights among all processes by FSDP, layer by layer; a layer is gathered while it computes.
 
     Args:
         model: the model; from then on it must be called as a whole, since only its own forward pass gathers weights.
@@ -37,10 +37,10 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, bf16: bool) -> None:
 
 
 def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
-    """Return a copy of nested containers in which every sharded tensor is gathered into a full one, in main memory.
+    """Return a copy of nested containers in which every sharded tensor is gathered to a full one, in main memory.
 
-    All processes must call this function together. A process with `keep=False` gets None for each tensor, to save
-    memory.
+    All processes must call this function together. A process that passes `keep=False` gets None for each tensor, to
+    save memory.
     """
     if isinstance(value, DTensor):
         gathered = value.full_tensor()

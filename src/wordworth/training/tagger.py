@@ -73,7 +73,7 @@ class Tagger(nn.Module):
         self.register_load_state_dict_pre_hook(_todays_names)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
 
     def initialise(self, sentences: TaggedSentences, rows: Numbers, seed: int) -> None:
-        """Draw the weights, and set the mean and deviation of each feature from the training words.
+        """Initialise the weights at random, and the mean and deviation of each feature from the training words.
 
         Args:
             sentences: all sentences.
@@ -85,7 +85,7 @@ class Tagger(nn.Module):
             self.standardise(sentences.features[sentences.words_of(rows)])
 
     def draw(self, generator: torch.Generator) -> None:
-        """Initialise the weights: uniform within +-1/sqrt(units), as torch does, but drawn from `generator`."""
+        """Initialise the weights at random: uniform within +-1/sqrt(units), as torch does, but from `generator`."""
         bound = 1 / math.sqrt(self.output.in_features / 2)
         for parameter in (*self.layers.parameters(), *self.output.parameters()):
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
@@ -104,10 +104,10 @@ class Tagger(nn.Module):
         self.scale.copy_(torch.from_numpy(np.where(deviation > _STILL, 1 / np.maximum(deviation, _STILL), 0.0)))
 
     def emissions(self, features: Tensor, by_time: PackedWords, generator: torch.Generator | None = None) -> Tensor:
-        """Return scores [words, tags].
+        """Return the score of each tag at each word, [words, tags].
 
         Args:
-            features: [words, ...], in the order of `by_time`.
+            features: [words, ...], the features of the words, in the order of `by_time`.
             by_time: the packing of the sentences.
             generator: source of dropout; None computes without dropout.
         """
@@ -122,13 +122,24 @@ class Tagger(nn.Module):
         return scores
 
     def loss(self, emissions: Tensor, tags: Tensor, by_time: PackedWords) -> Tensor:
-        """Return minus the log-probability of `tags`, as a sum over sentences with a CRF, else over words."""
+        """Return minus the log-probability of the tags, summed over sentences with a CRF, else over words.
+
+        Args:
+            emissions: [words, tags], the score of each tag at each word, in the order of `by_time`.
+            tags: int64 [words], the true tags, in the same order.
+            by_time: the packing of the sentences.
+        """
         if self.crf is None:
             return functional.cross_entropy(emissions, tags, reduction="sum")
         return self.crf.losses(emissions, tags, by_time.batch_sizes).sum()
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the best tags, int64 [words], in the order of `by_time`."""
+        """Return the best tag of each word (with a CRF, the best sequence), int64 [words].
+
+        Args:
+            emissions: [words, tags], the score of each tag at each word, in the order of `by_time`.
+            by_time: the packing of the sentences, which is also that of the result.
+        """
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time)
 
 
@@ -145,12 +156,12 @@ def _todays_names(module: nn.Module, state: dict[str, Tensor], prefix: str, *_: 
 
 @dataclass(frozen=True, slots=True)
 class TaggedSentences:
-    """The words of sentences, end to end, with their tags.
+    """The words of sentences, end to end, with their features and tags.
 
     Attributes:
-        features: [words, ...].
-        lengths: int64 [sentences], number of words in each.
-        tags: int64 [words].
+        features: [words, ...], the features of each word, such as its vector.
+        lengths: int64 [sentences], number of words of each sentence.
+        tags: int64 [words], the index of each word's tag.
     """
 
     features: NDArray[np.floating]
@@ -169,7 +180,7 @@ class TaggedSentences:
         return cls(features, lengths, np.concatenate([np.zeros(0, np.int64), *tags]))
 
     def words_of(self, rows: Numbers) -> Numbers:
-        """Return the rows of the words of some sentences, one sentence after the other, int64 [words]."""
+        """Return the indices of the words of some sentences, one sentence after the other, int64 [words]."""
         return ranges((np.cumsum(self.lengths) - self.lengths)[rows], self.lengths[rows])
 
 
@@ -211,7 +222,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
 def tags_of(
     tagger: Tagger, features: NDArray[np.floating], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Predict the tags of sentences, int64 [words of the sentence] each.
+    """Predict the tags of sentences with a tagger; return int64 [words of the sentence] for each.
 
     Args:
         tagger: the tagger.

@@ -26,8 +26,8 @@ class TrainableEncoder(nn.Module):
 
     Args:
         model: the encoder; it is not changed.
-        trained_rows: the rows of the word embedding to train, together with the position and segment embeddings; None
-            freezes and shares the encoder's whole embedding.
+        trained_rows: the rows of the token embedding matrix to train, together with the position and segment
+            embeddings; None freezes and shares the encoder's whole embedding.
         dropout: whether training uses the dropout with which the encoder was pretrained.
     """
 
@@ -40,13 +40,13 @@ class TrainableEncoder(nn.Module):
 
     @property
     def words(self) -> TrainableRows | None:
-        """The trained word embedding, or None if it is frozen."""
+        """The token embedding matrix as it is trained; None if it is frozen."""
         table = getattr(self.embedding, "word", None)
         return table if isinstance(table, TrainableRows) else None
 
     @property
     def word_table(self) -> Tensor:
-        """The word embedding [vocabulary, embedding width], for a head over the vocabulary that is tied to it.
+        """The token embedding matrix, [vocabulary, embedding width], for a head over the vocabulary that is tied to it.
 
         If it is trained, it must be trained whole, not only the rows of the training texts.
         """
@@ -70,7 +70,7 @@ class TrainableEncoder(nn.Module):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Return the last states, [tokens, width].
+        """Return the encoder's last states for a batch, [tokens, width], as computed in training.
 
         Args:
             batch: the sequences.
@@ -83,7 +83,9 @@ class TrainableEncoder(nn.Module):
         return self.states(padded, taps, head_scale)[: len(batch.ids)]
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the last states, [tokens, width].
+        """Return the encoder's last states for a batch, [tokens, width], with dropout as it is set.
+
+        The method `encoded`, which calls this one, sets it before.
 
         Args:
             batch: the sequences.
@@ -99,7 +101,7 @@ class TrainableEncoder(nn.Module):
         return deque(layers, maxlen=1)[0]
 
     def trained(self, encoder: TextEncoder, *, pooler: bool = False) -> Encoder:
-        """Return a copy of an encoder's model with the trained weights.
+        """Return a copy of the model of an encoder with the trained weights.
 
         Args:
             encoder: the encoder that training started from.
@@ -127,7 +129,7 @@ class TrainableEncoder(nn.Module):
 
 
 def with_rounded_length(batch: Batch) -> Batch:
-    """Append a dummy sequence that rounds up the number of tokens; it has no loss and changes no other result.
+    """Append a dummy sequence to a batch that rounds up its number of tokens; no other result changes.
 
     CPU libraries compile a kernel for each new number of rows; without rounding, most of a backward pass over short
     texts was spent on that. On a GPU the batch is returned unchanged.

@@ -65,7 +65,7 @@ class FeatureRows:
         return int(self.vectors.shape[1])
 
     def blocks(self) -> Iterator[tuple[slice, Vectors]]:
-        """Yield (slice of row numbers, their vectors, float32 [m, width]) for blocks of rows, in order."""
+        """Yield blocks of feature vectors in order, each as (slice of row numbers, vectors float32 [rows, width])."""
         size = max(1, _NUMBERS // self.width)
         for start in range(0, len(self), size):
             rows = slice(start, min(start + size, len(self)))
@@ -77,21 +77,24 @@ class FeatureRows:
         return np.asarray(self.vectors[rows if self.chosen is None else self.chosen[rows]], dtype=np.float32)
 
     def only(self, rows: Codes) -> FeatureRows:
-        """Return a table of these rows alone, in this order; this table's `chosen` must be None."""
+        """Return a table of the rows with these numbers, in this order.
+
+        It can be called only on a table of all rows, whose `chosen` is None.
+        """
         return FeatureRows(self.path, self.vectors, rows)
 
     def require_width(self, width: int) -> None:
-        """Check that vectors have the length of those from which a codebook was learned.
+        """Check that the vectors are as wide as those from which a codebook was learned.
 
         Raises:
-            BadInput: they are longer or shorter.
+            BadInput: the vectors are wider or narrower than `width`.
         """
         if self.width != width:
             what = f"features of {self.width} numbers, and the codebook was learned from features of {width}"
             raise BadInput(what, where=str(self.path), mend="make the features as before, or learn another codebook")
 
     def require_finite(self, step: Step) -> None:
-        """Check that every number is finite in float32.
+        """Check that every number of the vectors is finite in float32.
 
         Args:
             step: progress display, advanced by the number of rows.

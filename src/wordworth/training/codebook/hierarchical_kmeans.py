@@ -34,7 +34,7 @@ _STARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class LearnedCodes:
-    """A codebook, with the codes of the rows from which it was learned.
+    """A codebook learned by hierarchical k-means, with the codes of the rows from which it was learned.
 
     Attributes:
         codebook: the codebook.
@@ -48,10 +48,12 @@ class LearnedCodes:
 
 
 def learn(features: FeatureRows, settings: CodebookSettings, folder: Path, step: Step) -> LearnedCodes:
-    """Learn a codebook level by level; each finished level is written to `folder`, and read from there if it exists.
+    """Learn a codebook by hierarchical k-means, level by level.
+
+    Each finished level is written to `folder`; a level that is there already is read instead of learned.
 
     Args:
-        features: the rows, at least as many as clusters.
+        features: the feature rows, at least as many as clusters of a level.
         settings: number of clusters and levels.
         folder: where the levels are written.
         step: progress display, advanced by the number of rows in each pass.
@@ -75,7 +77,7 @@ def learn(features: FeatureRows, settings: CodebookSettings, folder: Path, step:
 
 
 def assign(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) -> tuple[Codes, float]:
-    """Return the node of each row on the next level of the tree, and the mean squared distance to its centroid.
+    """Assign each row to the nearest child of its node in a tree of clusters.
 
     Args:
         features: n rows.
@@ -84,7 +86,8 @@ def assign(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) 
         step: progress display, advanced by the number of rows.
 
     Returns:
-        int64 [n], `nodes * k` plus the number of the nearest child; and the mean.
+        (the node of each row on the next level, int64 [n], which is `nodes * k` plus the number of the child; the mean
+        squared distance of rows to the centroids of these nodes).
     """
     below, total = np.empty_like(nodes), 0.0
     for rows, block in features.blocks():
@@ -136,12 +139,14 @@ def _by_node(nodes: Codes) -> Iterator[tuple[int, Codes]]:
 
 
 def kmeans(rows: NDArray[np.float32], k: int, seed: int) -> Vectors:
-    """Return at most k centroids of rows, float32 [m, width]; if at most k rows differ, these rows themselves.
+    """Return the centroids of rows by k-means in minibatches, float32 [m, width].
+
+    There are k centroids; if at most k different rows exist, these rows are the centroids.
 
     Args:
         rows: float32 [n, width].
         k: number of clusters.
-        seed: decides the initial centroids and the mini-batches.
+        seed: decides the initial centroids and the minibatches.
     """
     different = _different(rows, k + 1)
     if len(different) <= k:

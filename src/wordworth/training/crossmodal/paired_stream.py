@@ -18,14 +18,15 @@ _TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Regimes:
-    """The shares of three kinds of training sequence: words alone, codes alone, and pairs of both (the others).
+    """The shares of the kinds of training sequences of a model of words and codes.
 
-    Half of the pairs are for masked completion, half to judge whether words and codes belong together.
+    A sequence has words alone, codes alone, or both; the shares of the first two are given, the others have both. Half
+    of those with both are for masked completion, half to judge whether words and codes belong together.
 
     Attributes:
         words: share of sequences of words alone.
         codes: share of sequences of codes alone.
-        subsampling: of the codes every r-th is kept, with r drawn from 1 to `subsampling`.
+        subsampling: only every r-th code of a sequence is kept, with r drawn from 1 to `subsampling`.
     """
 
     words: float = 0.0
@@ -35,9 +36,10 @@ class Regimes:
 
 @dataclass(frozen=True, slots=True)
 class PairedStream:
-    """An endless stream of batches of sequences; each depends on the seed and the step's number alone.
+    """An endless stream of batches of sequences of words and codes.
 
-    Of the pairs to judge, half have the codes of another, randomly drawn pair with different words.
+    A batch depends on the seed and the step's number alone. Of the sequences for the judgement whether words and codes
+    belong together, half have the codes of another pair with different words, drawn at random.
 
     Attributes:
         pairs: captions and codes that belong together.
@@ -55,7 +57,7 @@ class PairedStream:
 
     @property
     def steps_per_pass(self) -> float:
-        """Number of steps in which all pairs are read once."""
+        """The number of steps in which as many sequences are read as there are pairs."""
         return len(self.pairs) / self.batch_size
 
     def batch(self, step: int) -> Instances:
@@ -86,11 +88,13 @@ class PairedStream:
 
 
 def other_than(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
-    """Return the index of a random other pair with different words; after 20 draws without one, the last drawn.
+    """Draw another pair of a caption and codes whose words differ from those of a given pair; return its index.
+
+    If 20 draws find none, the last drawn pair is returned.
 
     Args:
-        pairs: at least two.
-        row: the index of a pair.
+        pairs: two pairs or more.
+        row: the index of the given pair.
         rng: source of randomness.
     """
     other = row

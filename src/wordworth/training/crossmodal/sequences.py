@@ -19,11 +19,11 @@ _SPECIAL = 3
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Captions, each with the codes of its image, sound or video, as ids of a `JointVocabulary`.
+    """Captions, each with the codes of its image, sound or video, as ids of a common vocabulary.
 
     Attributes:
-        words: int64 [words] for each pair.
-        codes: int64 [codes] for each pair.
+        words: for each pair, int64 [words], the ids of the words of the caption.
+        codes: for each pair, int64 [codes], the ids of the codes.
     """
 
     words: Sequence[Numbers]
@@ -33,29 +33,36 @@ class Pairs:
         return len(self.words)
 
     def cut(self, max_length: int) -> Pairs:
-        """Return the pairs cut to sequences of `max_length` tokens: words and codes get half of the room each."""
+        """Return the pairs with words and codes cut so that a sequence has at most `max_length` tokens.
+
+        Words and codes get half of the room each.
+        """
         room = _room(max_length)
         return Pairs([ids[:room] for ids in self.words], [ids[:room] for ids in self.codes])
 
     def take(self, rows: Numbers) -> Pairs:
-        """Return the pairs with these numbers."""
+        """Return the pairs with these indices, in this order."""
         return Pairs([self.words[row] for row in rows], [self.codes[row] for row in rows])
 
     def with_words_of(self, rows: Numbers) -> Pairs:
-        """Return pairs that keep these codes, with the words of the pairs with these numbers."""
+        """Return the same codes, each with the words of another pair.
+
+        Args:
+            rows: int64 [pairs], the index of the pair whose words each pair gets.
+        """
         return Pairs([self.words[row] for row in rows], self.codes)
 
 
 def instances_of(
     sides: Sequence[tuple[Numbers | None, Numbers | None]], labels: NDArray[np.int64], max_length: int
 ) -> Instances:
-    """Return sequences `[CLS] words [>] codes [SEP]`.
+    """Return sequences `[CLS] words [>] codes [SEP]` for training.
 
     A sequence without codes is `[CLS] words [SEP]`, one without words `[CLS] [>] codes [SEP]`.
 
     Args:
-        sides: (words, codes) of each sequence; one of them may be None.
-        labels: int64 [n], as in `Instances`.
+        sides: (ids of words, ids of codes) of each sequence; one of the two may be None.
+        labels: int64 [n], the label of each sequence, as in `Instances.labels`.
         max_length: maximal number of tokens of a sequence; words and codes are cut to half of it each.
     """
     ids, segments, room = list[Numbers](), list[Numbers](), _room(max_length)

@@ -35,8 +35,8 @@ class CrossmodalTraining:
 
     Attributes:
         model: the model, with the weights of its best evaluation, in evaluation mode.
-        best_step: number of updates before that evaluation.
-        loss: the sum of the objectives' mean losses on validation pairs in that evaluation.
+        best_step: number of updates before the best evaluation.
+        loss: the sum of the objectives' mean losses on validation pairs in the best evaluation.
     """
 
     model: PretrainingModel

@@ -50,12 +50,14 @@ class Distillation:
         return Taps(read=self.names)
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return the loss (1 - alpha) · labels + alpha · answers + beta · states; see `Weights`.
+        """Return the loss of a batch: the weighted sum of the losses of labels, teacher's answers and inner states.
+
+        It is (1 - alpha) · labels + alpha · answers + beta · states, with the weights of `Weights`.
 
         Args:
             own: the loss of the labels alone.
             scores: the student's logits, [texts, classes].
-            seen: the taps of this forward pass.
+            seen: the taps that read the student's inner values in this forward pass.
             starts: int [texts + 1], the first token of each text.
             units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.

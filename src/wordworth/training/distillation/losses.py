@@ -8,10 +8,11 @@ from torch.nn import functional
 
 
 def softened_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> Tensor:
-    """Return T² · KL(softmax(teacher / T) || softmax(scores / T)), summed over classes, [texts].
+    """Return the divergence of the student's softened class probabilities from the teacher's, [texts].
 
-    Hinton et al. 2015 (arXiv 1503.02531), section 2: T² keeps the size of the gradient at every temperature. The soft
-    cross-entropy of other papers differs from the divergence by the teacher's entropy, which has no gradient.
+    It is T² · KL(softmax(teacher / T) || softmax(scores / T)), summed over classes. Hinton et al. 2015 (arXiv
+    1503.02531), section 2: T² keeps the size of the gradient at every temperature. The soft cross-entropy of other
+    papers differs from the divergence by the teacher's entropy, which has no gradient.
 
     Args:
         scores: the student's logits, [texts, classes].
@@ -23,10 +24,10 @@ def softened_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> 
 
 
 def softened_label_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> Tensor:
-    """Return T² · KL(sigmoid(teacher / T) || sigmoid(scores / T)), summed over independent labels, [texts].
+    """Return the divergence of the student's softened probabilities of independent labels from the teacher's, [texts].
 
-    The loss of several labels a text (Adhikari et al. 2019, arXiv 1904.08398, section 3.2, at T = 1): each label has
-    the probabilities of a softmax over its logit and 0.
+    It is T² · KL(sigmoid(teacher / T) || sigmoid(scores / T)), summed over labels, for texts with several labels
+    (Adhikari et al. 2019, arXiv 1904.08398, section 3.2, at T = 1).
 
     Args:
         scores: the student's logits, [texts, labels].
@@ -38,10 +39,11 @@ def softened_label_divergence(scores: Tensor, teacher: Tensor, temperature: floa
 
 
 def patience(states: Tensor, teacher: Tensor) -> Tensor:
-    """Return the mean over layers and dimensions of (s / ||s|| - t / ||t||)², [texts].
+    """Return the squared distance between normalised states of student and teacher, [texts].
 
-    Sun et al. 2019 (arXiv 1908.09355), equation 7. The article sums over layers and dimensions; its code takes their
-    mean, and the published weights of this loss, 10 to 1,000, belong to the mean.
+    It is the mean over layers and dimensions of (s / ||s|| - t / ||t||)², equation 7 of Sun et al. 2019 (arXiv
+    1908.09355). The article sums over layers and dimensions; its code takes their mean, and the published weights of
+    this loss, 10 to 1,000, belong to the mean.
 
     Args:
         states: the student's vector of each text in each compared layer, [texts, layers, width].
@@ -63,21 +65,21 @@ def cosine_distance(states: Tensor, teacher: Tensor) -> Tensor:
 
 
 def attention_scores(query: Tensor, key: Tensor) -> Tensor:
-    """Return one text's attention scores before the softmax, q·k / sqrt(head_size), [heads, tokens, tokens].
+    """Return the attention scores of a text before the softmax, q·k / sqrt(head_size), [heads, tokens, tokens].
 
     Args:
-        query: [tokens, heads, head_size].
-        key: [tokens, heads, head_size].
+        query: [tokens, heads, head_size], the queries of a layer.
+        key: [tokens, heads, head_size], the keys of the layer.
     """
     scaled = query.float() * float(query.shape[-1]) ** -0.5
     return torch.einsum("qhd,khd->hqk", scaled, key.float())
 
 
 def skipping_layers(teacher: int, student: int) -> tuple[int, ...]:
-    """Return the teacher layer for each student layer but the last, by PKD-Skip: every k-th layer of the teacher.
+    """Return the teacher's layer for each of the student's layers but the last, by PKD-Skip.
 
-    k is the ratio of the numbers of layers (Sun et al. 2019, section 3.2). The last layers are compared only through
-    the logits.
+    Every k-th layer of the teacher is taken, where k is the ratio of the numbers of layers (Sun et al. 2019, section
+    3.2). The last layers are compared only through the logits.
 
     Args:
         teacher: number of layers of the teacher.
@@ -90,9 +92,9 @@ def skipping_layers(teacher: int, student: int) -> tuple[int, ...]:
 
 
 def last_layers(teacher: int, student: int) -> tuple[int, ...]:
-    """Return the teacher layer for each student layer but the last, by PKD-Last: those just below the teacher's last.
+    """Return the teacher's layer for each of the student's layers but the last, by PKD-Last.
 
-    Sun et al. 2019, section 3.2.
+    The layers just below the teacher's last are taken (Sun et al. 2019, section 3.2).
 
     Args:
         teacher: number of layers of the teacher.

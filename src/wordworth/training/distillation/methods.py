@@ -46,9 +46,10 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of distillation. This class compares logits alone (Hinton et al. 2015); subclasses also compare states.
+    """A method of distillation; this class compares only the logits of student and teacher (Hinton et al. 2015).
 
-    With alpha and beta of 0 it is plain fine-tuning, without a teacher.
+    Subclasses also compare inner states. If the weights alpha and beta are 0, it is plain fine-tuning without a
+    teacher.
 
     Attributes:
         name: the name on the command line.
@@ -67,7 +68,7 @@ class Method:
 
     @property
     def has_teacher(self) -> bool:
-        """Whether the loss has a term from a teacher."""
+        """Whether the loss has a term that compares student and teacher."""
         return bool(self.weights.alpha or self.weights.beta)
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:  # noqa: ARG002 - others need them
@@ -83,26 +84,26 @@ class Method:
         return (), ()
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names (of `wordworth.models.taps`) of the inner values to compare: by default each layer's states.
+        """Return the names, in `wordworth.models.taps`, of the inner values to compare; by default each layer's states.
 
         Args:
-            layers: the layers.
+            layers: the numbers of the layers to compare.
             known: all names of the model's inner values.
         """
         return tuple(state_name(layer, known) for layer in layers)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
-        """Return the values to compare, computed from the inner values of a batch, [texts or tokens, vectors, width].
+        """Compute the values to compare from the inner values of a batch, [texts or tokens, vectors, width].
 
         Args:
-            values: the inner values in the order of `names`, [tokens, ...] each.
+            values: the inner values whose names `names` returned, in that order, [tokens, ...] each.
             starts: int [texts + 1], the first token of each text.
             pooling: how the model pools a text's states.
         """
         raise NotImplementedError
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
-        """Return the distance between the student's values and the teacher's, [texts].
+        """Return the distance between the student's and the teacher's inner values for each text, [texts].
 
         Args:
             own: the student's values, as `rows` returns them.
@@ -124,17 +125,17 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Patient(Method):
-    """Patient knowledge distillation: beside the logits it compares pooled states of inner layers (Sun et al. 2019).
+    """Patient knowledge distillation (Sun et al. 2019): compares logits and pooled states of inner layers.
 
     Attributes:
-        taught_by: function (teacher's layers, student's layers) -> the teacher layer for each student layer but the
-            last.
+        taught_by: the function (number of teacher's layers, number of student's layers) -> the teacher's layer for each
+            of the student's layers but the last.
     """
 
     taught_by: Callable[[int, int], Layers]
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return all of the student's layers but the last, and the teacher's layer for each; see `Method.layers`."""
+        """Return the numbers of all of the student's layers but the last, and of the teacher's layer for each."""
         if student == 1:
             what = f"{self.name} teaches the layers before the last, and a student of 1 layer has none"
             raise BadInput(what, where="--method", mend="give --method kd, or --layers 2")
@@ -155,7 +156,7 @@ class Patient(Method):
         return torch.stack([pool(value, starts, pooling) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return the distance `losses.patience` of each text, [texts].
+        """Return the distance between the normalised states of student and teacher (`losses.patience`), [texts].
 
         Args:
             own: the student's values, as `rows` returns them.
@@ -168,7 +169,10 @@ class Patient(Method):
 
 @dataclass(frozen=True, slots=True)
 class LastStates(Method):
-    """The losses of DistilBERT on a task: logits, and the direction of every token's last state (Sanh et al. 2019)."""
+    """The distillation of DistilBERT on a task (Sanh et al. 2019): compares logits and the last state of every token.
+
+    States are compared by their direction.
+    """
 
     per_token: ClassVar[bool] = True
 
@@ -177,11 +181,11 @@ class LastStates(Method):
         return (student,), (teacher,)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the last states of all tokens, [tokens, 1, width]."""
+        """Return the last states of all tokens as the values to compare, [tokens, 1, width]."""
         return torch.stack(list(values), dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return the mean `cosine_distance` over each text's tokens, [texts].
+        """Return 1 - cosine of the student's and the teacher's last state, averaged over each text's tokens, [texts].
 
         Args:
             own: the student's values, as `rows` returns them.
@@ -203,22 +207,25 @@ class StatesThenAnswers(Method):
     per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the student's embedding and all its layers, and for each the teacher's layer, at equal distances."""
+        """Return the layers to compare: the student's embedding (0) and all its layers; the teacher's layer for each.
+
+        The teacher's layers are at equal distances.
+        """
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the states, then those of the queries and of the keys of each layer."""
+        """Return the names, in `wordworth.models.taps`, of the states, then of queries and keys, of the layers."""
         turned = "rotated_" if "layers.0.attention.rotated_query" in known else ""
         parts = [f"layers.{layer - 1}.attention.{turned}" for layer in layers if layer]
         states = [state_name(layer, known) for layer in layers]
         return (*states, *(f"{part}query" for part in parts), *(f"{part}key" for part in parts))
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the states, queries and keys of every token, [tokens, vectors, width]."""
+        """Return the states, queries and keys of every token as the values to compare, [tokens, vectors, width]."""
         return torch.stack([value.flatten(1) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
-        """Return the squared error of states plus that of attention scores (before the softmax), [texts].
+        """Return the squared error of states plus that of attention scores before the softmax, for each text, [texts].
 
         Both are means over each text's values, summed over layers.
 
@@ -238,7 +245,14 @@ class StatesThenAnswers(Method):
         return torch.stack(texts)
 
     def weights_at(self, weights: Weights, fraction: float) -> Weights:
-        """Return weights without a label loss; from the middle of the run on, the weight of the states is 0 too."""
+        """Return the weights of the loss at a point of the run, in which the weight of the labels is 0.
+
+        From the middle of the run on, the weight of the states is 0 too, so that only logits are compared.
+
+        Args:
+            weights: the weights at the start.
+            fraction: share of the run's updates that are done, 0 to 1.
+        """
         return replace(weights, alpha=1.0, beta=weights.beta if fraction < _HALF else 0.0)
 
 
@@ -253,9 +267,9 @@ def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:
 
 
 def state_name(layer: int, known: Sequence[str]) -> str:
-    """Return the name of a layer's states in `wordworth.models.taps`; layer 0 is the embedding.
+    """Return the name of the states of a layer in `wordworth.models.taps`; layer 0 is the embedding.
 
-    For the last layer these are the states after the final norm, if there is one.
+    The states of the last layer are those after the final norm, if there is one.
     """
     if not layer:
         return "embedding"

@@ -37,7 +37,7 @@ _HALF_PRECISION = 2
 
 @dataclass(frozen=True, slots=True)
 class TeacherOutputs:
-    """The outputs of a teacher for n texts.
+    """The outputs of a teacher for n texts: its logits and the inner values that are compared with the student's.
 
     Attributes:
         scores: float32 [n, classes], the logits.
@@ -51,7 +51,7 @@ class TeacherOutputs:
     starts: Rows
 
     def of(self, units: Rows, like: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return (scores, states or None) of the texts with these indices, on the device of `like`."""
+        """Return (logits, inner values or None) of the texts with these indices, on the device of the tensor `like`."""
         scores = torch.from_numpy(self.scores[units]).to(like.device)
         if self.states is None:
             return scores, None
@@ -61,7 +61,7 @@ class TeacherOutputs:
 
 @dataclass(frozen=True, slots=True)
 class TeacherReader:
-    """Computes a teacher's outputs for texts: its logits, and the inner values that a method of distillation compares.
+    """Computes a teacher's outputs for texts: logits, and the inner values that a method of distillation compares.
 
     Attributes:
         encoder: the teacher's encoder.
@@ -78,7 +78,7 @@ class TeacherReader:
     layers: Layers
 
     def answers(self, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
-        """Return the teacher's outputs for texts, read from the disk cache where they are there, else computed.
+        """Return the teacher's outputs for texts, read from the disk cache or else computed.
 
         Args:
             inputs: the texts.

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def save_best_model(experiment: Experiment, best: Result | None, runs: Path, folder: Path) -> None:
-    """Write the model folder of the best run; write nothing if all runs failed.
+    """Write the model folder of the best run; nothing is written if all runs failed.
 
     Args:
         experiment: the encoder, task and settings of the study.
-        best: the best run, or None.
+        best: the best run; None if all runs failed.
         runs: the folder of all runs.
         folder: the model folder.
     """
@@ -40,7 +40,7 @@ def save_best_model(experiment: Experiment, best: Result | None, runs: Path, fol
 
 
 def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
-    """Return a run with its final weights: loaded from `runs`, or, if they are missing there, by training again.
+    """Return a run with its final weights, which are loaded from its folder or, if missing there, trained again.
 
     Raises:
         BadInput: the file of weights is damaged or belongs to another model.

@@ -127,7 +127,7 @@ def _require_none(names: Sequence[str], where: Path) -> None:
 
 
 def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return name -> weight of the layers above the encoder, and the labels' base rates as `bias`.
+    """Return the weights of the layers above the encoder by name, with the labels' base rates as `bias`.
 
     For regression the output layer is rescaled, so that its scores are on the original scale of the labels.
     """
@@ -150,7 +150,10 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
 
 
 def head_bytes(tuned: FineTunedModel) -> list[bytes]:
-    """Return the bytes of each of the `head_weights`, in the order of their names, from which a model's key is made."""
+    """Return the bytes of the weights that `head_weights` returns, in the order of their names.
+
+    The key of a fine-tuned model is a hash of these.
+    """
     return [value.numpy().tobytes() for _, value in sorted(head_weights(tuned).items())]
 
 

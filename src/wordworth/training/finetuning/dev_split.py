@@ -21,7 +21,7 @@ LEAST_DEV = 20
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The training, dev and test rows of a task, int64 and disjoint; `dev` may be empty."""
+    """The numbers of the training, dev and test rows of a task, int64, without overlap; `dev` may be empty."""
 
     train: Rows
     dev: Rows

@@ -44,7 +44,7 @@ _DROPOUT = 0.1
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """The weights that a run starts from.
+    """The weights from which a fine-tuning run starts.
 
     Attributes:
         model: the encoder.
@@ -56,15 +56,15 @@ class RunStart:
 
 
 class Starts(Protocol):
-    """The initial weights of each run, for runs that do not all begin from the same encoder."""
+    """An interface: the initial weights of each run, for runs that do not all start from the same encoder."""
 
     def of(self, seed: int) -> RunStart:
-        """Return the initial weights of the run with this index of its seed."""
+        """Return the initial weights of the run with this number of its seed."""
         ...
 
     @property
     def tasks(self) -> Sequence[Task]:
-        """The tasks of earlier stages, in order."""
+        """The tasks that the runs have learned in earlier stages, in order."""
         ...
 
 
@@ -75,13 +75,13 @@ class Experiment:
     Attributes:
         settings: the settings of the fine-tuning.
         task: the task.
-        split: its training, dev and test rows.
+        split: the training, dev and test rows of the task.
         encoder: the pretrained encoder.
         reader: tokenizes texts up to a maximum length.
         head: the task head on the encoder.
         inputs: all examples of the task, tokenized.
         pooling: how a sequence becomes one vector.
-        features: the frozen states that a tagger reads, instead of fine-tuning; else None.
+        features: the states of the frozen encoder, which a tagger reads; None if the encoder is fine-tuned.
         above: a network from which runs copy the layers above the encoder; None for newly initialised layers.
         teacher: the source of an additional loss, as in distillation; None for the loss of the labels alone.
         starts: the initial weights of each run, as in staged transfer; None if all start from `encoder` and `above`.
@@ -102,7 +102,7 @@ class Experiment:
 
     @classmethod
     def open(cls, settings: FinetuneSettings, task: Task, split: Split) -> Experiment:
-        """Load the encoder and tokenize every example.
+        """Load the encoder of a fine-tuning and tokenize every example of the task.
 
         Raises:
             BadInput: the model is not an encoder, or a setting does not suit it or the task.
@@ -125,11 +125,11 @@ class Experiment:
 
     @property
     def keeps_best(self) -> bool:
-        """Whether the weights of the best evaluation are kept; the recipe `paper` keeps the last weights."""
+        """Whether the weights of a run's best evaluation are kept; the recipe `paper` keeps the last weights."""
         return self.settings.recipe == "modern" and len(self.split.dev) > 0
 
     def begin(self, hyper_parameters: HyperParameters, seed: int) -> TrainableRun:
-        """Return a new run, before its first step.
+        """Return a new fine-tuning run, before its first step.
 
         Args:
             hyper_parameters: the hyper-parameters of the run.
@@ -176,7 +176,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class EncoderTraining:
-    """A fine-tuning run of an encoder on rows of a task: a `TrainableRun`."""
+    """A run that fine-tunes an encoder on rows of a task; it has the interface `TrainableRun`."""
 
     run: FineTuningRun
     task: Task
@@ -193,7 +193,7 @@ class EncoderTraining:
         return self.run.config.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return the thresholds by name, and the predictions with them."""
+        """Tune thresholds on rows of the dev part; return (threshold by name, predictions for these rows with them)."""
         return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
@@ -229,10 +229,10 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
 
 
 def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
-    """Load the encoder that runs start from; give it random weights if the settings ask for runs from scratch.
+    """Load the encoder that runs start from, or one with random weights if the settings ask for it.
 
     Raises:
-        BadInput: as `load_encoder`.
+        BadInput: there is no such model, it is a static table, or the settings train it and it reads characters.
     """
     encoder = load_encoder(settings.model, learns=settings.features is None)
     return from_scratch(encoder, settings.seed) if settings.from_scratch else encoder

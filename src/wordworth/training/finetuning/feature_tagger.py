@@ -37,7 +37,7 @@ HIDDEN, LAYERS, DROPOUT = 384, 2, 0.3
 
 
 def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
-    """Return the layers that a strategy reads; 0 is the input layer.
+    """Return the numbers of the layers that a strategy of `feature_tagger` reads; 0 is the input layer.
 
     >>> layers_of("concat-last-four", 12)
     (9, 10, 11, 12)
@@ -69,7 +69,13 @@ class Features:
 
     @classmethod
     def of(cls, encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> Features:
-        """Return the states of all sentences, each a sequence of words, computed or read from the disk cache."""
+        """Return the states of the words of all sentences, computed by a frozen encoder or read from the disk cache.
+
+        Args:
+            encoder: the frozen encoder.
+            words: the words of each sentence.
+            strategy: which layers are used, and how they are combined.
+        """
         key = content_key(
             "features", vectors_key(encoder, "training"), strategy, *("\x1f".join(sentence) for sentence in words)
         )
@@ -90,7 +96,7 @@ def parse_strategy(name: str) -> Strategy:
 
 
 def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> NDArray[np.float16]:
-    """Compute the states of each word, float16 [words, layers, hidden_size], in blocks of sentences.
+    """Compute the states of each word in some layers of a frozen encoder, float16 [words, layers, hidden_size].
 
     Args:
         encoder: the frozen encoder.
@@ -120,7 +126,7 @@ def new_tagger(strategy: Strategy, shape: tuple[int, int], classes: Sequence[str
 
 
 class FeatureTaggerTraining:
-    """A training run of a tagger over frozen features: a `TrainableRun`."""
+    """A run that trains a tagger over the states of a frozen encoder; it has the interface `TrainableRun`."""
 
     def __init__(
         self, features: Features, task: Task, rows: Rows, hyper_parameters: HyperParameters, seed: int, *, crf: bool
@@ -141,7 +147,7 @@ class FeatureTaggerTraining:
         )
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
-        """Return no thresholds, as a tagger has none, and the predictions for some sentences."""
+        """Return (no thresholds, predictions for these sentences); a tagger has no thresholds to tune."""
         return {}, self.predict(rows)
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
@@ -153,7 +159,7 @@ class FeatureTaggerTraining:
 
 @dataclass(frozen=True, slots=True)
 class FrozenFeatureModel:
-    """A trained tagger over frozen features, read from a folder with its encoder."""
+    """A trained tagger over the states of a frozen encoder, read from a folder together with the encoder."""
 
     encoder: TextEncoder
     tagger: Tagger

@@ -68,7 +68,7 @@ def usual_rate(width: int) -> float:
 
 
 def rounds(candidates: int) -> list[int]:
-    """Return the number of candidates in each round of successive halving: in each round the best third goes on.
+    """Return the number of candidates in each round of successive halving; the best third goes on to the next round.
 
     >>> rounds(18)
     [18, 6, 2, 1]
@@ -82,13 +82,16 @@ def rounds(candidates: int) -> list[int]:
 def grid_search(
     points: Sequence[HyperParameters], executor: Executor, split: Split, progress: Progress
 ) -> tuple[HyperParameters, list[Result]]:
-    """Return (best candidate, results): successive halving by dev score, with a result for each candidate.
+    """Find the best hyper-parameters by successive halving, judged by the score on the dev part.
 
     Args:
         points: the candidates; if there is only one, it is returned without a run, and without results.
-        executor: makes the runs, all with the first seed.
+        executor: makes the runs, all with the first seed of the fine-tuning.
         split: the rows of the task, from which the cost of runs is estimated.
         progress: receives progress.
+
+    Returns:
+        (best candidate, results), with a result for each candidate.
     """
     if len(points) == 1:
         return points[0], []

@@ -18,9 +18,10 @@ _TOGETHER = 4_096
 
 @dataclass(frozen=True, slots=True)
 class TokenizedExamples:
-    """The token sequences of examples.
+    """The token sequences of the examples of a task.
 
-    An example is called a unit; it has one sequence in text classification, and four for a question with four options.
+    An example is called a unit. It has one sequence in text classification, and four if it is a question with four
+    options. The sequences of a unit stay together in a batch.
 
     Attributes:
         tokens: the sequences of all units, in the order of the units.
@@ -34,7 +35,12 @@ class TokenizedExamples:
 
     @classmethod
     def single(cls, tokens: Sequence[Tokens], long: NDArray[np.bool_]) -> TokenizedExamples:
-        """Return units of one sequence each; `long` is true for sequences that were cut."""
+        """Return tokenized examples that have one sequence each.
+
+        Args:
+            tokens: the sequence of each example.
+            long: bool [examples], whether the example was cut.
+        """
         return cls(tuple(tokens), np.arange(len(tokens) + 1), long)
 
     def __len__(self) -> int:
@@ -42,24 +48,24 @@ class TokenizedExamples:
 
     @property
     def num_truncated(self) -> int:
-        """Number of units that were cut."""
+        """The number of examples that were cut."""
         return int(self.truncated.sum())
 
     @property
     def lengths(self) -> Rows:
-        """Number of tokens of each unit, int64 [units]."""
+        """The number of tokens of each example, in all its sequences together, int64 [examples]."""
         each = np.concatenate([[0], np.cumsum(self.sizes)])
         lengths: Rows = np.diff(each[self.offsets])
         return lengths
 
     @property
     def sizes(self) -> Rows:
-        """Number of tokens of each sequence, int64 [sequences]."""
+        """The number of tokens of each sequence, int64 [sequences]."""
         return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
 
     @property
     def used_ids(self) -> Rows:
-        """Distinct token ids of all sequences, ascending."""
+        """The distinct token ids of all sequences, ascending."""
         seen = np.zeros(0, np.int64)
         for start in range(0, len(self.tokens), _TOGETHER):
             chunk = (self.tokens[index].ids for index in range(start, min(start + _TOGETHER, len(self.tokens))))
@@ -67,14 +73,14 @@ class TokenizedExamples:
         return seen
 
     def sequences(self, units: Rows) -> list[Tokens]:
-        """Return the sequences of `units`, in their order."""
+        """Return the sequences of the examples with these indices, in their order."""
         return [self.tokens[index] for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
 
     def take(self, units: Rows) -> Self:
-        """Return `units` alone, in that order."""
+        """Return the examples with these indices, in this order."""
         bounds = np.cumsum([0, *np.diff(self.offsets)[units]])
         return replace(self, tokens=tuple(self.sequences(units)), offsets=bounds, truncated=self.truncated[units])
 
     def batch(self, units: Rows) -> Batch:
-        """Pack `units` into one batch."""
+        """Pack the sequences of the examples with these indices into one batch."""
         return pack(self.sequences(units))

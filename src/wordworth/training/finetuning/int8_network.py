@@ -32,7 +32,7 @@ class Int8Network(FineTuningModel):
 
     @property
     def word_table(self) -> Tensor:
-        """The network's word table, in float32."""
+        """The token embedding matrix of the network, float32 [vocabulary, width]."""
         return self._network.value.word_table
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
@@ -52,8 +52,8 @@ def int8_network(network: FineTuningModel, model: Encoder, tokenizer: TokenizerP
 
     Args:
         network: the network in float32, on a CPU.
-        model: its encoder, with the fine-tuned weights.
-        tokenizer: reads the texts that int8 is calibrated on.
+        model: the encoder of the network, with the fine-tuned weights.
+        tokenizer: tokenizes the texts on which the ranges of int8 are calibrated.
     """
     reader, kernel = accelerate(model, "int8", tokenizer.encode)
     return None if kernel == "plain" or network.device.type != "cpu" else Int8Network(network, reader)
@@ -64,8 +64,8 @@ def require_int8(network: FineTuningModel, model: Encoder, tokenizer: TokenizerP
 
     Args:
         network: the network in float32, on a CPU.
-        model: its encoder, with the fine-tuned weights.
-        tokenizer: reads the texts that int8 is calibrated on.
+        model: the encoder of the network, with the fine-tuned weights.
+        tokenizer: tokenizes the texts on which the ranges of int8 are calibrated.
 
     Raises:
         BadInput: the network is on a GPU, this CPU has no int8 kernels, or the model is not of BERT's kind.

@@ -55,22 +55,25 @@ class LabelTensors:
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
     def of_units(self, units: Rows, like: Tensor) -> Tensor:
-        """Return the labels of the examples or words with these indices, on the device of `like`."""
+        """Return the labels of the examples (or, in tagging, words) with these indices, on the device of `like`."""
         return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return scores [n, outputs] as predictions; for regression, values on their original scale, [n]."""
+        """Return a network's scores, [n, outputs], as predictions in the form that metrics take, float64.
+
+        For regression they are the values on their original scale, [n]; otherwise the scores themselves.
+        """
         wide = scores.astype(np.float64)
         return wide[:, 0] * self.std + self.mean if self.values.is_floating_point() else wide
 
 
 def label_loss(scores: Tensor, gold: Tensor) -> Tensor:
-    """Return the loss of scores [n, outputs], summed in float32.
+    """Return the loss of a network's scores against the labels, summed over examples in float32.
 
     It is the squared error of values, the logistic loss of flags, or the softmax cross-entropy of classes.
 
     Args:
-        scores: one row per example, or per word for tags.
+        scores: [n, outputs], the scores of each example or, in tagging, of each word.
         gold: int64 [n] classes; float32 [n] values; bool [n, outputs] flags.
     """
     scores = scores.float()

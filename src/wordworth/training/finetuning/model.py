@@ -35,9 +35,9 @@ class HeadConfig:
         outputs: number of scores for each text, option or token.
         pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, newly
             initialised if the checkpoint has none; None scores every token's state.
-        trained_rows: the rows of the word embedding to train (the words of the training texts); position and segment
-            embeddings are then trained too. None freezes and shares the encoder's whole embedding, which halves the
-            trained parameters of a small encoder.
+        trained_rows: the rows of the token embedding matrix to train (the words of the training texts); position and
+            segment embeddings are then trained too. None freezes and shares the encoder's whole embedding, which halves
+            the trained parameters of a small encoder.
         dropout: dropout rate on the input of the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a newly initialised BiLSTM stands between the encoder's states and the pooling.
@@ -79,7 +79,12 @@ class BiLstm(nn.Module):
                 nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def forward(self, states: Tensor, starts: Tensor) -> Tensor:
-        """Return states of the same shape as `states`, [tokens, width]; sequence i begins at token starts[i]."""
+        """Return the outputs of the BiLSTM over the states of packed sequences, [tokens, width].
+
+        Args:
+            states: [tokens, width], the encoder's states of all sequences, one after the other.
+            starts: the index of the first token of each sequence, and the number of tokens as last entry.
+        """
         order = PackedOrder.of(starts)
         left, right = self.pair(states[order.walk], order)
         return torch.cat([left[order.back[0]], right[order.back[1]]], dim=-1)
@@ -104,7 +109,7 @@ class FineTuningModel(TrainableEncoder):
 
     @property
     def device(self) -> torch.device:
-        """The device of the weights."""
+        """The device on which the weights are."""
         return next(self.output.parameters()).device
 
     def forward(
@@ -114,7 +119,7 @@ class FineTuningModel(TrainableEncoder):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Return scores [sequences, outputs], or [tokens, outputs] without pooling.
+        """Return the scores of sequences, [sequences, outputs], or without pooling those of tokens, [tokens, outputs].
 
         Args:
             batch: the sequences.
@@ -151,11 +156,11 @@ class FineTuningModel(TrainableEncoder):
 
 
 def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
-    """Return a network with this network's layers on top of another encoder.
+    """Return a network with the layers of `network` on top of another encoder.
 
     Args:
         network: the network; it is not changed.
-        model: an encoder as wide as the network's own.
+        model: the other encoder, as wide as the network's own.
     """
     made = FineTuningModel(model, network.config, torch.Generator())
     copy_layers_above(network, made)
@@ -163,7 +168,7 @@ def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
 
 
 def copy_layers_above(network: FineTuningModel, other: FineTuningModel) -> None:
-    """Copy the weights of the layers above an encoder to another network, in place.
+    """Copy the weights of the layers above the encoder from one network to another, in place.
 
     Args:
         network: the network to copy from.
@@ -176,7 +181,7 @@ def copy_layers_above(network: FineTuningModel, other: FineTuningModel) -> None:
 
 
 def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
-    """Return a copy that computes states in bfloat16; pooler and output layer stay float32, for exact scores."""
+    """Return a bfloat16 copy of a network, in which pooler and output layer stay float32, for exact scores."""
     replica = Bf16Replica(network)
     for layer in (replica.module.pooler, replica.module.output):
         if layer is not None:

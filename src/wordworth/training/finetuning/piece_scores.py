@@ -14,11 +14,11 @@ HIDDEN_PIECE = "hidden_piece"
 
 
 class PieceScores(nn.Module):
-    """An output layer that scores masked pieces by the model's head over its vocabulary.
+    """An output layer that scores the pieces behind masks by the model's head over its vocabulary.
 
     Args:
-        head: maps states [positions, width] and the word table to logits [positions, vocabulary]; it is copied, and the
-            copy is trained.
+        head: maps states [positions, width] and the token embedding matrix to logits [positions, vocabulary]; it is
+            copied, and the copy is trained.
     """
 
     def __init__(self, head: nn.Module) -> None:
@@ -26,13 +26,13 @@ class PieceScores(nn.Module):
         self.head = copy.deepcopy(head).float().requires_grad_(requires_grad=True)
 
     def forward(self, states: Tensor, batch: Batch, words: Tensor) -> Tensor:
-        """Return the log-probability of each masked piece, float32 [tokens, 1]; 0 for tokens that are not masked.
+        """Return the log-probability of the piece behind each mask, float32 [tokens, 1]; 0 for other tokens.
 
         Args:
             states: the encoder's last states, [tokens, width].
-            batch: the batch that the encoder read; its feature `HIDDEN_PIECE` holds the id of the masked piece, -1
-                elsewhere.
-            words: [vocabulary, embedding width], the word embedding.
+            batch: the batch that the encoder read; its feature `HIDDEN_PIECE` holds the id of the piece behind each
+                mask, and -1 for other tokens.
+            words: [vocabulary, embedding width], the token embedding matrix.
         """
         hidden = batch.features[HIDDEN_PIECE]
         positions = (hidden >= 0).nonzero()[:, 0]

@@ -26,9 +26,9 @@ _WORTH_KEEPING_S = 10.0
 
 
 def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
-    """Train a run for its share of the steps, resuming from its last checkpoint, and return its result.
+    """Train a run up to a share of its steps, resuming from its last checkpoint, and return its result.
 
-    If the run's folder already has the result of that share, it is only read.
+    If the run's folder already holds the result at this share, it is only read.
 
     Args:
         experiment: the encoder, task and settings of the fine-tuning.

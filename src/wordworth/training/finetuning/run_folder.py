@@ -38,7 +38,7 @@ def model_folder(run: Path) -> Path:
 
 
 def output_file(run: Path, name: str) -> Path | None:
-    """Return a file of the output folder of a fine-tuning, or None if there is none.
+    """Return the path of a file in the output folder of a fine-tuning; None if there is no such file.
 
     Args:
         run: the output folder, or the model folder in it.

@@ -46,7 +46,7 @@ class HyperParameters:
 
     @property
     def name(self) -> str:
-        """Name for folders, such as `rate-5e-05-batch-16-epochs-3`."""
+        """The name of these hyper-parameters in the names of folders, such as `rate-5e-05-batch-16-epochs-3`."""
         return f"rate-{self.learning_rate:g}-batch-{self.batch_size}-epochs-{self.epochs:g}"
 
     def steps(self, examples: int) -> int:
@@ -56,12 +56,12 @@ class HyperParameters:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A run to make.
+    """A fine-tuning run to make: its hyper-parameters, its seed, and how far to train it.
 
     Attributes:
-        hyper_parameters: its hyper-parameters.
-        seed: the index of its seed, from 0.
-        share: the share of its steps to train it for, 0 to 1.
+        hyper_parameters: the hyper-parameters of the run.
+        seed: the number of its seed, from 0.
+        share: the share of its steps up to which to train it, 0 to 1.
     """
 
     hyper_parameters: HyperParameters
@@ -74,7 +74,7 @@ class RunSpec:
         return f"{self.hyper_parameters.name}-seed-{self.seed}"
 
     def due(self, steps: int) -> int:
-        """Return the number of updates, of `steps`, at the end of the run's share, where it is evaluated."""
+        """Return the number of updates up to which the run is trained, out of the `steps` of the whole run."""
         return evaluation_steps(steps)[max(0, round(self.share * EVALUATIONS) - 1)]
 
     def cost(self, split: Split) -> int:
@@ -89,7 +89,7 @@ class RunSpec:
 
 
 def evaluation_steps(steps: int) -> list[int]:
-    """Return the updates of a run after which it is evaluated, the last one included.
+    """Return the updates of a run of `steps` updates after which it is evaluated; the last one is among them.
 
     >>> evaluation_steps(20)
     [2, 5, 8, 10, 12, 15, 18, 20]
@@ -102,12 +102,12 @@ State = Literal["finished", "collapsed", "failed", "paused", "pruned"]
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One evaluation during a run.
+    """An evaluation during a fine-tuning run.
 
     Attributes:
-        step: updates done.
+        step: number of updates done.
         loss: mean training loss since the previous evaluation.
-        dev: the task's metric on the dev part; None without one.
+        dev: the score on the dev part by the task's metric; None without a dev part.
     """
 
     step: int
@@ -117,20 +117,20 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The outcome of a run so far.
+    """The outcome of a fine-tuning run, or its state so far.
 
     Attributes:
         hyper_parameters: hyper-parameters of the run.
-        seed: the index of its seed, from 0.
+        seed: the number of its seed, from 0.
         state: `finished`; `collapsed` (it predicts the same for every example); `failed` (its loss was not finite);
             `paused` before its end; `pruned` (paused, and dropped because other runs did better).
         steps: the number of updates in the whole run.
         evaluations: the evaluations of the run so far, the last at its end.
-        kept_step: the step whose weights make the predictions.
+        kept_step: the number of updates after which the run had the weights that make the predictions.
         reason: the error of a failed run.
         tuned: thresholds tuned on the dev part, by name.
-        dev_score: the task's metric on the dev part with the kept weights and these thresholds; None before the end,
-            and without a dev part.
+        dev_score: the score on the dev part, by the task's metric, with the kept weights and the tuned thresholds; None
+            before the end, and without a dev part.
         test: predictions for the test part; None before the end.
         seconds: time spent on the run, over all processes, before and after it was resumed.
     """
@@ -153,9 +153,9 @@ class Result:
         return RunSpec(self.hyper_parameters, self.seed).name
 
     def best_dev(self, until: int) -> float:
-        """Return the best dev score up to this number of updates.
+        """Return the best score on the dev part in the first `until` updates of the run.
 
-        It is minus infinity if the run failed before that update, or has no scores.
+        It is minus infinity if the run failed earlier, or has no scores.
         """
         came = self.state != "failed" or (bool(self.evaluations) and self.evaluations[-1].step >= until)
         scores = [each.dev for each in self.evaluations if each.dev is not None and came and each.step <= until]
@@ -163,11 +163,11 @@ class Result:
 
     @property
     def last_loss(self) -> float:
-        """Mean training loss between the last two evaluations; infinity before the first."""
+        """The mean training loss between the last two evaluations; infinity before the first evaluation."""
         return self.evaluations[-1].loss if self.evaluations else np.inf
 
     def save(self, path: Path) -> None:
-        """Write the result atomically."""
+        """Write the result to a file, which a reader never sees half written."""
         about = asdict(self) | {"test": None}
         file = io.BytesIO()
         np.savez(file, about=np.array(json.dumps(about)), **_packed(self.test))

@@ -50,8 +50,8 @@ class SavedTrajectory:
         points: step -> the file of the weights after that step, beginning with step 0; the files are large, so they are
             read one at a time.
         model_step: the step whose weights the final model has.
-        learned: a sample of training rows, as a task whose rows are all test rows.
-        unseen: a sample of test rows, as a task whose rows are all test rows.
+        learned: a sample of the training rows, as a task of which all rows are test rows.
+        unseen: a sample of the test rows, as a task of which all rows are test rows.
         second: the folder of a model that was trained with another seed; None if there is none.
     """
 
@@ -62,7 +62,7 @@ class SavedTrajectory:
     second: Path | None
 
     def point(self, step: int) -> TrajectoryPoint:
-        """Read the weights after a step.
+        """Read the weights that the run had after a step.
 
         Raises:
             BadInput: the file is missing or damaged.
@@ -71,7 +71,9 @@ class SavedTrajectory:
 
 
 def save_trajectory(experiment: Experiment, selected: Sequence[Result], runs: Path, out: Path) -> None:
-    """Write the trajectory of the best run; if `selected` is empty, remove an earlier model's trajectory instead.
+    """Write the trajectory of the best run of a fine-tuning: its weights after some of its steps.
+
+    If `selected` is empty, the trajectory of an earlier model in the folder is removed instead.
 
     Args:
         experiment: the encoder, task and settings of the fine-tuning.

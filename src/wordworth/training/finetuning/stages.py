@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StagedSpec(WorkerSpec):
-    """The specification of runs that start from the final weights of an earlier stage's runs.
+    """The specification of fine-tuning runs that start from the final weights of the runs of an earlier stage.
 
     Attributes:
         before: the specification of the earlier stage's runs.
@@ -49,14 +49,14 @@ class StagedSpec(WorkerSpec):
         return replace(opened, starts=starts)
 
     def for_gpu(self, number: int) -> StagedSpec:
-        """Return the spec for process `number`, whose earlier stages are read onto the same GPU."""
+        """Return the specification for process `number`, which reads earlier stages onto the GPU of that process."""
         settings = WorkerSpec.for_gpu(self, number).settings
         return replace(self, settings=settings, before=self.before.for_gpu(number))
 
 
 @dataclass(frozen=True)
 class StageStarts:
-    """The initial weights of each run of a stage: the final weights of the earlier stage's run with the same seed.
+    """The initial weights of each run of a stage: the final ones of the earlier stage's run with the same seed.
 
     Attributes:
         before: the specification of the earlier stage's runs.
@@ -74,7 +74,7 @@ class StageStarts:
         return self.before.load()
 
     def of(self, seed: int) -> RunStart:
-        """Return the initial weights of the run with this index of its seed.
+        """Return the initial weights of the run with this number of its seed.
 
         Raises:
             BadInput: the earlier stage's run failed.
@@ -98,7 +98,7 @@ class StageStarts:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """The tasks of all earlier stages, in order."""
+        """The tasks of all earlier stages of the transfer, in order."""
         spec, tasks = self.before, [self.before.task]
         while isinstance(spec, StagedSpec):
             spec = spec.before
@@ -107,7 +107,9 @@ class StageStarts:
 
 
 def keeps_output(before: Task, task: Task) -> bool:
-    """Return whether a stage takes over the output layer of the earlier one: same kind of task and same classes.
+    """Return whether a stage takes over the output layer of the stage before it.
+
+    It does if both tasks are of the same kind and have the same classes.
 
     Args:
         before: the task of the earlier stage.
@@ -117,7 +119,7 @@ def keeps_output(before: Task, task: Task) -> bool:
 
 
 def require_ended(result: Result, task: Task) -> None:
-    """Refuse to continue from a run that failed.
+    """Check that a run of an earlier stage did not fail, so that the next stage can start from it.
 
     Raises:
         BadInput: the run failed.

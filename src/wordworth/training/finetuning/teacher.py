@@ -12,9 +12,9 @@ from wordworth.training.loop import Loss
 
 
 class Teacher(Protocol):
-    """A source of an additional loss for the training examples, such as the outputs of a larger model.
+    """An interface: a source of an additional loss for the training examples, such as a larger model's outputs.
 
-    It is neither trained nor saved with the run.
+    A teacher is neither trained nor saved with the run.
     """
 
     def taps(self) -> Taps:
@@ -22,12 +22,13 @@ class Teacher(Protocol):
         ...
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return the whole loss of a batch: of its labels and of the teacher.
+        """Return the whole loss of a batch: the loss of its labels, combined with that of the teacher.
 
         Args:
             own: the loss of the labels alone.
             scores: the student's scores, [texts, outputs].
-            seen: the taps of this forward pass; their values may have rows of padding after those of the batch.
+            seen: the taps that read the student's inner values in this forward pass; the values may have rows of
+                padding after those of the batch.
             starts: int [texts + 1], the first token of each text.
             units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.

@@ -41,11 +41,11 @@ _SCHEDULES = {"linear": linear, "original": original}
 
 
 class TrainableRun(Protocol):
-    """A fine-tuning run with its loop and its predictions."""
+    """The interface of fine-tuning runs: a training loop, and predictions."""
 
     @property
     def loop(self) -> Loop[Rows]:
-        """The training loop."""
+        """The training loop of the run."""
         ...
 
     @property
@@ -54,7 +54,7 @@ class TrainableRun(Protocol):
         ...
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return the thresholds by name, and the predictions with them."""
+        """Tune thresholds on rows of the dev part; return (threshold by name, predictions for these rows with them)."""
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
@@ -67,12 +67,14 @@ class FineTuningConfig:
     """Hyper-parameters of a fine-tuning run.
 
     Attributes:
-        steps: number of updates in the whole run; `batch_size` examples in each.
+        steps: number of updates in the whole run.
+        batch_size: number of examples in each update.
         learning_rate: peak learning rate of the encoder.
         head_learning_rate: peak learning rate of the new layers; None for that of the encoder.
         warmup: fraction of the steps during which the learning rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
-        embeddings: whether the embedding is trained too, as in the paper; else it is frozen and shared.
+        embeddings: whether the encoder's embedding is trained too, as in Devlin et al. 2019; else it is frozen and
+            shared.
         frozen_layers: number of first layers of a transformer that are not trained.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         dropout: dropout rate on the input of the output layer.
@@ -108,7 +110,7 @@ class FineTunedModel:
         network: the network in float32.
         predictor: the network that computes predictions: `network` itself, or its bfloat16 copy.
         head: turns scores into predictions.
-        gold: the tensors of the training labels, for the bias, mean and deviation that predictions need.
+        gold: the training labels as tensors, whose bias, mean and deviation predictions need.
     """
 
     network: FineTuningModel
@@ -138,7 +140,7 @@ class FineTunedModel:
         )
 
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on a dev part; return the thresholds by name, and the predictions made with them."""
+        """Tune thresholds on a dev part; return (threshold by name, predictions for the dev part with them)."""
         with ONE_THREAD.limit():
             scores = self.scores(inputs)
             chosen = self.head.tune(scores, labels, inputs)
@@ -147,7 +149,13 @@ class FineTunedModel:
     def predict(
         self, inputs: TokenizedExamples, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> TaskPredictions:
-        """Return predictions for examples, computed on one thread; `taps` and `head_scale` are as in `scores`."""
+        """Return predictions for examples, computed on one thread.
+
+        Args:
+            inputs: the examples.
+            taps: inner values of the encoder's layers to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+        """
         with ONE_THREAD.limit():
             return self.head.predict(self.scores(inputs, taps, head_scale), self.gold, inputs)
 
@@ -155,7 +163,7 @@ class FineTunedModel:
     def scores(
         self, inputs: TokenizedExamples, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> list[Floats]:
-        """Return the scores of each sequence: [1, outputs], or [tokens, outputs] where tokens are scored.
+        """Return the scores of each sequence: [1, outputs], or [tokens, outputs] if every token is scored.
 
         Args:
             inputs: the examples.
@@ -180,7 +188,7 @@ class FineTunedModel:
 
 
 class FineTuningRun:
-    """A fine-tuning run from its first step on. All its random numbers depend on its seed and the step alone.
+    """A fine-tuning run from its first step on; all its random numbers depend on its seed and the step alone.
 
     Args:
         model: the encoder; it is not changed, and the run trains on its device.
@@ -229,7 +237,7 @@ class FineTuningRun:
 
     @property
     def tuned(self) -> FineTunedModel:
-        """The network with its current weights, and the head that makes its predictions."""
+        """The fine-tuned network with its current weights, and the head that makes its predictions."""
         for network in (self.network, self._computing):
             self._decay_the_rest(network)
         return FineTunedModel(self.network, self._computing, self.head, self.gold)

@@ -32,13 +32,13 @@ _ENCODER, _HEAD = "encoder.", "head."
 
 @dataclass(frozen=True, slots=True)
 class TrajectoryPoint:
-    """The weights of a run after some step of its training.
+    """The weights of a run after one of its steps, as differences from its initial encoder.
 
     Attributes:
         step: number of updates done.
         moved: name -> float32 difference of an encoder's weight from its initial value; all-zero differences are left
             out.
-        head: name -> float32 weight of the layers above the encoder, as `checkpoint.head_weights` names them.
+        head: name -> float32 weight of the layers above the encoder, with the names of `checkpoint.head_weights`.
     """
 
     step: int
@@ -48,7 +48,7 @@ class TrajectoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class TrajectoryWriter:
-    """Writes the weights of one run after some of its steps; writes nothing unless the settings ask for it.
+    """Writes the weights of one run after some of its steps; it writes nothing unless the settings ask for it.
 
     Attributes:
         folder: the folder of the files.
@@ -64,7 +64,7 @@ class TrajectoryWriter:
 
     @classmethod
     def of(cls, experiment: Experiment, training: TrainableRun, folder: Path) -> TrajectoryWriter:
-        """Return the writer for a run.
+        """Return the writer of the weights of a run after some of its steps.
 
         Args:
             experiment: the encoder and settings of the fine-tuning.
@@ -75,7 +75,7 @@ class TrajectoryWriter:
         return cls(folder / POINTS, experiment.encoder, kept, frozenset(trajectory_steps(training.steps)))
 
     def write(self, step: int) -> None:
-        """Write the weights after a step, if it is one of `steps`."""
+        """Write the current weights if the trajectory has a point after this step."""
         if self.training is not None and step in self.steps:
             write_point(self.folder / file_of(step), self.encoder, self.training.run.tuned)
 

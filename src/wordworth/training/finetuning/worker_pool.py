@@ -40,7 +40,7 @@ class WorkerSpec:
     Attributes:
         settings: the settings of the fine-tuning.
         task: the task.
-        split: its training, dev and test rows.
+        split: the training, dev and test rows of the task.
         folder: the folder of all runs.
     """
 
@@ -58,7 +58,10 @@ class WorkerSpec:
         return self.folder / run.name
 
     def for_gpu(self, number: int) -> WorkerSpec:
-        """Return the spec for process `number`; GPUs are assigned in turn, unless the settings name one."""
+        """Return the specification for process `number` with its GPU; GPUs are assigned in turn.
+
+        If the settings name a GPU, all processes use that one.
+        """
         device = self.settings.device
         if device_of(device).type != "cuda" or ":" in device:
             return self
@@ -66,7 +69,7 @@ class WorkerSpec:
 
 
 class Executor(Protocol):
-    """Makes fine-tuning runs, in this process or in several."""
+    """An interface: makes fine-tuning runs, in this process or in several."""
 
     def results(self, runs: Sequence[RunSpec], step: Step) -> list[Result]:
         """Make runs and return their results in order.
@@ -87,7 +90,12 @@ class InProcess:
     note: Note
 
     def results(self, runs: Sequence[RunSpec], step: Step) -> list[Result]:
-        """Make runs, see `Executor.results`."""
+        """Make fine-tuning runs one after the other and return their results in order.
+
+        Args:
+            runs: the runs.
+            step: progress display, advanced by the updates done.
+        """
         return [run_to(self.experiment, run, self.spec.run_folder(run), step, self.note) for run in runs]
 
 
@@ -121,7 +129,11 @@ class ProcessPool:
             self._send(pipe, spec.for_gpu(number))
 
     def results(self, runs: Sequence[RunSpec], step: Step) -> list[Result]:
-        """Make runs, see `Executor.results`; an error in a process is raised here.
+        """Make fine-tuning runs in parallel and return their results in order; an error in a process is raised here.
+
+        Args:
+            runs: the runs.
+            step: progress display, advanced by the updates done.
 
         Raises:
             WordworthError: a process died.
@@ -198,7 +210,7 @@ def worker_pool(spec: WorkerSpec, processes: int, note: Note) -> Iterator[Execut
 
 
 def work_for(pipe: Connection) -> None:
-    """Main function of a process: set up the experiment, then make the runs received on `pipe` until it closes."""
+    """Run a worker process: set up the experiment, then make the runs received on `pipe` until it closes."""
     exit_with_parent()
     try:
         spec: WorkerSpec = pipe.recv()

@@ -23,7 +23,7 @@ _BATCH = 256
 
 
 class KnownAnswers:
-    """The entities that truly answer a query: those that complete a known triple of the graph.
+    """The entities that truly answer each query: those that complete it to a known triple of the graph.
 
     A query is a triple without its tail, or without its head.
 
@@ -43,7 +43,7 @@ class KnownAnswers:
         return keys[order], answer[order]
 
     def positions(self, known: Numbers, relations: Numbers, *, tail: bool) -> tuple[Numbers, Numbers]:
-        """Return (query, entity), int64 [m] each, for each true answer of each query.
+        """Return all true answers of some queries as pairs (index of the query, entity that answers it).
 
         Args:
             known: int64 [queries], the known entity of each query.
@@ -51,7 +51,7 @@ class KnownAnswers:
             tail: True for queries without a tail, False for queries without a head.
 
         Returns:
-            The index of a query, and an entity that answers it; one pair for each true answer.
+            (indices of queries, entities), int64 [m] each, with one entry for each true answer.
         """
         keys, answers = self._sides[tail]
         wanted = relations * self._entities + known
@@ -78,7 +78,7 @@ def filtered_ranks(scorer: Scorer, triples: Triples, known: KnownAnswers, progre
 
     Other true answers to the query are not ranked. Entities with equal scores share the mean of their ranks, so that a
     model that scores everything alike gets a rank in the middle (Berrendorf et al. 2020, arXiv 2002.06914,
-    "realistic"). A test compares the ranks with those of sorting candidates one by one.
+    "realistic"). A test compares the ranks with those of a slow version that sorts the candidates of each triple.
 
     Args:
         scorer: scores every entity for a query.

@@ -24,15 +24,17 @@ BOTH_SIDES = (True, False)
 
 @dataclass(frozen=True, slots=True)
 class NegativeSampling:
-    """The self-adversarial loss of Sun et al. (2019, arXiv 1902.10197, equation 5), on both sides of each triple.
+    """The self-adversarial negative sampling loss of Sun et al. (2019, arXiv 1902.10197, equation 5).
 
-    Negatives are drawn from all entities, so some may be true. One draw for each side of a batch is shared by its
-    triples (Lerer et al. 2019, arXiv 1903.12287), which are then scored by a single matrix product.
+    True triples are trained to score above negatives: triples with a random head, and triples with a random tail.
+    Negatives are drawn from all entities, so some may be true triples. One draw of entities for heads and one for tails
+    is shared by all triples of a batch (Lerer et al. 2019, arXiv 1903.12287), which are then scored by a single matrix
+    product.
 
     Attributes:
         model: the model that is trained.
         triples: int64 [n, 3], the training triples.
-        negatives: number of entities drawn for each side of a batch.
+        negatives: number of entities drawn for the heads of a batch, and as many for the tails.
         temperature: how strongly negatives that score high weigh more; 0 weighs all alike.
     """
 

@@ -74,11 +74,11 @@ def _batches(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> BatchSam
 def train(
     settings: GraphTrainingSettings, graph: KnowledgeGraph, known: KnownAnswers, folder: Path, progress: Progress
 ) -> GraphTrainingResult:
-    """Train on a graph, or resume the training in a folder.
+    """Train a knowledge graph model, or resume the training in a folder.
 
     Args:
         settings: the settings of the training.
-        graph: the graph.
+        graph: the knowledge graph.
         known: all true answers, which are filtered out of the ranks of validation triples.
         folder: a folder that holds nothing but the checkpoints.
         progress: receives the progress of steps.

@@ -25,7 +25,7 @@ from wordworth.training.objectives.objective import ModelOutput, Numbers, Object
 
 @dataclass(frozen=True, kw_only=True)
 class AnisotropyPenalty(Objective):
-    """The mean cosine between the last states of randomly drawn tokens of different sequences, as a loss.
+    """A penalty on anisotropy: the mean cosine between last states of random tokens of different sequences.
 
     Nothing is predicted, so `Loss.correct` is 0. Only pairs within one forward pass are compared, so micro-batches and
     processes reduce the number of pairs, but not the expectation.
@@ -33,8 +33,8 @@ class AnisotropyPenalty(Objective):
     Attributes:
         vocabulary: tells special tokens, which are not drawn. [MASK] is one of them, since its state belongs to no
             word; so list this objective after one that masks.
-        weight: weight of the penalty in the sum of losses.
-        share: fraction of the tokens that is drawn.
+        weight: weight of the penalty in the sum of the objectives' losses.
+        share: fraction of the tokens that are drawn.
     """
 
     vocabulary: Vocabulary
@@ -45,11 +45,11 @@ class AnisotropyPenalty(Objective):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build the penalty with the weight that the recipe sets, or else 1."""
+        """Build the penalty for a run, with the weight that the recipe sets, or else 1."""
         return cls(vocabulary=context.store.vocabulary, weight=context.config.recipe.anisotropy or 1.0)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return the instances unchanged, and the drawn tokens with the index of their sequence as label."""
+        """Return the instances unchanged, and the tokens drawn for the penalty, labelled with their sequence."""
         words = np.flatnonzero(~self.vocabulary.special[instances.ids])
         count = min(len(words), max(2, round(self.share * len(words))))
         positions: Numbers = np.sort(rng.choice(words, count, replace=False, shuffle=False))
@@ -70,15 +70,15 @@ class AnisotropyPenalty(Objective):
 
 
 def mean_cosine_apart(states: Tensor, owners: Tensor, sizes: Numbers) -> Tensor:
-    """Return the mean cosine over all pairs of states of different owners, a scalar; 0 if there are no pairs.
+    """Return the mean cosine over all pairs of states of different sequences, a scalar; 0 if there are no pairs.
 
-    The squared length of the sum of unit vectors is the sum of all pairs' cosines; the same sum for each owner's own
-    states is subtracted.
+    The squared length of the sum of unit vectors is the sum of all pairs' cosines; the same sum over the states of each
+    sequence is subtracted.
 
     Args:
-        states: float32 [n, d].
-        owners: int64 [n], the index of the sequence that each state belongs to.
-        sizes: int64 [owners], number of states of each sequence.
+        states: float32 [n, d], the states.
+        owners: int64 [n], the index of the sequence to which each state belongs.
+        sizes: int64 [sequences], number of states of each sequence.
     """
     units = functional.normalize(states, dim=-1)
     own = units.new_zeros(len(sizes), units.shape[1]).index_add(0, owners, units)

@@ -18,9 +18,10 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Obje
 
 
 class DialogueHead(nn.Module):
-    """Two logits over the state of [CLS]: a dense layer with tanh, like BERT's pooler, and a linear layer.
+    """The head that judges a dialogue by the state of [CLS]: a dense layer with tanh, and a layer with two logits.
 
-    It has a pooler of its own, so that a model without one can be trained on dialogues too.
+    The dense layer is like BERT's pooler, but the head's own, so that a model without one can be trained on dialogues
+    too.
     """
 
     def __init__(self, width: int) -> None:
@@ -29,14 +30,14 @@ class DialogueHead(nn.Module):
         self.classifier = nn.Linear(width, 2)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Map states of [CLS], [n, width], to logits, [n, 2]."""
+        """Return two logits for each dialogue, [n, 2], from the states of [CLS], [n, width]."""
         logits: Tensor = self.classifier(self.dense(states).tanh())
         return logits
 
 
 @dataclass(frozen=True, slots=True)
 class RealDialogue(Objective):
-    """Real or fake dialogue: label 1 if one turn was replaced by a turn of another dialogue, else 0.
+    """The objective to tell real dialogues (label 0) from those with a turn of another dialogue (label 1).
 
     Sun et al. 2019 (arXiv 1904.09223), section 3.3. The sampler of `sequences=dialogues` replaces turns, and gives
     speaker roles in place of segments; the objective is used together with masked language modelling.
@@ -47,7 +48,7 @@ class RealDialogue(Objective):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build the objective.
+        """Build the objective for a run.
 
         Raises:
             BadInput: the sequences of the run are not dialogues.
@@ -58,14 +59,14 @@ class RealDialogue(Objective):
         return cls(**context.parse_options(cls))
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; the sampler has drawn
-        """Return the instances unchanged, and the label of each."""
+        """Return the instances unchanged, and for each the label of whether it is a real dialogue."""
         return instances, Targets(np.arange(len(instances)), instances.labels, level="sequences")
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return two logits over the state of [CLS]."""
+        """Return a head that computes two logits from the state of [CLS]."""
         return DialogueHead(encoder.width)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the two labels."""
+        """Return the cross-entropy of the labels real and fake."""
         first = output.batch.starts[:-1].long()[on_device(targets.positions, output.states)]
         return cross_entropy(head(output.states[first]), on_device(targets.labels, output.states))

@@ -34,7 +34,7 @@ from wordworth.training.objectives.objective import (
 
 @dataclass(frozen=True, kw_only=True)
 class EntityDenoising(Objective):
-    """Prediction of the entity that a mention is aligned to, after some alignments were corrupted.
+    """The objective to predict the entity that a mention is aligned to, after some alignments were corrupted.
 
     Attributes:
         replaced: fraction of the alignments whose entity is replaced by another one of the same step.
@@ -98,7 +98,7 @@ class EntityDenoising(Objective):
         return nn.Linear(encoder.width, _table(encoder).shape[1])
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the true entities among those of the step."""
+        """Return the cross-entropy of the true entity of each mention among the entities of the step."""
         vectors = _table(output.encoder)[on_device(targets.candidates, output.states)]
         labels = np.searchsorted(targets.candidates, targets.labels)
         projected: Tensor = head(gather_targets(output.states, targets.positions))

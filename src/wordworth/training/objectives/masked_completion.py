@@ -22,9 +22,10 @@ from wordworth.training.objectives.objective import Targets
 
 @dataclass(frozen=True, kw_only=True)
 class FirstSideCompletion(MaskedLanguageModel):
-    """Masked language modelling of the first side (the tokens with segment 0, such as a caption's words).
+    """Masked language modelling of the first side of sequences with two sides, such as the words of a caption.
 
-    Sequences with a label of 0 or 1 are not masked, since the alignment objective predicts that label from all tokens.
+    The tokens of the first side have segment 0. Sequences with a label of 0 or 1 are not masked, since the alignment
+    objective predicts that label from all tokens.
 
     Attributes:
         whole: share of the two-sided sequences in which the whole side is masked.
@@ -63,7 +64,10 @@ class FirstSideCompletion(MaskedLanguageModel):
 
 @dataclass(frozen=True, kw_only=True)
 class SecondSideCompletion(FirstSideCompletion):
-    """Masked language modelling of the second side (the tokens with segment 1); else as `FirstSideCompletion`."""
+    """Masked language modelling of the second side of sequences with two sides, such as codes of video.
+
+    The tokens of the second side have segment 1. All else is as in `FirstSideCompletion`.
+    """
 
     side: ClassVar[int] = 1
     name: str = "completion_second"

@@ -64,7 +64,7 @@ class Rates:
             raise BadInput(message, mend="give shares of 0 or more that add up to at most 1; 0.8 and 0.1 are usual")
 
     def quota(self, lengths: NDArray[np.integer[Any]]) -> Numbers:
-        """Return the number of positions to predict in sequences of these lengths, int64 [n].
+        """Return the number of positions to predict in sequences of these lengths in tokens, int64 [n].
 
         >>> Rates().quota(np.array([3, 10, 30, 50, 128, 512])).tolist()
         [1, 2, 4, 8, 19, 77]
@@ -73,10 +73,10 @@ class Rates:
         return counts if self.most is None else np.minimum(counts, np.int64(self.most))
 
     def replacements(self, ids: Numbers, fate: NDArray[np.float64], drawn: Numbers, mask: int) -> Numbers:
-        """Return the replacements of chosen ids, int64 [n]: the mask, a random id, or the id itself.
+        """Return what replaces the chosen tokens, int64 [n]: the mask, a random id, or the token's own id.
 
         Args:
-            ids: int64 [n], the chosen ids.
+            ids: int64 [n], the ids of the chosen tokens.
             fate: float64 [n], uniform draws from 0 to 1, which decide between the three.
             drawn: int64 [n], ids drawn at random from the vocabulary.
             mask: id of the mask.
@@ -87,7 +87,9 @@ class Rates:
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedLanguageModel(Objective):
-    """Masked language modelling: the model predicts masked tokens; logits are computed at their positions only.
+    """The objective of masked language modelling: predict the masked tokens.
+
+    Logits are computed at the positions of these tokens only.
 
     Attributes:
         vocabulary: the vocabulary of the masked subwords.
@@ -103,7 +105,7 @@ class MaskedLanguageModel(Objective):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build the objective with the recipe's rates and its masking unit, or the phrases of the run's lexicon.
+        """Build the objective for a run, with the recipe's rates and masking unit, or the phrases of the run's lexicon.
 
         Raises:
             BadInput: an option is invalid, or the lexicon is.
@@ -145,7 +147,7 @@ class MaskedLanguageModel(Objective):
         return vocabulary_loss(head, output, targets)
 
     def identity(self) -> Mapping[str, Any]:
-        """Return how the tokens of phrases are replaced; earlier versions differ, so their runs do not resume."""
+        """Return how the tokens of phrases are replaced, as a value that must be unchanged for a run to resume."""
         return {"phrase_replacement": "by token"} if isinstance(self.candidates, Phrases) else {}
 
     def _special(self) -> NDArray[np.bool_]:

@@ -34,17 +34,17 @@ class _NextToken(Objective):
 
 @dataclass(frozen=True, slots=True)
 class CausalLanguageModel(_NextToken):
-    """Causal language modelling: predict each token from those before it; special tokens too, but not the first token.
+    """The objective of causal language modelling: predict each token from the tokens before it.
 
-    The encoder has a causal mask (GPT, Radford et al. 2018, equation 1). With BERT's embedding this is the
-    left-to-right model of Devlin et al. 2019, table 5.
+    Special tokens are predicted too, but not the first token of a sequence. The encoder has a causal mask (GPT, Radford
+    et al. 2018, equation 1). With BERT's embedding this is the left-to-right model of Devlin et al. 2019, table 5.
     """
 
     name: str = "clm"
     head_name: str = "mlm"
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return BERT's head for a BERT encoder, or the tied word embedding alone for a GPT-2 encoder.
+        """Return a head over the vocabulary: BERT's for a BERT encoder, the tied token embedding alone for GPT-2's.
 
         Raises:
             BadInput: the encoder is not causal, so that it would see the tokens to predict.
@@ -55,13 +55,13 @@ class CausalLanguageModel(_NextToken):
         return family_of(config.model_type).lm_head(config, {})
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of each token's successor."""
+        """Return the cross-entropy over the vocabulary of the token after each token."""
         return vocabulary_loss(head, output, targets)
 
 
 @dataclass(frozen=True, slots=True)
 class ForwardBackward(_NextToken):
-    """ELMo's objective: a forward language model predicts the next token, a backward one the previous token.
+    """The objective of ELMo: a forward language model predicts the next token, a backward one the previous token.
 
     The two share one embedding; the loss is the mean over both directions (ELMo, Peters et al. 2018, 3.1).
     """
@@ -70,7 +70,7 @@ class ForwardBackward(_NextToken):
     head_name: str = "bilm"
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return one softmax layer for both directions, tied to the word embedding if the widths are equal."""
+        """Return one softmax layer for both directions, tied to the token embedding if their widths are equal."""
         return BidirectionalHead.of(encoder)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:

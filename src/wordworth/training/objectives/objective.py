@@ -34,7 +34,7 @@ class Targets:
 
     Attributes:
         positions: int64 [m], ascending: indices of tokens in the packed batch, or of its sequences.
-        labels: int64 [m], the right answer at each position.
+        labels: int64 [m], the right answer at each of these positions.
         level: what is predicted: `tokens`; `sequences`, in which case `positions` are indices of sequences; `entities`
             (of the tokens at `positions`); or `states`, if the tokens' states are used and nothing is predicted.
         candidates: int64 [k], ascending, the labels to choose from; empty if these are all labels.
@@ -55,7 +55,7 @@ class Targets:
 
         Args:
             rows: int64 [k], indices of sequences, each at most once, in the order of the new batch.
-            starts: [n + 1], where the sequences of the whole step start.
+            starts: [n + 1], the first token of each sequence of the whole step, and the number of its tokens.
         """
         starts, rows = np.asarray(starts, dtype=np.int64), np.asarray(rows, dtype=np.int64)
         bounds = np.arange(len(starts), dtype=np.int64) if self.level == "sequences" else starts
@@ -73,7 +73,7 @@ class ModelOutput:
     """The output of one forward pass of the encoder, from which each objective computes its loss.
 
     Attributes:
-        encoder: the model; its word table is `word_table(encoder)`.
+        encoder: the model; its token embedding matrix is `word_table(encoder)`.
         batch: the packed sequences that the encoder read.
         states: the encoder's last states, [tokens, width].
         layers: the states of all layers, the input layer first, [tokens, width] each; empty unless an objective of the
@@ -88,13 +88,13 @@ class ModelOutput:
 
 @dataclass(frozen=True, slots=True)
 class ObjectiveContext:
-    """The settings and the corpus that an objective is built from.
+    """The settings and the corpus of the run for which an objective is built.
 
     Attributes:
         name: the name under which the objective is registered.
         config: the settings of the run.
         store: the first corpus, with its vocabulary and tokenizer.
-        options: the objective's own settings, as text: `--override NAME.OPTION=VALUE`.
+        options: the objective's own settings as text, which users give as `--override NAME.OPTION=VALUE`.
     """
 
     name: str
@@ -103,7 +103,7 @@ class ObjectiveContext:
     options: Mapping[str, str]
 
     def parse_options(self, kind: type, not_options: Collection[str] = ()) -> dict[str, Any]:
-        """Return the options as values for the fields of a dataclass, each parsed by the type of its field.
+        """Parse the objective's options as values for the fields of a dataclass, each by the type of its field.
 
         Args:
             kind: the dataclass of the objective.
@@ -126,13 +126,13 @@ class ObjectiveContext:
 
 
 class Objective(ABC):
-    """One training objective on text. Several are trained together by adding their mean losses.
+    """A training objective on text; several objectives are trained together by adding their mean losses.
 
     Attributes:
         name: the name in logs, such as `mlm`.
         head_name: the head's name in checkpoints (`heads.<head_name>.…`); objectives with equal head names share a
             head.
-        reads_layers: whether `ModelOutput.layers` is needed.
+        reads_layers: whether the loss needs the states of all layers, `ModelOutput.layers`.
     """
 
     name: str
@@ -150,7 +150,9 @@ class Objective(ABC):
 
     @abstractmethod
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return the instances as the model reads them (with masks, for example), and the targets; numpy only.
+        """Return the instances as the model reads them, with masks for example, and the targets to predict.
+
+        It uses numpy only, since it runs in another thread.
 
         Args:
             instances: the instances of a whole step.
@@ -158,7 +160,7 @@ class Objective(ABC):
         """
 
     def head(self, encoder: Encoder) -> nn.Module:  # noqa: ARG002 - for objectives with a head
-        """Return a head for this encoder; its weights are yet to be initialised (`init_weights`) or loaded.
+        """Return a new head for an encoder, whose weights the caller must initialise (`init_weights`) or load.
 
         Raises:
             BadInput: the encoder lacks what the head needs.
@@ -167,31 +169,41 @@ class Objective(ABC):
 
     @abstractmethod
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the loss of a head, which `Objective.head` made, at the targets of one forward pass."""
+        """Return the loss of this objective at the targets of one forward pass.
+
+        Args:
+            head: the head, as `Objective.head` made it.
+            output: the output of the forward pass.
+            targets: the positions at which the head predicts, and the right answers.
+        """
 
     def identity(self) -> Mapping[str, Any]:
-        """Return further values that decide the run's numbers, beside the recipe, as JSON values.
+        """Return values that decide the numbers of a run beside its recipe, as JSON values.
 
-        A run resumes only if these are the same.
+        A stopped run resumes only if they are unchanged.
         """
         return {}
 
 
 def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
-    """Return the states at `positions`, and a few rows of padding, which `cross_entropy` ignores: [m or more, width].
+    """Return the states at some positions, followed by a few rows of padding, [m or more, width].
 
-    The number of rows is rounded up, so that few different numbers occur: CPU libraries compile a kernel for each new
-    one.
+    The padding rounds up the number of rows, so that few different numbers occur: CPU libraries compile a kernel for
+    each new one. `cross_entropy` ignores it.
+
+    Args:
+        states: [tokens, width].
+        positions: int64 [m], indices of tokens.
     """
     rows = np.resize(positions, round_up(len(positions))) if len(positions) else positions
     return states[on_device(rows, states)]
 
 
 def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-    """Return the cross-entropy over the vocabulary at target tokens.
+    """Return the cross-entropy over the vocabulary at the target tokens.
 
     Args:
-        head: maps states and the word embedding to logits of the vocabulary.
+        head: maps states and the token embedding matrix to logits over the vocabulary.
         output: the output of the forward pass.
         targets: the positions, and the right token at each.
     """
@@ -200,7 +212,7 @@ def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> L
 
 
 def round_up(number: int) -> int:
-    """Return a number rounded up by at most an eighth, so that similar numbers become equal.
+    """Return a number rounded up by at most an eighth, so that few different numbers occur.
 
     >>> [round_up(number) for number in (3, 100, 530, 560, 7300)]
     [3, 100, 544, 576, 7424]

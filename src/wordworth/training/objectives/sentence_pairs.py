@@ -18,7 +18,7 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Targ
 
 @dataclass(frozen=True, slots=True)
 class NextSentence(Objective):
-    """Next sentence prediction: label 0 if the second text follows the first, 1 if it is a random one.
+    """The objective of next sentence prediction: label 0 if the second text follows the first, 1 if it is random.
 
     Instances of a single text are left out. Devlin et al. 2019, section 3.1, task 2.
     """
@@ -27,16 +27,16 @@ class NextSentence(Objective):
     head_name: str = "nsp"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; the generator of pairs has drawn
-        """Return the instances unchanged, and the indices and labels of those that hold two texts."""
+        """Return the instances unchanged, with the indices and labels of those that have two texts as targets."""
         pairs = np.flatnonzero(instances.labels >= 0)
         return instances, Targets(pairs, instances.labels[pairs], level="sequences")
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return a layer with two logits over the pooled vector."""
+        """Return a head that computes two logits from the pooled vector of a pair."""
         return NextSentenceHead.of(encoder)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the two labels."""
+        """Return the cross-entropy of the labels: the second text follows the first, or it is random."""
         vectors = output.encoder.pool(output.states, output.batch.starts)
         pooled = vectors[on_device(targets.positions, vectors)]
         return cross_entropy(head(pooled), on_device(targets.labels, output.states))
@@ -44,7 +44,7 @@ class NextSentence(Objective):
 
 @dataclass(frozen=True, slots=True)
 class SentenceOrder(NextSentence):
-    """Sentence order prediction: label 0 if two texts are in the order of the document, 1 if they are swapped.
+    """The objective of sentence order prediction: label 0 for two texts in the document's order, 1 if swapped.
 
     ALBERT, Lan et al. 2020 (arXiv 1909.11942), section 3.1. The sampler makes the pairs, and the head is that of next
     sentence prediction. Unlike that objective, this one cannot be solved by topic alone.

@@ -17,7 +17,9 @@ from wordworth.models.weight_files import weight_files
 
 
 class FrozenTeacher:
-    """A teacher model with fixed weights and without dropout; copies of an objective share it.
+    """A finished model from which an objective learns, with fixed weights and without dropout.
+
+    Copies of an objective share it.
 
     Args:
         folder: folder of the model, which must have the student's vocabulary; it is loaded when first used.
@@ -37,7 +39,7 @@ class FrozenTeacher:
 
     @torch.no_grad()
     def layers(self, batch: Batch) -> tuple[Tensor, ...]:
-        """Return the states of all layers, the input layer first, [tokens, width] each, on the device of the batch."""
+        """Return the teacher's states in all layers for a batch, the input layer first, [tokens, width] each."""
         return tuple(self.model.to(batch.ids.device).states(batch))
 
     def identity(self) -> list[str]:

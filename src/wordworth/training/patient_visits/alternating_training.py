@@ -29,7 +29,9 @@ PhasedBatch = tuple[bool, Numbers]
 
 @dataclass(frozen=True, slots=True)
 class Alternation:
-    """Batches in rounds: passes over visits for pretraining, then over patients (Shang et al. 2019, section 4.3).
+    """Batches in rounds: passes over visits for pretraining, then passes over patients for recommendation.
+
+    Shang et al. 2019, section 4.3.
 
     Attributes:
         visits: batches of training visits, for pretraining.
@@ -45,12 +47,12 @@ class Alternation:
 
     @property
     def seed(self) -> int:
-        """The seed of everything random in a step."""
+        """The seed of all random numbers of a step."""
         return self.patients.seed
 
     @property
     def lengths(self) -> tuple[int, int]:
-        """Number of updates of the pretraining part and of the recommendation part of a round."""
+        """The numbers of updates of the two parts of a round: pretraining, and recommendation."""
         return self.pretrains * self.epochs * self.visits.batches_per_epoch, (
             self.epochs * self.patients.batches_per_epoch
         )
@@ -70,7 +72,10 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class PatientSplit:
-    """The patients of each part, int64 [n] each, ascending; patients with a single visit only serve pretraining."""
+    """The patients for pretraining, for training, for validation and for testing, int64 [n] each, ascending.
+
+    Those with a single visit serve pretraining alone.
+    """
 
     pretraining: Numbers
     train: Numbers
@@ -151,7 +156,7 @@ def train(  # noqa: PLR0913 - what is trained on what, and how
 def alternation(
     settings: VisitTrainingSettings, visits: Visits, split: PatientSplit, *, pretrains: bool, seed: int
 ) -> Alternation:
-    """Return the batches of a training.
+    """Return the source of the batches of a training: rounds of pretraining and recommendation.
 
     Args:
         settings: the settings of the training.
@@ -171,7 +176,10 @@ def alternation(
 
 
 def validation_score(model: VisitModel, visits: Visits, patients: Numbers) -> float:
-    """Return the mean average precision of the predicted codes of patients' visits (all but each patient's first)."""
+    """Return the mean average precision of the codes predicted for the visits of patients.
+
+    The first visit of each patient is left out.
+    """
     rows = rows_of(visits, patients)
     truth = visits.targets.flags[rows[visits.predicted[rows]]]
     return mean_average_precision(truth, probabilities(model, visits, patients))

@@ -22,11 +22,12 @@ RATES = Rates()
 
 @dataclass(frozen=True, slots=True)
 class MaskedVisits:
-    """The four binary cross-entropies of G-BERT's pretraining (Shang et al. 2019, equations 5 to 8).
+    """The pretraining loss of G-BERT: four binary cross-entropies (Shang et al. 2019, equations 5 to 8).
 
-    Each kind of code is predicted from its own vector and from the other kind's. From its own vector, only codes chosen
-    for masking and codes that the visit lacks count, since the others are in the input. Random replacements are codes
-    of the same kind, and token types are those of recommendation. The authors' code differs in all three points.
+    The codes of each of two kinds are predicted from the visit's vector of the same kind and from that of the other. In
+    predictions from the same kind, only codes chosen for masking and codes that the visit lacks count, since the others
+    are in the input. Random replacements of codes are codes of the same kind, and token types are those of
+    recommendation. The authors' code differs in all three points.
 
     Attributes:
         model: the model that is trained.
@@ -78,10 +79,10 @@ class MaskedVisits:
 
 
 def masked(codes: Numbers, size: int, rng: np.random.Generator) -> tuple[Numbers, Flags]:
-    """Return (codes, chosen), [n] each: the codes as the encoder reads them, -1 for a mask; and which are predicted.
+    """Choose codes of visits to predict, and mask them; return (codes as the encoder reads them, which are predicted).
 
-    Of the chosen codes 80 % are masked, 10 % become a random code of the kind, and 10 % are unchanged (Devlin et al.
-    2019).
+    Both are [n]; -1 is a mask. Of the chosen codes 80 % are masked, 10 % become a random code of the kind, and 10 % are
+    unchanged (Devlin et al. 2019).
 
     Args:
         codes: int64 [n], indices of codes of one kind.

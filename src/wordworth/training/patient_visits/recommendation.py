@@ -21,7 +21,7 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class VisitRecommendation:
-    """The loss of recommending target codes: binary cross-entropy (Shang et al. 2019, equation 10).
+    """The loss of recommending the target codes of a visit: binary cross-entropy (Shang et al. 2019, equation 10).
 
     The target codes of every visit but a patient's first are predicted.
 
@@ -55,12 +55,14 @@ def rows_of(visits: Visits, patients: Numbers) -> Numbers:
 
 
 def recommended(model: VisitModel, visits: Visits, rows: Numbers) -> Tensor:
-    """Return the scores of target codes for all given visits but each patient's first, float32 [predicted, codes].
+    """Return the score of each target code for visits, float32 [predicted visits, codes].
+
+    The first visit of each patient is not predicted.
 
     Args:
         model: the model.
         visits: all visits.
-        rows: int64 [n], ascending; it must hold all visits of each patient.
+        rows: int64 [n], the indices of the visits, ascending; they must be all visits of each of some patients.
     """
     first = torch.from_numpy(np.searchsorted(rows, visits.first[rows]))
     vectors = encoded(model, visits, rows)
@@ -70,12 +72,14 @@ def recommended(model: VisitModel, visits: Visits, rows: Numbers) -> Tensor:
 
 @torch.inference_mode()
 def probabilities(model: VisitModel, visits: Visits, patients: Numbers) -> Floats:
-    """Return the probability of each target code for all visits of patients but the first, float64 [predicted, codes].
+    """Return the probability of each target code for the visits of patients, float64 [predicted visits, codes].
+
+    The first visit of each patient is not predicted.
 
     Args:
         model: the model; it is left in training mode.
         visits: all visits.
-        patients: int64 [n], ascending.
+        patients: int64 [n], the patients, ascending.
     """
     model.eval()
     parts = [np.zeros((0, len(visits.targets.codes)))]

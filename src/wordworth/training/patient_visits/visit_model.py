@@ -40,10 +40,10 @@ class VisitModel(nn.Module):
         init_weights(self.recommendation, width**-0.5, generator)
 
     def predicted(self, vectors: Sequence[Tensor], source: int, kind: int) -> Tensor:
-        """Return the scores of all codes of a kind, from the visits' vectors of the same or the other kind.
+        """Return the score of each code of a kind for each visit, from the visits' vectors of either kind.
 
         Args:
-            vectors: for inputs and targets, float32 [visits, width].
+            vectors: the visits' vectors of inputs, and those of targets, float32 [visits, width] each.
             source: the kind whose vectors are read: 0 for inputs, 1 for targets.
             kind: the kind that is predicted.
 
@@ -54,13 +54,14 @@ class VisitModel(nn.Module):
         return scores
 
     def recommended(self, vectors: Sequence[Tensor], first: Tensor) -> Tensor:
-        """Return the scores of target codes for each visit, float32 [visits, codes].
+        """Return the score of each target code for each visit, float32 [visits, codes].
 
         They are computed from the mean input vector and the mean target vector of the patient's earlier visits, and the
-        visit's own input vector (equation 9). Scores of a patient's first visit have no meaning.
+        visit's own input vector (Shang et al. 2019, equation 9). Scores of a patient's first visit have no meaning.
 
         Args:
-            vectors: for inputs and targets, float32 [visits, width], sorted by patient and date.
+            vectors: the visits' vectors of inputs, and those of targets, float32 [visits, width] each, sorted by
+                patient and date.
             first: int64 [visits], the index of the first visit of each visit's patient.
         """
         earlier = [earlier_mean(each, first) for each in vectors]
@@ -69,11 +70,13 @@ class VisitModel(nn.Module):
 
 
 def earlier_mean(values: Tensor, first: Tensor) -> Tensor:
-    """Return for row i the mean of rows `first[i]` to `i - 1`, [n, k]; 0 if there are none.
+    """Return the mean of some earlier rows for each row, [n, k]: for row i that of rows `first[i]` to `i - 1`.
+
+    It is 0 if there are no such rows.
 
     Args:
-        values: [n, k].
-        first: int64 [n], at most the row's own index.
+        values: [n, k], the rows.
+        first: int64 [n], the first of the earlier rows of each row; at most the row's own index.
     """
     before = torch.cumsum(values, 0) - values
     counts = torch.arange(len(values), device=values.device) - first
@@ -116,7 +119,7 @@ def new_model(
 
 
 def encoded(model: VisitModel, visits: Visits, rows: Numbers) -> list[Tensor]:
-    """Return the vectors of some visits, without masks: for inputs and targets, float32 [visits, width]."""
+    """Return the vectors of inputs and those of targets of some visits, float32 [visits, width] each, without masks."""
     encoder, flags = model.encoder, (visits.inputs.flags, visits.targets.flags)
     vectors: list[Tensor] = encoder([encoder.code_ids(kind, each[rows]) for kind, each in enumerate(flags)], len(rows))
     return vectors

@@ -20,11 +20,11 @@ from wordworth.training.pretraining.step_plan import Plan
 
 
 class Stream(Protocol):
-    """A source of sequences; those of a step depend on the step's number alone."""
+    """An interface: a source of sequences; the sequences of a step depend on the step's number alone."""
 
     @property
     def steps_per_pass(self) -> float:
-        """Number of steps in which all text is read once."""
+        """The number of steps in which all text is read once."""
         ...
 
     def batch(self, step: int) -> Instances:
@@ -34,7 +34,7 @@ class Stream(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MicroBatch:
-    """The data of one forward pass of one process.
+    """The data of one forward pass of one process: a part of the sequences of a step.
 
     Attributes:
         batch: the packed sequences.
@@ -61,11 +61,11 @@ class StepData:
 
     @property
     def tokens(self) -> int:
-        """Number of tokens of all instances."""
+        """The number of tokens of all sequences of the step."""
         return len(self.instances.ids)
 
     def parts(self, number: int, count: int, micro_batch_tokens: int) -> Iterator[MicroBatch]:
-        """Yield the sequences of one process in micro-batches.
+        """Yield the sequences of a step that one process reads, in micro-batches.
 
         Sequences, sorted by length, are dealt out in turn, so that all micro-batches have similar numbers of tokens.
 
@@ -81,7 +81,7 @@ class StepData:
             yield self._part(rows)
 
     def sample(self, count: int) -> StepData:
-        """Return the step with at most `count` of its instances, evenly spaced from the longest to the shortest."""
+        """Return the step with at most `count` of its sequences, evenly spaced from the longest to the shortest."""
         rows = np.unique(np.linspace(0, len(self.instances) - 1, min(count, len(self.instances))).astype(np.int64))
         return StepData(self.number, self.instances.take(rows), self._targets(rows))
 
@@ -93,7 +93,7 @@ class StepData:
 
 
 def filled(instances: Instances) -> Instances:
-    """Append padding sequences without targets, which round up the number of tokens to one of a few values.
+    """Append padding sequences without targets, so that only few different numbers of tokens occur.
 
     CPU libraries compile a kernel for each new number of rows. Without rounding this took longer than computing the
     padding does, and the kernels took gigabytes.
@@ -113,7 +113,7 @@ def filled(instances: Instances) -> Instances:
 
 
 def packed(instances: Instances) -> Batch:
-    """Return the instances as a `Batch` of packed sequences."""
+    """Return pretraining sequences as a packed batch, which the model reads."""
     parts = (torch.from_numpy(part) for part in (instances.ids, instances.segments, instances.starts))
     return Batch(*parts, features={name: torch.from_numpy(each) for name, each in instances.features.items()})
 
@@ -138,12 +138,14 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The data of the steps of a run, prepared ahead in a thread: the `BatchSource` of a loop.
+    """The data of the steps of a run, which a thread prepares in advance.
+
+    It is the `BatchSource` of a `Loop`.
 
     Attributes:
         phases: the phases in order; the first begins at 0.
         objectives: the objectives that are trained; each may mask tokens.
-        plan: decides which phase a step belongs to.
+        plan: decides to which phase a step belongs.
         seed: the seed of the masks.
     """
 
@@ -153,7 +155,7 @@ class Steps:
     seed: int
 
     def after(self, step: int) -> Iterator[StepData]:
-        """Yield the data of steps without end, beginning with `step`."""
+        """Yield the data of steps without end, beginning with step `step`."""
         return prefetch(self.step(number) for number in _numbers(step))
 
     def step(self, number: int) -> StepData:

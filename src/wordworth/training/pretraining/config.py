@@ -144,7 +144,7 @@ class PretrainingConfig:
         return reads_of(self.architecture)
 
     def deciding(self) -> Mapping[str, Any]:
-        """Return the settings that decide the numbers of the run, as plain values; to resume, they must be equal.
+        """Return the settings that decide a run's numbers, by name; a run resumes only if they are unchanged.
 
         The number of steps is not included, as the run's plan has it and may move its end. Nor are settings of
         evaluations and checkpoints, which change no number.

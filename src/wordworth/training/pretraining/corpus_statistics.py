@@ -24,7 +24,7 @@ _BLOCK = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class Corpora:
-    """The corpora of a run with several corpora, such as one for each language.
+    """The corpora of a run that has several, such as one for each language.
 
     Attributes:
         stores: the token store of each corpus.
@@ -38,7 +38,7 @@ class Corpora:
 
     @classmethod
     def of(cls, settings: PretrainingConfig, setup: TrainingSetup) -> Corpora:
-        """Return the corpora of a run; an object without corpora if the run has a single one.
+        """Return the corpora of a run; if the run has a single corpus, the result is without corpora.
 
         Raises:
             BadInput: a held-out store is damaged, or holds too little text.
@@ -53,9 +53,10 @@ class Corpora:
         return cls(setup.stores, shares, held_out)
 
     def rows(self, network: PretrainingModel) -> Iterator[dict[str, Any]]:
-        """Yield a row of the log for each corpus: its share in the mixture, and what `pieces` returns.
+        """Yield a row of the log for each corpus: its share in the mixture, and statistics of its pieces.
 
-        If the corpus has held-out text, the row also has the losses of a model on that text.
+        The statistics are those of the function `pieces`. If the corpus has held-out text, the row also has the losses
+        of a model on that text.
 
         Args:
             network: the model to evaluate.
@@ -77,12 +78,12 @@ def corpus_name(store: TokenStore) -> str:
 
 
 def store_name(folder: Path) -> str:
-    """Return the name of a store's corpus from its folder's name, in which a run puts a number first."""
+    """Return the name of a corpus from the name of its store's folder, which begins with a number."""
     return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
 
 
 def pieces(store: TokenStore) -> dict[str, float]:
-    """Return a store's number of tokens, its mean pieces per word, and the share of unknown tokens, by name."""
+    """Return statistics of a token store by name: number of tokens, mean pieces per word, share of unknown tokens."""
     words = unknown = 0
     vocabulary = store.vocabulary
     for start in range(0, len(store.ids), _BLOCK):
@@ -94,7 +95,7 @@ def pieces(store: TokenStore) -> dict[str, float]:
 
 
 def corpus_note(row: Mapping[str, Any]) -> str:
-    """Return the line that shows a row of `Corpora.rows` to the user."""
+    """Return a line for the user about a corpus, from its row of `Corpora.rows`."""
     loss = f"; held out, mlm {row['mlm']:.3f}" if "mlm" in row else ""
     return (
         f"{row['corpus']}: {percent(row['share'], 1)} of the sequences, {row['pieces_a_word']:.2f} pieces a word, "

@@ -28,12 +28,12 @@ _BLOCK = 1 << 22
 
 @dataclass
 class HeldOut:
-    """Held-out text for evaluations, sampled and masked once.
+    """Held-out text for evaluations, which all read the same sequences with the same masks.
 
     Attributes:
         steps: the source of the sequences, with a plan and a seed of its own.
-        count: number of these steps to evaluate on.
-        learned: the token stores that are trained on, from which the unigram baseline is estimated.
+        count: number of steps of this source to evaluate on.
+        learned: the token stores of the training text, from which the unigram baseline is estimated.
         micro_batch_tokens: number of tokens in a micro-batch.
         texts: number of sequences that every evaluation reads; None for all.
     """
@@ -46,12 +46,12 @@ class HeldOut:
 
     @property
     def whole(self) -> int:
-        """Number of all held-out sequences; `texts` may limit evaluations to fewer."""
+        """The number of all held-out sequences, of which evaluations may read fewer (`texts`)."""
         return sum(len(self.steps.step(number).instances) for number in range(self.count))
 
     @cached_property
     def sequences(self) -> list[StepData]:
-        """The held-out sequences that evaluations read, masked."""
+        """The masked held-out sequences that evaluations read."""
         left, steps = self.texts, list[StepData]()
         for number in range(self.count):
             step = self.steps.step(number)
@@ -64,7 +64,7 @@ class HeldOut:
 
     @cached_property
     def shuffled_batches(self) -> list[StepData]:
-        """The same sequences and masks with the visible tokens permuted; empty without masked language modelling."""
+        """The masked held-out sequences with their visible tokens permuted; empty without masked language modelling."""
         return [
             replace(
                 step,
@@ -75,7 +75,7 @@ class HeldOut:
         ]
 
     def evaluate(self, network: PretrainingModel) -> dict[str, float]:
-        """Return the mean loss of each objective in nats (`mlm`), and its accuracy, 0 to 1 (`mlm_right`).
+        """Return losses on held-out text in nats (`mlm`) and accuracies, 0 to 1 (`mlm_right`), by objective.
 
         Dropout is off. `mlm_shuffled` is the loss with the visible tokens permuted: its difference from `mlm` is what
         the model gains from word order.
@@ -105,10 +105,11 @@ class HeldOut:
         return means | {f"{name}_right": share for name, share in shares.items()}
 
     def unigrams(self) -> dict[str, float]:
-        """Return the mean loss in nats of a unigram model of the training text, for each objective (`mlm_unigram`).
+        """Return the mean loss of a unigram model on held-out text, in nats, for each objective (`mlm_unigram`).
 
-        One is added to every count, so that an unseen subword has a finite loss. The training text has no special
-        tokens; where they are among the targets, as in causal models, their probability is their share of the targets.
+        The unigram model is estimated from the training text. One is added to every count, so that an unseen subword
+        has a finite loss. The training text has no special tokens; if they are among the targets, as in causal models,
+        their probability is their share of the targets.
         """
         counts = self._counts()
         special = _special_ids(self.learned[0].vocabulary)
@@ -136,7 +137,7 @@ class HeldOut:
 def shuffled_context(
     instances: Instances, targets: Targets, objective: MaskedLanguageModel, rng: np.random.Generator
 ) -> Instances:
-    """Return the instances with the visible tokens permuted within each text; special and masked tokens stay in place.
+    """Return masked sequences with the visible tokens of each text permuted; special and masked tokens stay in place.
 
     The two texts of a pair are permuted separately.
 

@@ -28,9 +28,10 @@ _OUR_HEADS = ("mlm", "nsp", "bilm")
 def write_model(
     network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, initial_model: Path | None = None
 ) -> None:
-    """Write config, weights with heads, tokenizer and model card into `folder`, each file atomically.
+    """Write the folder of a pretrained model: config, weights with heads, tokenizer and model card.
 
-    Heads of objectives from other packages, which no library can load, are written to a separate file.
+    Each file is written atomically. Heads of objectives from other packages, which no library can load, are written to
+    a separate file.
 
     Args:
         network: the encoder and its heads.
@@ -82,7 +83,7 @@ def _kept_config(initial_model: Path) -> tuple[Family, Mapping[str, Any]]:
 
 
 def library(network: PretrainingModel) -> str:
-    """Return the library that loads the folder: `transformers` if it has a class for the model, else `wordworth`."""
+    """Return the library that loads the model's folder: `transformers` if it has a fitting class, else `wordworth`."""
     return "transformers" if family_of(network.encoder.config.model_type).class_prefixes else "wordworth"
 
 
@@ -98,7 +99,7 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
 
 
 def take_weights(network: PretrainingModel, checkpoint: Checkpoint, folder: Path) -> Sequence[str]:
-    """Load a checkpoint's weights into encoder and heads; return the names of missing weights.
+    """Load a checkpoint's weights into the encoder and the heads; return the names of weights that it lacks.
 
     Raises:
         BadInput: the checkpoint's config and its weights have different shapes.

@@ -32,7 +32,7 @@ _OBJECTIVES = {**_PAIR_OBJECTIVES, "dialogues": "dialogue"}
 
 
 def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
-    """Build the encoder of a run; its weights are not yet initialised.
+    """Build the encoder of a run, whose weights the caller must initialise.
 
     Raises:
         BadInput: there is no such model size, or the architecture does not support the recipe.
@@ -57,7 +57,7 @@ def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
 
 
 def architecture_of(config: EncoderConfig, folder: Path) -> str:
-    """Return the value of the setting `architecture` that stands for the architecture of this config.
+    """Return the value of the setting `architecture` for a model with this config.
 
     Raises:
         BadInput: the model reads characters, not subwords.
@@ -71,10 +71,10 @@ def architecture_of(config: EncoderConfig, folder: Path) -> str:
 
 
 def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """Build the objectives of a run: those that the recipe names, or else those of the architecture.
+    """Build the objectives of a run: those that the recipe names, or else the default ones of the architecture.
 
     Raises:
-        BadInput: one is unknown or does not accept its options, or the lexicon cannot be read.
+        BadInput: an objective is unknown or does not accept its options, or the lexicon cannot be read.
     """
     names = settings.recipe.objectives or _usual_objectives(settings)
     if settings.recipe.anisotropy:
@@ -128,10 +128,10 @@ def stream(settings: PretrainingConfig, stores: Sequence[TokenStore], length: in
 
 
 def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
-    """Open the token stores and check that none is empty.
+    """Open the token stores of a run and check that none is empty.
 
     Raises:
-        BadInput: one is missing, damaged or empty, or was built with another tokenizer than the first.
+        BadInput: a store is missing, damaged or empty, or was built with another tokenizer than the first.
     """
     stores = [TokenStore.open(folder) for folder in folders]
     for store in stores:
@@ -154,12 +154,12 @@ def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampl
 
 
 def continued(checkpoint: Checkpoint, recipe: Recipe) -> Encoder:
-    """Build an encoder with the config of a checkpoint and the recipe's dropout; its weights are not loaded."""
+    """Build an encoder with the config of a checkpoint and the recipe's dropout; the caller must load its weights."""
     return checkpoint.family.build(checkpoint.model.config.with_dropout(recipe.dropout))
 
 
 def require_reach(settings: PretrainingConfig, checkpoint: Checkpoint) -> None:
-    """Check that the model of a checkpoint can read the sequences of a run.
+    """Check that a model whose pretraining is continued can read the sequences of a run.
 
     Raises:
         BadInput: the sequences are longer than the model's positions, they are pairs or dialogues and the model has no

@@ -67,13 +67,13 @@ class VocabularyChange:
 
     @property
     def num_new_subwords(self) -> int:
-        """Maximal number of subwords to add, for `extend`."""
+        """The maximal number of subwords to add to the vocabulary, used for `extend`."""
         return _MORE if self.new_subwords is None else self.new_subwords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitialModel:
-    """A model whose pretraining is continued, with an optional change of its vocabulary.
+    """A model whose pretraining is continued, and the change of its vocabulary before that, if there is one.
 
     Attributes:
         model: the model's folder.
@@ -88,9 +88,13 @@ class InitialModel:
     reading: CorpusSettings
 
     def folder(self, target: Path, progress: Progress = SILENT) -> Path:
-        """Return the folder of the initial model: the model's own, or `target` for a model with a changed vocabulary.
+        """Return the folder of the model with its vocabulary changed, or of the model itself if nothing is changed.
 
-        The model in `target` is made once, by one process.
+        The changed model is made once, by one process.
+
+        Args:
+            target: the folder for the changed model.
+            progress: receives the progress of making it.
 
         Raises:
             BadInput: the model at `target` was made from something else, the vocabularies do not fit, or the disk is
@@ -113,7 +117,7 @@ class InitialModel:
             (part / MADE_OF).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
 
     def made_of(self) -> dict[str, Any]:
-        """Return everything that decides the initial model's bytes: a dict of readable names and JSON values."""
+        """Return everything that decides the bytes of the initial model, as readable names and JSON values."""
         change, parts = self.change, (*map(sha256, weight_files(self.model)), Tokenizer.read(self.model).fingerprint)
         facts: dict[str, Any] = {"model": content_key(*parts), "vocabulary": change.vocabulary}
         if change.tokenizer is not None:
@@ -166,6 +170,6 @@ class InitialModel:
 
 
 def recorded_origin(path: Path) -> dict[str, Any]:
-    """Read what `InitialModel.made_of` returned when a model was made; an empty dict if there is no record."""
+    """Read what a model with a changed vocabulary was made of, `InitialModel.made_of`; empty without a record."""
     record = read_object(path, _MEND) if path.is_file() else {}
     return {_FORMER_NAMES.get(name, name): value for name, value in record.items()}

@@ -24,22 +24,22 @@ Row = Mapping[str, Any]
 
 
 class Events(Protocol):
-    """The part of TensorBoard's `SummaryWriter` that the log uses."""
+    """An interface: the part of TensorBoard's `SummaryWriter` that the log of a run uses."""
 
     def add_scalar(self, tag: str, value: float, step: int) -> None:
-        """Write one point of a curve."""
+        """Write a point of the curve `tag`: its value at a step."""
 
     def close(self) -> None:
-        """Flush to disk and close."""
+        """Write everything to disk and close the file."""
 
 
 class Log:
-    """The log of a run. When a run resumes, the rows of steps after its checkpoint are dropped.
+    """The log of a run; if the run is resumed, the rows of steps after its checkpoint are dropped.
 
     Args:
         folder: folder of the log.
-        step: number of steps done; rows of later steps are dropped.
-        writes: whether to write at all: only one of several processes does.
+        step: number of steps done when the run begins or resumes; rows of later steps are dropped.
+        writes: whether this process writes the log; only one of several does.
     """
 
     def __init__(self, folder: Path, step: int = 0, *, writes: bool = True) -> None:
@@ -51,15 +51,20 @@ class Log:
 
     @property
     def writes(self) -> bool:
-        """Whether there is a file to write to."""
+        """Whether this process writes the log."""
         return self._file is not None
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return all rows so far, read from the disk, as a long run's rows would fill memory."""
+        """Return all rows of the log so far, read from the disk, since those of a long run would fill memory."""
         return read(self.path.parent)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged
-        """Write one row; numbers also become points of TensorBoard curves called `kind/name`.
+        """Write a row of the log; its numbers also become points of TensorBoard curves called `kind/name`.
+
+        Args:
+            kind: the kind of row, such as a step or an evaluation.
+            step: number of steps done.
+            values: name -> value.
 
         Raises:
             BadInput: the disk is full.
@@ -77,7 +82,7 @@ class Log:
                     self._events.add_scalar(f"{kind}/{name}", value, step)
 
     def close(self) -> None:
-        """Close the files."""
+        """Close the files of the log."""
         if self._file is not None:
             with suppress(OSError):
                 self._file.close()
@@ -86,7 +91,7 @@ class Log:
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    """Return the rows of a run's log so far; an incomplete last line is left out.
+    """Return the rows of a run's log from its folder; an incomplete last line is left out.
 
     Raises:
         BadInput: an earlier line is damaged.

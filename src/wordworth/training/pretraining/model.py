@@ -22,7 +22,7 @@ from wordworth.training.pretraining.batches import StepData
 
 
 class PretrainingModel(nn.Module):
-    """An encoder with the heads of its training objectives.
+    """An encoder with a head for each objective of its pretraining.
 
     Args:
         encoder: the encoder, whose states every head reads.
@@ -36,30 +36,35 @@ class PretrainingModel(nn.Module):
         self.heads = nn.ModuleDict({each.head_name: each.head(encoder) for each in reversed(objectives)})
 
     def draw(self, seed: int) -> None:
-        """Initialise all weights at random, from the seed."""
+        """Initialise all weights of encoder and heads at random, from a seed."""
         generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))
         init_weights(self, self.encoder.config.initializer_range, generator)
 
     @property
     def num_parameters(self) -> int:
-        """Number of parameters, those of the heads included."""
+        """The number of parameters of encoder and heads."""
         return sum(each.numel() for each in self.parameters())
 
     @property
     def layers(self) -> nn.ModuleList:
-        """The encoder's layers, which hold most of the weights; empty unless it is a transformer."""
+        """The layers of the encoder, which hold most of the weights; empty if it is not a transformer."""
         body = getattr(self.encoder, "body", None)
         return body.layers if isinstance(body, TransformerStack) else nn.ModuleList()
 
     def compile_layers(self) -> None:
-        """Compile each layer for any number of tokens, except attention, which has kernels of its own."""
+        """Compile each layer with torch for any number of tokens, except attention, which has kernels of its own."""
         for attention in (each for each in self.layers.modules() if isinstance(each, Attention)):
             attention.attend = torch.compiler.disable(attention.attend)  # type: ignore[no-untyped-call]  # torch's own
         for layer in self.layers:
             layer.compile(dynamic=True)
 
     def forward(self, batch: Batch, targets: Mapping[str, Targets]) -> dict[str, Loss]:
-        """Return each objective's loss on its targets, by its name."""
+        """Return the loss of each objective on a batch, by the objective's name.
+
+        Args:
+            batch: the packed sequences.
+            targets: name of an objective -> its targets in the batch.
+        """
         if any(objective.reads_layers for objective in self.objectives.values()):
             layers = tuple(self.encoder.states(batch))
             output = ModelOutput(self.encoder, batch, layers[-1], layers)
@@ -71,13 +76,13 @@ class PretrainingModel(nn.Module):
         }
 
     def head_weights(self) -> dict[str, Tensor]:
-        """Return the heads' tensors under their names in checkpoints, such as `heads.mlm.dense.weight`."""
+        """Return the weights of the heads by their names in checkpoints, such as `heads.mlm.dense.weight`."""
         return {f"heads.{name}": tensor for name, tensor in self.heads.state_dict().items()}
 
 
 @dataclass(slots=True)
 class StepMetrics:
-    """Losses and counts of one step, over all of its micro-batches and processes.
+    """Losses and counts of one step of pretraining, over all of its micro-batches and processes.
 
     Attributes:
         losses: mean loss of each objective.
@@ -95,7 +100,7 @@ class StepMetrics:
 
     @classmethod
     def of(cls, step: StepData, means: Sequence[float], shares: Sequence[float]) -> Self:
-        """Return the metrics of a step.
+        """Return the metrics of a step, whose counts are computed from the data of the step.
 
         Args:
             step: the data of the step.
@@ -116,7 +121,7 @@ class StepMetrics:
 class PretrainingLoss:
     """The objective of a `Loop`: the sum of all training objectives' mean losses over a step.
 
-    It yields the loss of one micro-batch after another.
+    When it is called, it yields the loss of one micro-batch after another.
 
     Attributes:
         network: the model that computes: the trained one, or its bfloat16 copy.

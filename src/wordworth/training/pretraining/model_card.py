@@ -42,7 +42,7 @@ def card(
     rows: Sequence[Mapping[str, Any]],
     network: PretrainingModel,
 ) -> str:
-    """Return the model card of a run as Markdown.
+    """Return the model card of a pretraining run as Markdown.
 
     Args:
         settings: the settings of the run.
@@ -116,7 +116,7 @@ def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> s
 
 
 def learning_rate_note(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
-    """Return a sentence on the learning rate's peak and last value, with a warning if the last value is not low."""
+    """Return a sentence on the peak and the last value of the learning rate, with a warning if the last is not low."""
     rates = [row["learning_rate"] for row in steps]
     top = max(rates, default=0.0)
     if not top:

@@ -36,7 +36,7 @@ from wordworth.training.pretraining.run_identity import require_room
 
 
 class PretrainingOptions(TypedDict, total=False):
-    """Options of a run, as users give them; an option that is missing has the default of `PretrainingConfig`.
+    """Options of a pretraining run, as users give them; a missing option has the default of `PretrainingConfig`.
 
     `budget` is a duration such as `30m`. `threads` sets the number of torch's threads for the rest of the process.
     """
@@ -85,7 +85,8 @@ def run(  # noqa: PLR0913 - what a person may choose
         options: further options of the run.
 
     Raises:
-        BadInput: as `pretrain`, and for an invalid corpus, tokenizer, recipe or budget.
+        BadInput: a corpus, the tokenizer, the recipe, the budget or another option is invalid, the folder holds another
+            run, or the disk is full.
     """
     require_used(recipe[1], options.get("architecture", "bert"), options.get("lexicon"))
     config = make_config(out, named_recipe(*recipe), recipe[1], options)
@@ -140,7 +141,7 @@ def on_text(
     held_out: Path | None,
     progress: Progress,
 ) -> PretrainingResult:
-    """Pretrain on corpora of text or token stores; text is first tokenized to token stores in the run's folder.
+    """Pretrain on corpora of text or token stores; text is first tokenized into stores in the run's folder.
 
     Args:
         corpora: files or folders of text, or token stores.
@@ -150,7 +151,7 @@ def on_text(
         progress: receives the progress of the run.
 
     Raises:
-        BadInput: as `run`.
+        BadInput: a corpus or the tokenizer is invalid, the folder holds another run, or the disk is full.
     """
     if settings.sharded and "WORLD_SIZE" not in os.environ:
         mend = "start it with `torchrun --nproc-per-node N -m wordworth pretrain ...`, or leave --sharded out"
@@ -196,9 +197,9 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     progress: Progress = SILENT,
     **options: Unpack[PretrainingOptions],
 ) -> PretrainingResult:
-    """Continue the pretraining of a model on other text, with its own objective; a stopped run resumes.
+    """Continue the pretraining of a model on other text, with the model's own objective; a stopped run resumes.
 
-    Continued pretraining (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary.
+    This is continued pretraining (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary.
 
     Args:
         model: a folder, a catalogue name or a cached hub name of an encoder.
@@ -212,7 +213,8 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         options: further options of the run; the model decides `architecture` and `model_size`.
 
     Raises:
-        BadInput: there is no such model, it does not read subwords, or as `run`.
+        BadInput: there is no such model, it does not read subwords, a corpus, the recipe, the budget or another option
+            is invalid, the folder holds another run, or the disk is full.
     """
     resolved, reading_settings = resolved_encoder(model), reading or CorpusSettings()
     folder, name = resolved.folder, resolved.folder.resolve().name if resolved.location == "folder" else model
@@ -233,7 +235,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
 
 
 def resolved_encoder(model: str) -> Resolved:
-    """Find the files of an encoder whose pretraining is to be continued.
+    """Find the files of a model by its name and check that its pretraining can be continued.
 
     Raises:
         BadInput: nothing has that name, or the model is not an encoder.
@@ -246,7 +248,7 @@ def resolved_encoder(model: str) -> Resolved:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """How the text of corpora is read and tokenized.
+    """How the text of the corpora of a run is read and tokenized.
 
     Attributes:
         tokenizer: folder of the tokenizer; None for token stores, which need none.
@@ -262,7 +264,7 @@ class CorpusSource:
 def stores_of(
     corpora: Sequence[Path], source: CorpusSource, folder: Path, progress: Progress = SILENT
 ) -> tuple[Path, ...]:
-    """Return the folder of each corpus' token store, which is built first if the corpus is text.
+    """Return the folder of each corpus's token store; a store is built first for a corpus that is text.
 
     Args:
         corpora: files or folders of text, or token stores.

@@ -123,16 +123,22 @@ class Recipe:
             raise BadInput(f"{both} add up to more than 1", mend="lower one of them")
 
     def peak(self, width: int) -> float:
-        """Return the peak learning rate; by default 1e-3 up to a width of 512, less in proportion for wider models."""
+        """Return the peak learning rate for a model of a width: that of the recipe, or a default.
+
+        The default is 1e-3 up to a width of 512, and less in proportion for wider models.
+        """
         return 1e-3 * min(1.0, _NARROW / width) if self.learning_rate is None else self.learning_rate
 
     def scaled_init_std(self, width: int) -> float:
-        """Return the initial standard deviation of matrices for this width; only some recipes scale it by width."""
+        """Return the standard deviation of the initial weights of matrices for a model of a width.
+
+        Only some recipes scale it by the width.
+        """
         return self.init_std * math.sqrt(_BERT_BASE / width) if self.scale_init_by_width else self.init_std
 
     @property
     def phase_starts(self) -> Sequence[float]:
-        """Fractions of the run at which the sequence length or the batch size changes, beginning with 0."""
+        """The fractions of the run at which the sequence length or the batch size changes, beginning with 0."""
         changes = (0.0, self.batch_warmup / 2, self.batch_warmup, self.first_phase_fraction)
         return sorted({fraction for fraction in changes if fraction < 1})
 
@@ -227,7 +233,7 @@ FORMER_NAMES = {
 
 
 def todays_change(change: str) -> str:
-    """Return a change `name=value` with the setting's current name, if it has its former name.
+    """Return a change `name=value` of a recipe with the current name of its setting, if it has a former name.
 
     >>> todays_change("rate=0.01")
     'learning_rate=0.01'
@@ -254,10 +260,11 @@ def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
 
 
 def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
-    """Return a recipe, as `recipe` does, for the continued training of an existing network.
+    """Return a recipe for continued pretraining, with some settings changed, each `name=value`.
 
     Raises:
-        BadInput: as `recipe`, or a change sets something that only a new network can have.
+        BadInput: no recipe or setting has that name, a value is invalid, or a change sets what only a new network can
+            have.
     """
     fixed = [change for change in map(todays_change, changes) if change.partition("=")[0] in OF_FRESH]
     if fixed:
@@ -302,7 +309,12 @@ def _objective_option(text: str) -> tuple[str, str, str]:
 
 
 def parse_value(name: str, hint: Any, text: str) -> Any:  # noqa: ANN401 - a type and its value
-    """Parse the value of the setting `name` by the type of its field.
+    """Parse the value of a setting of a recipe by the type of its field.
+
+    Args:
+        name: the name of the setting, for the error.
+        hint: the type of its field.
+        text: the value as the user wrote it.
 
     Raises:
         BadInput: the text is not a value of this type.

@@ -51,13 +51,13 @@ _WHOLE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PretrainingResult:
-    """The result of a run.
+    """The result of a pretraining run.
 
     Attributes:
         folder: folder of the model.
-        steps: number of updates, those before the run was resumed included.
-        tokens: number of tokens read, those before the run was resumed included.
-        loss: mean loss over the last fiftieth of the steps.
+        steps: number of updates, including those before the run was resumed.
+        tokens: number of tokens read, including those before the run was resumed.
+        loss: mean training loss over the last fiftieth of the steps.
         evaluation: the scores of the last evaluation on held-out text; empty without held-out text.
         corpora: for a run with several corpora, a row of the log for each: its share, pieces per word, unknown pieces
             and losses on its held-out text.

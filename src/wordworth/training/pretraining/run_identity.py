@@ -49,7 +49,7 @@ def identity(
     held_out: TokenStore | None,
     objectives: Sequence[Objective] = (),
 ) -> dict[str, Any]:
-    """Return everything that decides the run's numbers, as JSON values; a run resumes only if it is unchanged.
+    """Return everything that decides the numbers of a run, as JSON values; a run resumes only if it is unchanged.
 
     Args:
         settings: the settings of the run.
@@ -81,7 +81,7 @@ def require_own(folder: Path, own: Mapping[str, Any]) -> None:
         own: the identity of the run.
 
     Raises:
-        BadInput: the folder has another run, or checkpoints without an identity, or as `require_room`.
+        BadInput: the folder has another run, checkpoints without an identity, or files that are not from a run.
     """
     if (folder / FILE).exists():
         compare(_recorded(folder / FILE), own, folder)
@@ -100,10 +100,16 @@ def _recorded(path: Path) -> dict[str, Any]:
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:
-    """Write a run's identity into its folder, after `require_own`, so that only the same run resumes there.
+    """Check with `require_own` that a folder is new or belongs to a run, then write the run's identity into it.
+
+    The identity is written if the folder has none, so that only the same run can resume there.
+
+    Args:
+        folder: the folder of the run's log and checkpoints.
+        own: the identity of the run.
 
     Raises:
-        BadInput: as `require_own`.
+        BadInput: the folder has another run, checkpoints without an identity, or files that are not from a run.
     """
     require_own(folder, own)
     if not (folder / FILE).exists():
@@ -111,7 +117,9 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
 
 
 def require_room(out: Path, initial_model: Path | None = None) -> None:
-    """Check, before any work, that an output folder holds nothing but a run; `require_own` checks which run.
+    """Check, before any work, that an output folder holds nothing but files of a run.
+
+    It does not check which run they are of; `require_own` does.
 
     Args:
         out: the output folder.
@@ -139,7 +147,7 @@ def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> N
         folder: the folder, for the error.
 
     Raises:
-        BadInput: they differ; the error names the setting.
+        BadInput: the identities differ; the error names the setting.
     """
     for name, value in own.items():
         if there.get(name) != value:

@@ -45,7 +45,10 @@ class RunLogger:
         self.reported, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
     def begin(self) -> None:
-        """Write the first row (numbers of parameters, newly initialised weights); warn if the run is very short."""
+        """Write the first row of the log: numbers of parameters, and newly initialised weights.
+
+        The user is warned if the run is very short.
+        """
         self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
             groups = summary(self.setup.loop.optimiser)
@@ -72,7 +75,7 @@ class RunLogger:
             self.progress.note(f"only {steps:,} updates: the learning rate reaches {reach:.0%} of its peak")
 
     def step(self, done: StepResult, seconds: float) -> None:
-        """Write the row of a step, and every half a minute report the speed.
+        """Write the row of a step into the log, and every half a minute report the speed to the user.
 
         Args:
             done: the result of the step.
@@ -96,7 +99,9 @@ class RunLogger:
             self._report_speed(done)
 
     def evaluation(self, step: int, scores: dict[str, float], seconds: float) -> None:
-        """Write the row of an evaluation and report it; the time is not counted in the speed of steps.
+        """Write the row of an evaluation into the log and report it to the user.
+
+        The time of evaluations is not counted in the speed of steps.
 
         Args:
             step: number of steps done.
@@ -130,7 +135,7 @@ class RunLogger:
 
 
 def peak_flops(setup: TrainingSetup) -> float:
-    """Measure the peak FLOP/s of all processes together."""
+    """Measure the peak FLOP/s of all processes of a run together."""
     dtype, device = setup.dtype, setup.network.encoder.device
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)
     setup.loop.processes.all_reduce([peak])
@@ -156,9 +161,10 @@ _TIMES, _LONG_S = 5, 0.2
 
 
 def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
-    """Measure the peak FLOP/s: the best of a few square matrix products, with torch's current number of threads.
+    """Measure the peak FLOP/s of a device: the best of a few products of square matrices.
 
-    The matrix size grows only until a product takes long: with an emulated dtype a large product would take minutes.
+    Products use torch's current number of threads. The matrix size grows only until a product takes long: with an
+    emulated dtype a large product would take minutes.
     """
     side, best = _SMALLEST, 0.0
     largest = _LARGEST_ON_GPU if device.type == "cuda" else _LARGEST

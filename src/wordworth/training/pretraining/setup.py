@@ -46,7 +46,7 @@ class TrainingSetup:
         steps: the data of each step.
         objective: the loop's objective, which holds the metrics of the last step.
         held_out: the held-out text, if any.
-        fresh: names of newly initialised weights, which the initial model lacked.
+        fresh: names of the newly initialised weights, which the initial model lacked; empty without an initial model.
         dtype: dtype of the computation.
     """
 
@@ -73,7 +73,7 @@ def assemble(
     processes: Processes = ALONE,
     objectives: Sequence[Objective] = (),
 ) -> TrainingSetup:
-    """Assemble a run, with new weights or those of `settings.initial_model`.
+    """Assemble the parts of a pretraining run, with new weights or those of `settings.initial_model`.
 
     With a time budget, its plan is a placeholder of a single step.
 
@@ -82,7 +82,7 @@ def assemble(
         stores: the corpora, opened.
         held_out: the held-out text, if any.
         processes: the processes that share the run.
-        objectives: the objectives of the run; built here if empty.
+        objectives: the objectives of the run; if empty, they are built from the settings.
 
     Raises:
         BadInput: the size, the recipe or the initial model is invalid, or they do not fit each other.
@@ -121,9 +121,10 @@ def assemble(
 
 
 def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> PretrainingModel | None:
-    """Return the whole network in process 0, gathered from all processes if it is sharded; None in other processes.
+    """Return the whole network in process 0; None in other processes.
 
-    All processes must call this function together.
+    If the network is sharded over the processes, it is gathered from all of them. All processes must call this function
+    together.
     """
     processes = setup.loop.processes
     if not isinstance(processes, FullySharded):
@@ -139,14 +140,14 @@ def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> Pretrai
 
 
 def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
-    """Return the learning-rate schedule over a plan.
+    """Return the learning-rate schedule of a run whose steps are planned.
 
     BERT's own schedule is evaluated at the fraction of training before a step, so its first update has rate 0. Other
     schedules are evaluated at the middle of a step, so no update has rate 0.
 
-    However short the run, these rise over at least `2 / (1 - beta2)` updates, until Adam's second moments are reliable
-    (Ma and Yarats 2021, arXiv 1910.04209, section 5): after a warm-up of 15 updates a post-norm model of four layers
-    never learned to use its input.
+    However short the run, the other schedules rise over at least `2 / (1 - beta2)` updates, until Adam's second moments
+    are reliable (Ma and Yarats 2021, arXiv 1910.04209, section 5): after a warm-up of 15 updates a post-norm model of
+    four layers never learned to use its input.
     """
     recipe = settings.recipe
     curve = CURVES[recipe.lr_schedule](recipe.warmup)

@@ -23,8 +23,8 @@ class Segment(NamedTuple):
 
     Attributes:
         first: the step with which the segment begins.
-        passed: the fraction passed before that step.
-        end: the step before which the fraction would reach 1.
+        passed: the fraction of training passed before that step.
+        end: the step before which the fraction reaches 1, unless another segment follows.
     """
 
     first: int
@@ -32,7 +32,7 @@ class Segment(NamedTuple):
     end: int
 
     def fraction(self, step: float) -> float:
-        """Return the fraction passed before `step`; exactly 1 from `end` on."""
+        """Return the fraction of training passed before a step; exactly 1 from step `end` on."""
         if step >= self.end:
             return 1.0
         return min(self.passed + (1 - self.passed) * (step - self.first) / (self.end - self.first), 1.0)
@@ -51,12 +51,12 @@ class Plan:
 
     @classmethod
     def of(cls, steps: int) -> Plan:
-        """Return a plan of `steps` steps, at least one."""
+        """Return the plan of a run of `steps` steps, at least one."""
         return cls([Segment(0, 0.0, max(steps, 1))])
 
     @classmethod
     def read(cls, path: Path) -> Plan | None:
-        """Read a recorded plan; return None if there is no file.
+        """Read the plan of a run from its file; return None if there is no file.
 
         Raises:
             BadInput: the file is damaged.
@@ -69,7 +69,7 @@ class Plan:
         return cls([Segment(*segment) for segment in raw])
 
     def write(self, path: Path) -> None:
-        """Write the plan to a file.
+        """Write the plan of a run to a file.
 
         Raises:
             BadInput: the disk is full.
@@ -82,7 +82,7 @@ class Plan:
         return self.segments[-1].end
 
     def fraction(self, step: float) -> float:
-        """Return the fraction passed before `step`; 1 from the end on.
+        """Return the fraction of training passed before a step; 1 from the end of the plan on.
 
         >>> Plan.of(100).fraction(25)
         0.25
@@ -90,7 +90,7 @@ class Plan:
         return next(segment for segment in reversed(self.segments) if segment.first <= step).fraction(step)
 
     def first_step(self, share: float) -> int:
-        """Return the first step before which at least the fraction `share` has passed.
+        """Return the first step before which at least a fraction `share` of training has passed.
 
         >>> Plan.of(100).first_step(0.9)
         90
@@ -106,7 +106,10 @@ class Plan:
         )
 
     def revise(self, step: int, left: int) -> None:
-        """Add a segment that begins at `step`, after which the run has `left` more steps (at least one)."""
+        """Move the end of the run: add a segment that begins at `step`, from which the run has `left` more steps.
+
+        The number of further steps is at least one.
+        """
         self.segments = [*self.segments, Segment(step, self.fraction(step), step + max(left, 1))]
 
     def revised_at(self, step: int) -> bool:
@@ -129,7 +132,7 @@ def _is_plan(raw: object) -> bool:
 
 
 def steps_within(seconds: float, seconds_a_token: float, share: float, phases: Iterable[tuple[float, int]]) -> int:
-    """Return the number of further steps of a run that can be made in the seconds left.
+    """Return the number of further steps that a run can make in the time that is left.
 
     Args:
         seconds: the seconds that are left.

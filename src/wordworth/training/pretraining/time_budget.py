@@ -29,7 +29,7 @@ _COOLING = 8
 
 
 def plan_run(setup: TrainingSetup, budget: float | None, path: Path) -> None:
-    """Set the plan of a run: read the one recorded at `path`, or else make and record one.
+    """Set the plan of a run: read the plan recorded in a file, or else make one and record it.
 
     With a budget, the number of steps of a new plan follows from the measured speed. If a run is resumed with a
     different number of steps, the end of its plan is moved; its past steps stay the same.
@@ -69,9 +69,9 @@ def _move_end(setup: TrainingSetup, wanted: int, path: Path) -> None:
 
 
 def measure_speed(setup: TrainingSetup, most: float = math.inf) -> float:
-    """Return the seconds per token in the first phase, from a few steps whose gradients are discarded.
+    """Measure the seconds per token in the first phase of a run, by a few steps whose gradients are discarded.
 
-    At least two steps are made; no further one begins once `most` seconds have passed.
+    At least two steps are made; no further step begins once `most` seconds have passed.
     """
     setup.plan.segments = Plan.of(_ENDLESS).segments
     tokens, began = 0, time.monotonic()
@@ -95,7 +95,8 @@ class Clock:
 
     Attributes:
         setup: the parts of the run.
-        budget: seconds, evaluations and checkpoints included; None for a run of a fixed number of steps.
+        budget: the time budget in seconds, which includes evaluations and checkpoints; None for a run of a fixed number
+            of steps.
         path: the file of the plan.
         before: seconds that the run had taken before it was resumed.
         began: `time.monotonic()` when this process began.
@@ -112,9 +113,10 @@ class Clock:
     _sizes: Sequence[tuple[float, int]] = ()
 
     def begin(self) -> None:
-        """Begin to measure the speed of steps; call this just before the first step, so that setting up does not count.
+        """Begin to measure the speed of steps.
 
-        The batch sizes of all phases are read here, before the prefetching thread uses the streams.
+        The caller must call it just before the first step, so that the time of setting up does not count. The batch
+        sizes of all phases are read here, before the prefetching thread uses the streams.
         """
         if self.budget is not None:
             self._sizes = self.setup.tokens_a_step
@@ -122,17 +124,17 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the run has taken, those before it was resumed included."""
+        """The seconds that the run has taken, including those before it was resumed."""
         return self.before + time.monotonic() - self.began
 
     def replan(self, tokens: int) -> bool:
-        """Count the tokens of the last step; from time to time, move the end of the plan to that of the budget.
+        """Count the tokens of the last step, and from time to time move the end of the plan to the end of the budget.
 
         Args:
             tokens: number of tokens of the step.
 
         Returns:
-            Whether the end was computed again.
+            Whether the end of the plan was computed again.
 
         Raises:
             BadInput: the disk is full.
@@ -165,7 +167,7 @@ _AGAIN = "remove the run's folder and start it again"
 
 
 def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
-    """Return the batch size that the budget chose when a run in this folder began, or None if it chose none.
+    """Return the batch size that was chosen for the time budget when a run in this folder began; None if none was.
 
     Raises:
         BadInput: the user now sets another batch size, or the file is damaged.
@@ -184,7 +186,7 @@ def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
 
 
 def record_batch(batch: int, folder: Path) -> None:
-    """Write the batch size that the budget chose.
+    """Write the batch size that was chosen for the time budget into the run's folder.
 
     Raises:
         BadInput: the disk is full.
@@ -195,14 +197,18 @@ def record_batch(batch: int, folder: Path) -> None:
 def batch_within(
     settings: PretrainingConfig, seconds_a_token: float, phases: list[tuple[float, int]]
 ) -> tuple[int, int]:
-    """Return (batch size for a budget, number of updates that the recipe's batch size would leave time for).
+    """Choose the batch size for a time budget.
 
-    The batch size is the recipe's, halved until there is time for 500 updates, but at least 8.
+    It is the recipe's batch size, halved until there is time for 500 updates, but at least 8.
 
     Args:
         settings: the settings of a run with a budget.
         seconds_a_token: the measured seconds per token.
-        phases: as `TrainingSetup.tokens_a_step` returns them, with the recipe's batch size.
+        phases: for each phase, with the recipe's batch size, (fraction of training at which it begins, number of tokens
+            in its first step).
+
+    Returns:
+        (the batch size, the number of updates for which the recipe's batch size would leave time).
     """
     usual = steps_within(settings.budget or 0.0, seconds_a_token, 0.0, phases)
     batch = settings.recipe.batch_size
@@ -212,7 +218,7 @@ def batch_within(
 
 
 def with_batch(settings: PretrainingConfig, batch: int) -> PretrainingConfig:
-    """Return the settings with another batch size."""
+    """Return the settings of a run with another batch size."""
     return replace(settings, recipe=replace(settings.recipe, batch_size=batch))
 
 
@@ -225,12 +231,12 @@ _TRIAL_TEXTS = 8
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSize:
-    """The amount of held-out text that each evaluation reads, and the time that it is expected to take.
+    """How much held-out text each evaluation of a run reads, and how long that is expected to take.
 
     Attributes:
         texts: number of held-out sequences that each evaluation reads.
         of: number of all held-out sequences.
-        seconds: expected seconds of an evaluation; 0 if not measured, as the run has no budget.
+        seconds: expected seconds of an evaluation; 0 for a run without a budget, for which they are not measured.
     """
 
     texts: int
@@ -241,7 +247,9 @@ class EvaluationSize:
 def size_evaluations(
     setup: TrainingSetup, budget: float | None, folder: Path
 ) -> tuple[TrainingSetup, EvaluationSize | None]:
-    """Limit the held-out text so that evaluations fit the budget; a resumed run keeps its limit.
+    """Limit the held-out text of a run so that its evaluations fit the time budget.
+
+    A resumed run keeps its limit.
 
     Args:
         setup: the parts of the run.

@@ -32,10 +32,10 @@ _DROPOUT = 1 / 3
 
 @dataclass(frozen=True, slots=True)
 class ParserBatch:
-    """The words of sentences, end to end.
+    """The words of some sentences as the input of a parser, all sentences end to end.
 
     Attributes:
-        states: float32 [words, layers, width].
+        states: float32 [words, layers, width], the states of each word in the encoder's layers.
         lengths: number of words of each sentence.
     """
 
@@ -44,11 +44,13 @@ class ParserBatch:
 
     @property
     def is_word(self) -> Tensor:
-        """Mask of the words in sentences padded to the longest, bool [sentences, longest]."""
+        """Which positions hold words if sentences are padded to the longest, bool [sentences, longest]."""
         return torch.arange(max(self.lengths)) < torch.tensor(self.lengths)[:, None]
 
     def rows_of(self, heads: NDArray[np.int64]) -> Tensor:
-        """Return the index of each word's head among all words, int64 [words]; the number of words stands for the root.
+        """Return the index of each word's head among the words of all sentences, int64 [words].
+
+        For the root it is the number of words.
 
         Args:
             heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
@@ -58,9 +60,9 @@ class ParserBatch:
 
 
 class Roles(NamedTuple):
-    """The vectors of all words in each of four roles: dependent or head, of an arc or of its label.
+    """The vectors of all words in each of four roles: as dependent or head of an arc, as dependent or head of a label.
 
-    The shape of each is [words, width of the role].
+    Each is [words, width of the role].
     """
 
     arc_dependents: Tensor
@@ -70,7 +72,7 @@ class Roles(NamedTuple):
 
 
 class BiaffineParser(nn.Module):
-    """A biaffine parser: it scores arcs and their labels, and returns the tree with the highest sum of arc scores.
+    """A biaffine dependency parser: it scores arcs and labels, and returns the tree with the highest sum of arc scores.
 
     Args:
         layers: number of layers of the encoder that the parser reads.
@@ -87,9 +89,9 @@ class BiaffineParser(nn.Module):
         self.label = nn.Parameter(torch.empty(labels, LABEL + 1, LABEL + 1))
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the weights of the role layer from a normal distribution that keeps the variance of its input.
+        """Initialise the weights: the role layer at random, such that it keeps the variance of its input.
 
-        Both biaffine maps start at 0, as in Dozat and Manning 2017.
+        Its weights are drawn from a normal distribution. Both biaffine maps start at 0, as in Dozat and Manning 2017.
         """
         nn.init.normal_(self.roles.weight, std=self.roles.in_features**-0.5, generator=generator)
         for root in (self.arc_root, self.label_root):
@@ -98,7 +100,7 @@ class BiaffineParser(nn.Module):
             nn.init.zeros_(weights)
 
     def roles_of(self, batch: ParserBatch, generator: torch.Generator | None = None) -> Roles:
-        """Return the role vectors of all words.
+        """Return the vectors of all words in each of the four roles (`Roles`).
 
         Args:
             batch: the words.
@@ -108,11 +110,11 @@ class BiaffineParser(nn.Module):
         return Roles(*torch.split(dropped(hidden, _DROPOUT, generator), _WIDTHS, 1))
 
     def arc_scores(self, roles: Roles, is_word: Tensor) -> Tensor:
-        """Return the score of each head for each word of each sentence; the root is the first candidate.
+        """Return the score of each candidate head of each word; the first candidate is the root.
 
         Args:
             roles: role vectors of all words, end to end.
-            is_word: bool [sentences, longest], the mask of these words in padded sentences.
+            is_word: bool [sentences, longest], which positions hold words if sentences are padded to the longest.
 
         Returns:
             [sentences, longest (words), 1 + longest (heads)]; minus infinity for a word as its own head, and for
@@ -126,11 +128,11 @@ class BiaffineParser(nn.Module):
         return scores.masked_fill(~is_head | itself, -torch.inf)
 
     def label_scores(self, roles: Roles, heads: Tensor) -> Tensor:
-        """Return the score of each relation of each word to its head, [words, labels].
+        """Return the score of each relation between each word and its head, [words, labels].
 
         Args:
             roles: role vectors of all words, end to end.
-            heads: int64 [words], the row of each word's head; the number of words for the root.
+            heads: int64 [words], the index of each word's head among all words; the number of words for the root.
         """
         of_heads = _with_one(torch.cat([roles.label_heads, self.label_root])[heads])
         by_label = torch.einsum("nd,rdh->nrh", _with_one(roles.label_dependents), self.label)
@@ -139,7 +141,7 @@ class BiaffineParser(nn.Module):
     def loss(
         self, batch: ParserBatch, heads: Integers, labels: Integers, generator: torch.Generator | None = None
     ) -> Loss:
-        """Return the sum over words of two cross-entropies, in nats: of heads, and of labels given the true head.
+        """Return the cross-entropy of heads plus that of labels given the true heads, summed over words, in nats.
 
         Args:
             batch: the words.
@@ -155,10 +157,10 @@ class BiaffineParser(nn.Module):
         return Loss(total, len(heads))
 
     def parse(self, batch: ParserBatch) -> tuple[Integers, Integers]:
-        """Return (heads, relations), int64 [words] each.
+        """Parse sentences; return (heads, relations) of their words, int64 [words] each.
 
-        A head is the index of a word in its sentence, or -1 for the root. The heads form the best tree
-        (`measures.arborescence`); the relation is the likeliest to that head.
+        A head is the index of a word in its sentence, or -1 for the root. The heads form the tree with the highest
+        score (`measures.arborescence`); a relation is the likeliest between a word and its head.
         """
         with torch.inference_mode():
             roles = self.roles_of(batch)
@@ -166,7 +168,7 @@ class BiaffineParser(nn.Module):
             return heads, self.label_scores(roles, batch.rows_of(heads)).argmax(1).numpy()
 
     def heads(self, batch: ParserBatch) -> Integers:
-        """Return the heads of `parse` alone; the relations take most of its time."""
+        """Return the heads of words as `parse` does, without their relations, which take most of its time."""
         with torch.inference_mode():
             return self._best_heads(self.roles_of(batch), batch)
 

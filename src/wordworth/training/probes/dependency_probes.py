@@ -20,7 +20,9 @@ DISTANCES = 3 + len(_NEAR)
 
 
 class DependencyProbe(nn.Module, ABC):
-    """A probe that scores each word's candidate heads; a bias is added to the score of the root.
+    """A base class of probes that score each word's candidates for its syntactic head.
+
+    A learned bias is added to the score of the root.
 
     Attributes:
         rates: learning rates to try; the probe with the lowest held-out loss is kept.
@@ -34,25 +36,25 @@ class DependencyProbe(nn.Module, ABC):
 
     @abstractmethod
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return a score for each pair of a word and a candidate head, [pairs], without the bias of the root."""
+        """Return the score of each pair of a word and a candidate for its head without the root's bias, [pairs]."""
 
     def forward(self, pairs: WordPairs) -> Tensor:
-        """Return a score for each pair of a word and a candidate head, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
         return self.scores(pairs) + self.root * pairs.is_root
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - for probes with hidden units
-        """Set all weights to 0, which is enough where scores are linear in the weights and the loss is convex."""
+        """Set all weights of the probe to 0, which is enough if scores are linear in them and the loss is convex."""
         for parameter in self.parameters():
             nn.init.zeros_(parameter)
 
 
 class AttentionProbe(DependencyProbe):
-    """A probe of attention alone: a weighted sum over all attention heads k, in both directions.
+    """A probe of attention alone: a pair's score is a weighted sum of its attention in all heads, in both directions.
 
-    score(i, j) = Σ_k w_k a^k_ij + u_k a^k_ji, where a^k_ij is the attention of word i to word j.
+    score(i, j) = Σ_k w_k a^k_ij + u_k a^k_ji, where a^k_ij is the attention of word i to word j in head k.
 
     Args:
-        maps: number of attention maps, two for each head: the head's own, and its transpose.
+        maps: number of attention maps: for each head its map and the transpose of it.
     """
 
     rates = (0.03, 0.1, 0.3)
@@ -62,20 +64,20 @@ class AttentionProbe(DependencyProbe):
         self.weights = nn.Parameter(torch.zeros(maps))
 
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return a score for each pair, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
         return pairs.maps @ self.weights
 
 
 class AttentionAndWordsProbe(DependencyProbe):
-    """A probe of attention and words: the weight of each attention head is linear in both words' static vectors.
+    """A probe of attention and words, in which the weight of a head is linear in the vectors of both words of a pair.
 
     score(i, j) = Σ_k (W_k (v_i ⊕ v_j) + b_k) a^k_ij + (U_k (v_i ⊕ v_j) + c_k) a^k_ji
 
-    The vectors, whose mean square is 1, are divided by the square root of their width, so that the same learning rates
-    suit all widths.
+    Here v_i is the static vector of word i, a^k_ij its attention to word j in head k. The vectors, whose mean square is
+    1, are divided by the square root of their width, so that the same learning rates suit all widths.
 
     Args:
-        maps: number of attention maps, two for each head: the head's own, and its transpose.
+        maps: number of attention maps: for each head its map and the transpose of it.
         width: width of the static vectors.
     """
 
@@ -85,7 +87,7 @@ class AttentionAndWordsProbe(DependencyProbe):
         self.of_candidate = nn.Linear(width, maps, bias=False)
 
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return a score for each pair, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
         vectors = pairs.vectors / pairs.vectors.shape[1] ** 0.5
         weights = self.of_dependent(vectors)[pairs.dependents] + self.of_candidate(vectors)[pairs.candidates]
         scores: Tensor = (weights * pairs.maps).sum(1)
@@ -93,11 +95,11 @@ class AttentionAndWordsProbe(DependencyProbe):
 
 
 class WordsProbe(DependencyProbe):
-    """A baseline without attention: a tanh layer over both words' static vectors and, optionally, their distance.
+    """A baseline probe without attention: a tanh layer over the static vectors of both words of a pair.
 
     Args:
         width: width of the static vectors.
-        distances: whether it reads the distance between the words.
+        distances: whether the layer also reads the distance between the words.
         hidden: number of hidden units.
     """
 
@@ -111,14 +113,14 @@ class WordsProbe(DependencyProbe):
         self.output = nn.Linear(hidden, 1, bias=False)
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw matrices from normal distributions that keep the variance of their input; biases are 0."""
+        """Initialise the weights: matrices at random, such that they keep the variance of their input; biases as 0."""
         super().initialise(generator)
         for parameter in self.parameters():
             if parameter.ndim > 1:
                 nn.init.normal_(parameter, std=parameter.shape[1] ** -0.5, generator=generator)
 
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return a score for each pair, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
         hidden = self.of_dependent(pairs.vectors)[pairs.dependents] + self.of_candidate(pairs.vectors)[pairs.candidates]
         if self.of_distance is not None:
             hidden = hidden + self.of_distance(distance_features(pairs))
@@ -127,10 +129,10 @@ class WordsProbe(DependencyProbe):
 
 
 def distance_features(pairs: WordPairs) -> Tensor:
-    """Return Clark et al.'s features of the offset from a dependent to a candidate head, float32 [pairs, `DISTANCES`].
+    """Return features of the distance between the words of each pair, float32 [pairs, `DISTANCES`].
 
-    They are the offset as a share of the sentence's length, separately to the left and to the right; flags for one or
-    two words to either side; and a flag for the root.
+    They are those of Clark et al. 2019: the offset as a share of the sentence's length, separately to the left and to
+    the right; flags for one or two words to either side; and a flag for the root.
     """
     share = pairs.offsets / pairs.lengths
     near = [(pairs.offsets == offset).float() for offset in _NEAR]

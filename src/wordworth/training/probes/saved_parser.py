@@ -35,7 +35,7 @@ class SavedParser:
 
     @classmethod
     def of(cls, parser: BiaffineParser, relations: list[str], encoder: TextEncoder) -> SavedParser:
-        """Return a trained parser with the name and the fingerprint of the encoder that it reads."""
+        """Return a trained parser in the form that is saved, with the name and fingerprint of its encoder."""
         return cls(parser, tuple(relations), encoder.name, fingerprint(encoder))
 
     def write(self, folder: Path) -> None:

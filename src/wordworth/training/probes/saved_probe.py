@@ -25,13 +25,13 @@ AGAIN = "run wordworth probe again, or copy the folder again"
 
 @dataclass(frozen=True, slots=True)
 class SavedProbe:
-    """A trained linear probe: a linear map over a fixed weighted sum of an encoder's layers.
+    """A trained linear probe in the form that is saved: a linear map over a weighted sum of an encoder's layers.
 
     Attributes:
-        layers: the numbers of the layers that it reads.
+        layers: the numbers of the layers that the probe reads.
         shares: float32 [layers], the weight of each layer.
-        weight: float32 [classes, width].
-        bias: float32 [classes].
+        weight: float32 [classes, width], the matrix of the linear map.
+        bias: float32 [classes], added to the scores.
     """
 
     layers: tuple[int, ...]
@@ -41,18 +41,22 @@ class SavedProbe:
 
     @classmethod
     def of(cls, probe: LinearProbe, layers: range) -> SavedProbe:
-        """Return a trained probe of single spans in this form; the probe's layer mix becomes one factor for each layer.
+        """Return a trained probe of single spans in the form that is saved, with a fixed weight for each layer.
 
         Args:
             probe: the trained probe.
-            layers: the numbers of the layers that it reads.
+            layers: the numbers of the layers that the probe reads.
         """
         mix = probe.mix
         shares = (mix.gamma * mix.shares * mix.scale).detach().clone()
         return cls(tuple(layers), shares, probe.output.weight.detach().clone(), probe.output.bias.detach().clone())
 
     def scores(self, states: Tensor) -> Tensor:
-        """Return the score of each class, [n, classes], from the states of `layers`, [n, layers, width]."""
+        """Return the scores of the classes for n texts or words, [n, classes].
+
+        Args:
+            states: [n, layers, width], the states of the layers that the probe reads.
+        """
         return torch.addmm(self.bias, mixed(states, self.shares), self.weight.T)
 
     def write(self, folder: Path, metadata: Mapping[str, Any]) -> None:

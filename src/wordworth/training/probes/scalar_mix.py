@@ -7,17 +7,19 @@ from torch import Tensor, nn
 
 
 def mixed(states: Tensor, shares: Tensor) -> Tensor:
-    """Return the weighted sum of layers, [n, width].
+    """Return the weighted sum over layers of the states of n texts or words, [n, width].
 
     Args:
-        states: [n, layers, width].
+        states: [n, layers, width], the states in each layer.
         shares: [layers], the weight of each layer.
     """
     return torch.einsum("nld,l->nd", states, shares)
 
 
 class ScalarMix(nn.Module):
-    """A learned weighted sum of layers (ELMo's): gamma · Σ_l softmax(a)_l · layer_l; initially a = 0 and gamma = 1.
+    """A learned weighted sum of layers, as in ELMo: gamma · Σ_l softmax(a)_l · layer_l.
+
+    Initially a = 0 and gamma = 1.
 
     Args:
         layers: number of layers; a single one has no weights to learn.
@@ -38,7 +40,7 @@ class ScalarMix(nn.Module):
         return self.logits.softmax(0)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Return the weighted sum [n, width] of states [n, layers, width].
+        """Return the weighted sum over layers, [n, width], of states [n, layers, width].
 
         Each layer is also multiplied by its entry of the buffer `scale`.
         """

@@ -22,12 +22,13 @@ _DROPOUT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class SpanBatch:
-    """Targets of a span probe; each target has one or two spans of words, and labels.
+    """A batch of targets of a span probe, each with one or two spans of words, and their labels.
 
     Attributes:
         states: float32 [words, layers, width], the states of the words of some texts.
-        sides: for first spans, and if there are any for second spans: (words, targets), int64 [words of all spans]
-            each. `words` are indices of `states`, all spans end to end; `targets` is the target of each.
+        sides: for the first spans of all targets, and for the second spans if there are any, (words, targets), int64
+            [words of all spans] each: the words of all spans end to end, as indices of `states`, and the target of each
+            word.
         labels: float32 [targets, labels], 1 for each label of a target, else 0.
     """
 
@@ -37,10 +38,10 @@ class SpanBatch:
 
 
 class SpanProbe(nn.Module, ABC):
-    """A probe that scores the labels of spans of words.
+    """A base class of probes that score the labels of spans of words.
 
     Args:
-        layers: number of layers that it reads.
+        layers: number of layers that the probe reads.
         exclusive: whether a target has exactly one label (softmax); else labels are independent (sigmoids).
     """
 
@@ -59,9 +60,9 @@ class SpanProbe(nn.Module, ABC):
         """
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw the weights of every linear map from a normal distribution that keeps the variance of its input.
+        """Initialise the weights: those of linear maps at random, such that they keep the variance of their input.
 
-        Biases are 0, and all layers have equal weights.
+        They are drawn from normal distributions. Biases are 0, and all layers have equal weights.
         """
         for module in self.modules():
             if isinstance(module, nn.Linear):
@@ -69,7 +70,14 @@ class SpanProbe(nn.Module, ABC):
                 nn.init.zeros_(module.bias)
 
     def loss(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Loss:
-        """Return the cross-entropy summed over targets, in nats: of a softmax, or of one sigmoid for each label."""
+        """Return the cross-entropy of the labels, summed over targets, in nats.
+
+        It is that of a softmax if a target has exactly one label, else that of one sigmoid for each label.
+
+        Args:
+            batch: the targets.
+            generator: source of dropout; None computes without dropout.
+        """
         scores = self(batch, generator)
         if self.exclusive:
             total = functional.cross_entropy(scores, batch.labels.argmax(1), reduction="sum")
@@ -78,20 +86,24 @@ class SpanProbe(nn.Module, ABC):
         return Loss(total, len(batch.labels))
 
     def predicted(self, scores: Tensor) -> Tensor:
-        """Return the predicted labels, bool [targets, labels]: the best one, or all with a probability above 1/2."""
+        """Return the predicted labels, bool [targets, labels], from the scores of all labels.
+
+        It is the label with the best score if a target has exactly one label, else all labels with a probability above
+        1/2.
+        """
         if self.exclusive:
             return functional.one_hot(scores.argmax(1), scores.shape[1]).bool()
         return scores > 0
 
 
 class EdgeProbe(SpanProbe):
-    """An edge probe: layer mix, projection, attention pooling over each span, and an MLP with one hidden layer.
+    """An edge probe: mix of layers, projection, attention pooling over each span, MLP with one hidden layer.
 
     The first and the second span have projections and poolings of their own. The hidden layer has tanh units, layer
     normalisation and dropout; each label has a sigmoid.
 
     Args:
-        layers: number of layers that it reads.
+        layers: number of layers that the probe reads.
         width: width of a layer.
         sides: number of spans of a target, 1 or 2.
         labels: number of labels.
@@ -118,10 +130,10 @@ class EdgeProbe(SpanProbe):
 
 
 class LinearProbe(SpanProbe):
-    """A linear probe: layer mix, mean over each span's words, and a linear map.
+    """A linear probe: a weighted sum of layers, the mean over the words of each span, and a linear map.
 
     Args:
-        layers: number of layers that it reads.
+        layers: number of layers that the probe reads.
         width: width of a layer.
         sides: number of spans of a target, 1 or 2.
         labels: number of labels.
@@ -133,7 +145,7 @@ class LinearProbe(SpanProbe):
         self.output = nn.Linear(sides * width, labels)
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - nothing is drawn
-        """Set the weights of the linear map to 0, since its loss is convex; all layers have equal weights."""
+        """Set the weights of the linear map to 0, since the loss is convex in them, and all layers to equal weights."""
         for parameter in self.output.parameters():
             nn.init.zeros_(parameter)
 
@@ -147,14 +159,17 @@ class LinearProbe(SpanProbe):
 
 
 def attention_pooled(vectors: Tensor, scores: Tensor, words: Tensor, target: Tensor, targets: int) -> Tensor:
-    """Return each target's sum of its words' vectors, weighted by a softmax of their scores, [targets, width].
+    """Return the sum of the vectors of each target's words, weighted by a softmax of the words' scores.
 
     Args:
-        vectors: [n, width], of all words.
-        scores: [n], of all words; equal scores give the mean.
-        words: int64 [words of all spans], as rows of `vectors`.
+        vectors: [n, width], the vectors of all words.
+        scores: [n], the scores of all words; equal scores give the mean.
+        words: int64 [words of all spans], the index of each word of a span among all words.
         target: int64 [words of all spans], the target of each word, ascending.
         targets: number of targets; each has at least one word.
+
+    Returns:
+        [targets, width].
     """
     if len(words) == targets:  # one word each, of weight 1
         return vectors[words]

@@ -24,13 +24,14 @@ _STILL = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class WordBatch:
-    """The states of all words of sentences, end to end, and the distances and depths of their trees, padded.
+    """The words of some sentences with their states, and the distances and depths of the sentences' trees.
 
     Attributes:
-        states: float32 [words, width].
-        is_word: bool [sentences, longest], the mask of words in padded sentences.
-        distances: float32 [sentences, longest, longest], true distances in edges; 0 for padding.
-        depths: float32 [sentences, longest], true depths in edges; 0 for padding.
+        states: float32 [words, width], the states of all words, sentences end to end.
+        is_word: bool [sentences, longest], which positions hold words if sentences are padded to the longest.
+        distances: float32 [sentences, longest, longest], the number of edges between two words in the tree; 0 for
+            padding.
+        depths: float32 [sentences, longest], the number of edges between a word and the root; 0 for padding.
     """
 
     states: Tensor
@@ -40,10 +41,10 @@ class WordBatch:
 
     @classmethod
     def of(cls, states: Sequence[NDArray[np.floating]], trees: Sequence[Tree]) -> WordBatch:
-        """Return the batch of one or more sentences.
+        """Return the batch of one or more sentences for a structural probe.
 
         Args:
-            states: [words, width] for each sentence.
+            states: for each sentence, [words, width], the states of its words.
             trees: the tree of each sentence.
         """
         lengths = np.array([len(each) for each in states])
@@ -56,17 +57,19 @@ class WordBatch:
 
 
 def padded(values: Tensor, is_word: Tensor) -> Tensor:
-    """Return values of words, [words, ...], as [sentences, longest, ...] with zeros for padding.
+    """Return values of words, [words, ...], in the shape [sentences, longest, ...], with zeros for padding.
 
     Args:
         values: the values of the words of all sentences, end to end.
-        is_word: bool [sentences, longest], the mask of these words in padded sentences.
+        is_word: bool [sentences, longest], which positions hold words if sentences are padded to the longest.
     """
     return values.new_zeros(*is_word.shape, *values.shape[1:]).index_put((is_word,), values)
 
 
 class StructuralProbe(nn.Module):
-    """A structural probe: a linear map B; lengths of B (h_i - h_j) and B h_i predict tree distances and depths.
+    """A structural probe: a linear map B of states h that predicts distances and depths of words in a syntax tree.
+
+    The length of B (h_i - h_j) predicts the distance of words i and j, that of B h_i the depth of word i.
 
     Args:
         width: width of the states h.
@@ -80,34 +83,40 @@ class StructuralProbe(nn.Module):
         self.squared = squared
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Draw B uniformly from -0.05 to 0.05, as Hewitt and Manning's code does."""
+        """Draw the entries of B uniformly from -0.05 to 0.05, as Hewitt and Manning's code does."""
         nn.init.uniform_(self.weight, -_FIRST_WEIGHTS, _FIRST_WEIGHTS, generator=generator)
 
     def project(self, states: Tensor) -> Tensor:
-        """Return B h for states [words, width], as [words, rank]."""
+        """Return B h for the states h of words, [words, width], as [words, rank]."""
         return states @ self.weight.T
 
     def distances(self, batch: WordBatch) -> Tensor:
-        """Return predicted distances of words, [sentences, longest, longest]."""
+        """Return the predicted distance between every two words of each sentence, [sentences, longest, longest]."""
         projected = padded(self.project(batch.states), batch.is_word)
         square = projected.square().sum(-1)
         lengths = square[:, :, None] + square[:, None] - 2 * projected @ projected.transpose(1, 2)
         return self._lengths(lengths.clamp(min=0))
 
     def depths(self, batch: WordBatch) -> Tensor:
-        """Return predicted depths of words, [sentences, longest]."""
+        """Return the predicted depth of every word in its sentence's tree, [sentences, longest]."""
         return self._lengths(padded(self.project(batch.states).square().sum(-1), batch.is_word))
 
     def _lengths(self, squares: Tensor) -> Tensor:
         return squares if self.squared else squares.clamp(min=_STILL).sqrt()
 
     def distance_loss(self, batch: WordBatch) -> Loss:
-        """Return the sum over sentences of the mean over pairs of words of |true - predicted distance| (equation 2)."""
+        """Return the absolute error of predicted distances, averaged over pairs of words and summed over sentences.
+
+        This is equation 2 of Hewitt and Manning 2019.
+        """
         pairs = batch.is_word[:, :, None] & batch.is_word[:, None]
         return _mean_gap(self.distances(batch), batch.distances, pairs)
 
     def depth_loss(self, batch: WordBatch) -> Loss:
-        """Return the sum over sentences of the mean over words of |true - predicted depth| (section 3)."""
+        """Return the absolute error of predicted depths, averaged over the words and summed over the sentences.
+
+        This is the loss of section 3 of Hewitt and Manning 2019.
+        """
         return _mean_gap(self.depths(batch), batch.depths, batch.is_word)
 
 

@@ -47,11 +47,11 @@ class ProbeTraining:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRun:
-    """The result of a finished training of a probe.
+    """The result of training a probe.
 
     Attributes:
         losses: mean held-out loss after each pass over the training items.
-        best_pass: the pass with the lowest held-out loss, from 1; the probe has its weights.
+        best_pass: the number of the pass with the lowest held-out loss, from 1; the probe has the weights after it.
     """
 
     losses: tuple[float, ...]
@@ -78,7 +78,7 @@ def train_probe(  # noqa: PLR0913 - what decides a training
     seed: int,
     step: Step = STILL,
 ) -> ProbeRun:
-    """Train a probe in place; it ends with the weights of the pass with the lowest held-out loss.
+    """Train a probe in place; afterwards it has the weights of the pass with the lowest held-out loss.
 
     Args:
         probe: the module whose parameters are trained, already initialised.
@@ -87,8 +87,8 @@ def train_probe(  # noqa: PLR0913 - what decides a training
         held_out: int64 [m], the indices of other items, whose loss decides when to stop.
         training: learning rate, batch size, and when to stop.
         seed: the seed of the order of items and of dropout.
-        step: progress display, advanced by 1 for each training item of each pass; early stopping counts as done the
-            passes left out.
+        step: progress display, advanced by 1 for each training item of each pass; if training stops early, it is also
+            advanced by the items of the passes left out.
 
     Raises:
         Diverged: a loss or gradient is not finite.
@@ -113,7 +113,13 @@ def train_probe(  # noqa: PLR0913 - what decides a training
 
 
 def mean_loss(loss: ProbeLoss, items: Numbers, batch_size: int) -> float:
-    """Return the mean loss over the targets of some items, without dropout; NaN if they have no target."""
+    """Return the mean loss of a probe over the targets of some items, without dropout; NaN if they have no target.
+
+    Args:
+        loss: function (indices of items, generator) -> loss; the generator is None, so that there is no dropout.
+        items: int64 [n], the indices of the items.
+        batch_size: number of items computed at a time.
+    """
     with torch.inference_mode():
         parts = [loss(items[start : start + batch_size], None) for start in range(0, len(items), batch_size)]
     total = sum(part.count for part in parts)

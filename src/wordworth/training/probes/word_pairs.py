@@ -17,14 +17,14 @@ from wordworth.training.loop import Loss
 
 @dataclass(frozen=True, slots=True)
 class ProbedSentence:
-    """A sentence of n words as the input of a dependency probe.
+    """A sentence of n words as the input of a dependency probe, which scores the candidates for each word's head.
 
-    It has n² pairs (dependent, candidate head): for each word, the other words in order and then the root.
+    The sentence has n² pairs of a word and a candidate: for each word, the other words in order and then the root.
 
     Attributes:
-        maps: [n², maps], the attention of each head between the words of a pair, in both directions.
+        maps: [n², maps], the attention between the words of each pair in every attention head, in both directions.
         vectors: float32 [n, width], static vectors of the words.
-        heads: int64 [n], the index of each word's head; n for the root.
+        heads: int64 [n], the index of each word's syntactic head; n for the root.
         is_counted: bool [n], whether a word is trained on and measured.
     """
 
@@ -38,19 +38,20 @@ class ProbedSentence:
 
 
 def pairs_of(words: int) -> tuple[Integers, Integers]:
-    """Return the dependent and the candidate head of each pair of a sentence, int64 [words²]; the root is `words`."""
+    """Return (dependents, candidate heads) of all pairs of a sentence, int64 [words²] each; the root is `words`."""
     dependents, columns = np.divmod(np.arange(words * words), max(words, 1))
     return dependents, columns + (columns >= dependents)
 
 
 @dataclass(frozen=True, slots=True)
 class WordPairs:
-    """All pairs (dependent, candidate head) of some sentences, end to end.
+    """All pairs of a word (the dependent) and a candidate for its syntactic head, of some sentences end to end.
 
-    Nodes are the words of a sentence and then its root, sentence by sentence.
+    A node is a word or a root; nodes are the words of a sentence and then its root, sentence by sentence.
 
     Attributes:
-        maps: float32 [pairs, maps], the attention between the words of each pair.
+        maps: float32 [pairs, maps], the attention between the words of each pair in every attention head, in both
+            directions.
         vectors: float32 [nodes, width], static vectors; zeros for roots.
         dependents: int64 [pairs], the node of the dependent.
         candidates: int64 [pairs], the node of the candidate head.
@@ -77,11 +78,11 @@ class WordPairs:
 
     @classmethod
     def of(cls, sentences: Sequence[ProbedSentence], scale: NDArray[np.float32] | None = None) -> WordPairs:
-        """Return the pairs of some sentences.
+        """Return the pairs of words and candidate heads of some sentences.
 
         Args:
-            sentences: one or more.
-            scale: float32 [maps], a factor for each map.
+            sentences: one or more sentences.
+            scale: float32 [maps], a factor for each attention map; None multiplies nothing.
         """
         sizes = np.array([len(sentence) for sentence in sentences])
         nodes, words = np.cumsum(sizes + 1) - sizes - 1, np.cumsum(sizes) - sizes
@@ -107,13 +108,19 @@ class WordPairs:
         )
 
     def by_word(self, scores: Tensor) -> Tensor:
-        """Return scores [pairs] as a table [words, most candidates], with -inf where a word has fewer candidates."""
+        """Return the scores of pairs as a table with a row for each word, [words, most candidates].
+
+        A word with fewer candidates than others has -inf in the other columns.
+
+        Args:
+            scores: [pairs], the score of each pair.
+        """
         most = int(self.columns.max()) + 1
         table = scores.new_full((len(self.heads), most), -torch.inf)
         return table.index_put((self.words, self.columns), scores)
 
     def loss(self, scores: Tensor) -> Loss:
-        """Return the cross-entropy of each counted word's true head among its candidates.
+        """Return the cross-entropy of each word's true head among its candidates, summed over the counted words.
 
         Args:
             scores: [pairs], the score of each pair.
@@ -123,7 +130,9 @@ class WordPairs:
         return Loss(total, len(gold), (table.argmax(1) == gold).sum())
 
     def right(self, scores: Tensor) -> Tensor:
-        """Return whether a word is counted and its true head has the highest score, bool [words].
+        """Return for each word whether its true head has the highest score of its candidates, bool [words].
+
+        It is false for words that are not measured (`is_counted`).
 
         Args:
             scores: [pairs], the score of each pair.

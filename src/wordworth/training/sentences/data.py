@@ -35,7 +35,7 @@ LEAST_ROWS, LEAST_DEV, _MOST_DEV = 2, 20, 1_000
 
 @dataclass(frozen=True, slots=True)
 class SentenceData:
-    """The training and dev rows for training a sentence encoder.
+    """The training rows and the dev rows for training a sentence encoder.
 
     Attributes:
         train: the training rows.
@@ -55,7 +55,7 @@ class SentenceData:
     notes: tuple[Finding, ...]
 
     def targets(self, rows: SentenceRows, loss: type[SentenceLoss]) -> Tensor | None:
-        """Return what a loss needs of rows beside their texts: class indices, scores from -1 to 1, or None.
+        """Return what a loss needs of rows beside their texts: class indices, scores from -1 to 1, or nothing (None).
 
         Raises:
             BadInput: a row has a class that the training rows lack.

@@ -31,7 +31,7 @@ Rows = NDArray[np.int64]
 
 
 class TrainingTexts(Protocol):
-    """Training texts, which a loss compares in rows of two or three.
+    """An interface: training texts, which a loss compares in rows of two or three.
 
     Rows come from a file (`SentenceExamples`), or are all pairs of labelled texts (`LabelPairs`).
     """
@@ -48,20 +48,21 @@ class TrainingTexts(Protocol):
         """Return an endless source of batches of `size` rows, as indices of rows."""
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return (texts, rows): the distinct texts of some rows, int64 [texts], and these rows as indices into them."""
+        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceExamples:
-    """Rows of two or three texts each, tokenized.
+    """Tokenized rows of two or three texts each.
 
     Attributes:
-        tokens: the tokens of each distinct text.
+        tokens: the tokens of each distinct text with its prompt.
         columns: int64 [rows, 3], the index of each row's first, second and third text; -1 for none.
         targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None if the
             loss needs no targets.
-        cut: number of distinct texts that were cut.
-        numbers: int64 [len(tokens)], the same number where a text stands behind either prompt; None where none does.
+        cut: number of distinct texts that were cut to the maximal length.
+        numbers: int64 [len(tokens)], the number of the text of each entry of `tokens`; entries that are one text with
+            different prompts have equal numbers. None if there are no such entries.
     """
 
     tokens: Sequence[Tokens]
@@ -72,7 +73,7 @@ class SentenceExamples:
 
     @classmethod
     def of(cls, rows: SentenceRows, encoder: TextEncoder, max_length: int, targets: Tensor | None) -> SentenceExamples:
-        """Tokenize the texts of rows.
+        """Tokenize the texts of rows, each distinct text once with each prompt that it needs.
 
         Args:
             rows: the rows.
@@ -114,13 +115,13 @@ class SentenceExamples:
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return (texts, rows): the distinct texts of some rows, int64 [texts], and these rows as indices into them."""
+        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts."""
         targets = None if self.targets is None else self.targets[rows]
         return compared(self.columns[rows], targets, device, self.numbers)
 
 
 def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], int]:
-    """Return (tokens of each text with the encoder's prompt before it, number of texts that were cut).
+    """Tokenize texts with the encoder's prompt before each; return (their tokens, number of texts that were cut).
 
     Args:
         texts: the texts.
@@ -152,16 +153,17 @@ def used_ids(tokens: Sequence[Tokens]) -> Rows:
 def compared(
     columns: Rows, targets: Tensor | None, device: torch.device, numbers: Rows | None = None
 ) -> tuple[Rows, ComparedTexts]:
-    """Return (texts, rows): the distinct texts of rows, and the rows as indices into these texts.
+    """Return the distinct texts of rows, and the rows as indices into these texts.
 
     Args:
         columns: int64 [rows, 3], the index of each row's first, second and third text; -1 for none.
         targets: [rows, ...], the targets of rows that the loss needs, or None.
         device: device of the result.
-        numbers: as in `SentenceExamples`, of all texts.
+        numbers: int64 [all texts], equal for entries that are one text with different prompts; None if all differ.
 
     Returns:
-        int64 [texts], the distinct texts as indices into all texts, ascending; and the rows with indices into these.
+        (int64 [texts], the distinct texts as indices into all texts, ascending; the rows, with indices into the
+        distinct texts).
     """
     texts = np.unique(columns[columns >= 0])
     positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)

@@ -22,13 +22,13 @@ def loss_parts(
     generator: torch.Generator,
     processes: Processes = ALONE,
 ) -> Iterator[Tensor]:
-    """Yield scalars whose gradients add up to that of a loss over all texts; back-propagate each before the next.
+    """Yield scalars whose gradients add up to that of a loss over all texts; the caller back-propagates each in turn.
 
-    GradCache (Gao et al. 2021, arXiv 2101.06983, section 3.2). First the vectors of all parts are computed without a
-    graph, and the loss gives the gradient of each vector. Then each part is computed again with the same dropout, and
-    the gradients of its vectors are back-propagated. So only the states of one part are in memory at a time, at the
-    cost of a second forward pass. A single part is computed once, as usual. The values of the scalars add up to the
-    loss.
+    The caller must back-propagate a scalar before it requests the next. This is GradCache (Gao et al. 2021, arXiv
+    2101.06983, section 3.2). First the vectors of all parts are computed without a graph, and the loss gives the
+    gradient of each vector. Then each part is computed again with the same dropout, and the gradients of its vectors
+    are back-propagated. So only the states of one part are in memory at a time, at the cost of a second forward pass. A
+    single part is computed once, as usual. The values of the scalars add up to the loss.
 
     Several processes divide the parts among them and gather all vectors, so that every text is compared with those of
     all processes. The scalars of all processes add up to the loss.

@@ -38,11 +38,13 @@ Vectors = NDArray[np.float32]
 
 
 class MinedNegatives(NamedTuple):
-    """The hard negatives of n rows, as indices of the rows whose second texts they are; `NONE` without a candidate.
+    """The hard negatives of n rows: for each row, the index of the row whose second text is its hard negative.
+
+    The index is `NONE` for a row without a candidate.
 
     Attributes:
         hard: int64 [n], the hard negatives.
-        unaware: int64 [n], what the hard negatives would be if only a row's own second text were excluded as a
+        unaware: int64 [n], what the hard negatives would be if only the row's own second text were left out as a
             positive.
     """
 
@@ -51,7 +53,9 @@ class MinedNegatives(NamedTuple):
 
 
 def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> SentenceRows:
-    """Give every row without a third text a hard negative as third text; return the rows, with a note on the new texts.
+    """Give every row without a third text a hard negative as its third text; return the rows.
+
+    The returned rows have a note on the new texts.
 
     Args:
         rows: rows whose second text is a positive of the first.
@@ -89,10 +93,12 @@ def _mined(rows: SentenceRows, model: Loaded, progress: Progress) -> MinedNegati
 def nearest_negatives(
     vectors: Vectors, first: Indices, second: Indices, step: Step | None = None, *, queries: Vectors | None = None
 ) -> MinedNegatives:
-    """Return the hard negatives of n rows; beside the vectors, memory grows with n only, not with n².
+    """Find the hard negative of each of n rows: a near second text of another row that is not also a positive.
+
+    Beside the vectors, memory grows with n only, not with n².
 
     Args:
-        vectors: float32 [texts, width], of length 1 or 0.
+        vectors: float32 [texts, width], the vectors of the texts, of length 1 or 0.
         first: int64 [n], the index of each row's first text.
         second: int64 [n], the index of each row's second text.
         step: progress display, advanced by the number of rows done.

@@ -17,7 +17,7 @@ from wordworth.training.sentences.losses.base import ComparedTexts
 
 @dataclass(frozen=True, slots=True)
 class LabelPairs:
-    """The n² pairs of n labelled texts, as rows with a score of 1 for texts of equal labels, else 0.
+    """All pairs of n labelled texts, as rows with a score of 1 if both texts have the same label, else 0.
 
     Row `n * i + j` is the pair of text i and text j, so no list of pairs is kept in memory.
 
@@ -35,11 +35,11 @@ class LabelPairs:
         return used_ids(self.tokens)
 
     def batches(self, size: int, seed: int) -> PairSampler:
-        """Return an endless source of batches of pairs."""
+        """Return an endless source of batches of `size` pairs, as rows of `LabelPairs`."""
         return PairSampler(self.labels, size, seed)
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return (texts, pairs): the distinct texts of some pairs, int64 [texts]; the pairs as indices into them."""
+        """Return the distinct texts of some pairs, int64 [texts], and the pairs as indices into these texts."""
         first, second = np.divmod(rows, len(self.labels))
         alike = torch.from_numpy((self.labels[first] == self.labels[second]).astype(np.float32))
         return compared(np.stack([first, second, np.full_like(first, -1)], axis=1), alike, device)
@@ -47,10 +47,10 @@ class LabelPairs:
 
 @dataclass(frozen=True, slots=True)
 class PairSampler:
-    """Endless batches of pairs, half of equal and half of different labels; a batch depends on seed and step alone.
+    """Endless batches of pairs of labelled texts: half of the pairs have equal labels, half different ones.
 
-    A text is drawn at random, then another text of its label or of any other label. The only text of a label is paired
-    with itself. There must be at least two labels.
+    A batch depends on the seed and the step alone. A text is drawn at random, then another text of its label or of any
+    other label. The only text of a label is paired with itself. There must be at least two labels.
 
     Attributes:
         labels: int64 [n], the class of each text.

@@ -46,9 +46,9 @@ class SentenceTrainingResult:
         config: the hyper-parameters of the training.
         losses: mean loss of each step.
         evaluations: evaluations on the dev part, the first before the first step; empty without a dev part.
-        kept_step: the step whose weights the encoder has.
-        cosines: (before training, at `kept_step`), the cosines of dev pairs, float64 [dev rows] each; None without gold
-            scores.
+        kept_step: the number of steps after which the encoder had the weights that it has now.
+        cosines: the cosines of dev pairs (before training, after `kept_step` steps), float64 [dev rows] each; None
+            without gold scores.
         cut: number of distinct texts that were cut.
         seconds: seconds that the training took.
     """
@@ -92,7 +92,7 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
 
 
 def head_of(encoder: TextEncoder, settings: SentenceTrainingSettings) -> SentenceHead:
-    """Return the pooling that the settings name, or else the encoder's own."""
+    """Return the pooling by which an encoder makes sentence vectors: that of the settings, or the encoder's own."""
     return encoder.head if settings.pooling is None else SentenceHead((settings.pooling,))  # type: ignore[arg-type]  # checked
 
 
@@ -105,11 +105,11 @@ def train(
     *,
     processes: Processes = ALONE,
 ) -> SentenceTrainingResult:
-    """Train an encoder on rows, or resume the training in a folder.
+    """Train a sentence encoder, or resume the training in a folder.
 
     Args:
         settings: the settings of the training.
-        data: the rows.
+        data: the training rows and the dev rows.
         encoder: the encoder, as `open_encoder` returns it.
         folder: a folder that holds nothing but the checkpoints.
         progress: shows the steps.
@@ -195,7 +195,7 @@ def _examples(
 
 
 def config_of(settings: SentenceTrainingSettings, rows: int, width: int) -> SentenceTrainingConfig:
-    """Return the hyper-parameters of a training.
+    """Return the hyper-parameters of a training of sentence vectors, with defaults for those that are not set.
 
     Args:
         settings: the settings of the training.

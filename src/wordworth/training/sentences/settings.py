@@ -18,7 +18,7 @@ _LEAST_TOKENS = 8
 class SentenceTrainingSettings(DevPart):
     """Settings for training a sentence encoder.
 
-    Where a setting is None, the loss and the encoder decide its value, which is recorded.
+    If a setting is None, the loss and the encoder decide its value, which is recorded.
     """
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
@@ -130,7 +130,7 @@ class SentenceTrainingSettings(DevPart):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """Widths of the prefixes of vectors that the loss is also applied to, ascending."""
+        """The widths of the prefixes of vectors to which the loss is also applied, ascending."""
         return _widths(self.matryoshka)
 
 

@@ -34,7 +34,8 @@ class SentenceTrainingConfig:
     """Hyper-parameters of a training run of sentence vectors.
 
     Attributes:
-        steps: number of updates in the whole run; `batch_size` rows in each.
+        steps: number of updates in the whole run.
+        batch_size: number of rows in each update.
         learning_rate: peak learning rate of the encoder, and of the weights of the loss.
         warmup: fraction of the steps during which the learning rate rises (Reimers and Gurevych 2019: 10 %).
         dropout: whether the encoder uses the dropout that it was pretrained with.
@@ -56,7 +57,7 @@ class SentenceTraining:
 
     Args:
         encoder: the encoder; it is not changed, and the run trains on its device.
-        head: pools states to sentence vectors; its linear maps are not trained.
+        head: pools the encoder's states to a sentence vector; its linear maps are not trained.
         examples: the training texts in rows.
         loss: a `SentenceLoss`, or a `MatryoshkaLoss`; its weights are trained.
         config: hyper-parameters.
@@ -127,7 +128,10 @@ class SentenceTraining:
 
     @torch.inference_mode()
     def mean_loss(self, examples: SentenceExamples) -> float:
-        """Return the mean loss of rows, taken in order in batches of the training's size."""
+        """Return the mean loss of rows of texts with the current weights.
+
+        Rows are taken in order, in batches of the training's size.
+        """
         vectors, losses = self.all_vectors(examples), []
         size = self.config.batch_size
         for start in range(0, len(examples), size):
@@ -160,7 +164,9 @@ def _divided(lengths: list[int], tokens: int, processes: int) -> list[Rows]:
 
 
 def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
-    """Return the number of updates of a training; `epochs` of None is one epoch, or up to ten to reach 500 updates.
+    """Return the number of updates of a training of `epochs` epochs over `rows` rows.
+
+    If `epochs` is None, it is one epoch, or as many up to ten as make 500 updates.
 
     >>> steps_of(1000, 64, 1.0), steps_of(1000, 64, None), steps_of(6400, 64, None), steps_of(100_000, 64, None)
     (16, 160, 500, 1563)

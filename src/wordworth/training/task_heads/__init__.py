@@ -30,7 +30,7 @@ def head_of(
 ) -> TaskHead:
     """Return the `TaskHead` for a task, by its kind and its classes.
 
-    For question answering, the head may predict no answer if some training question has none.
+    For question answering, the head may predict that there is no answer if a training question has none.
 
     Args:
         task: the task.
@@ -46,7 +46,7 @@ def head_of(
 
 
 def head_for(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions = HeadOptions()) -> TaskHead:  # noqa: B008 - frozen
-    """Return the `TaskHead` for a kind of task, made by the factory that `task_type.head` names.
+    """Return the head for a kind of task, which the factory named by `task_type.head` makes.
 
     Args:
         task_type: the kind of task.

@@ -34,7 +34,7 @@ class InputReader:
     Attributes:
         tokenizer: the tokenizer.
         limit: maximal number of tokens of a sequence, special ones included.
-        cut: where a longer text is cut: its `middle` is removed, the best choice in Sun et al. 2019 (arXiv 1905.05583,
+        cut: which part of a longer text is removed: its `middle`, the best choice in Sun et al. 2019 (arXiv 1905.05583,
             section 5.3.1), or its `end`, as in BERT's code. In a pair, the longer text is cut first.
         most: number of tokens that the encoder can read.
     """
@@ -62,13 +62,13 @@ class InputReader:
         )
 
     def within(self, tokens: Tokens) -> Tokens:
-        """Cut a sequence to at most `limit` tokens."""
+        """Return a token sequence cut to at most `limit` tokens."""
         return keep_head_and_tail(tokens, self.limit) if self.cut == "middle" else truncate_pair(tokens, self.limit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadOptions:
-    """Options of a task head; each head uses those of its kind of task.
+    """Options of task heads; each head uses those that concern its kind of task.
 
     Attributes:
         nulls: for question answering, whether a question may have no answer.
@@ -98,7 +98,7 @@ class TaskHead:
         extra: trainable weights beside the output layer (a CRF), or None.
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
-        tuned: thresholds by name that `tune` chose on a dev part; they are saved with the model.
+        tuned: the thresholds, by name, that `tune` chose on a dev part; they are saved with the model.
     """
 
     pooled = True
@@ -111,7 +111,7 @@ class TaskHead:
         self.tuned: dict[str, float] = {}
 
     def attach(self, encoder: TextEncoder) -> None:
-        """Take parts that the head needs from a model (such as its head over the vocabulary); most heads need none.
+        """Take parts that the head needs from a model, such as its head over the vocabulary; most heads need none.
 
         Args:
             encoder: the model, before or after fine-tuning.
@@ -121,26 +121,31 @@ class TaskHead:
         """
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Tokenize examples, cut to the reader's limit."""
+        """Tokenize examples as token sequences, cut to the limit of the reader."""
         raise NotImplementedError
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - heads of windows need them
-        """Return labels as tensors for training, one entry per unit of the inputs (or per word, for tags)."""
+        """Return labels as tensors for training, with an entry for each example (in tagging, for each word).
+
+        Args:
+            labels: the labels of the examples.
+            inputs: the tokenized examples.
+        """
         return LabelTensors.of(labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the summed loss of a batch.
+        """Return the loss of a batch, summed over its targets.
 
         Args:
-            scores: the scores of the batch, [sequences, outputs], or [tokens, outputs] where tokens are scored.
+            scores: the scores of the batch, [sequences, outputs], or [tokens, outputs] if every token is scored.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64, indices of the batch's examples among them.
+            units: int64 [examples], the indices of the batch's examples among all training examples.
         """
         raise NotImplementedError
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - most choose nothing
-        """Choose thresholds (such as that for no answer) on a dev part, and return them by name.
+        """Choose thresholds, such as that for no answer, on a dev part, and return them by name.
 
         Args:
             scores: the scores of every sequence of the dev part.
@@ -150,15 +155,27 @@ class TaskHead:
         return {}
 
     def restore(self, tuned: Mapping[str, Any]) -> None:
-        """Set thresholds that an earlier `tune` chose; other names are ignored."""
+        """Set the thresholds that an earlier call of `tune` chose; other names are ignored."""
         self.tuned |= {name: tuned[name] for name in self.tuned.keys() & tuned.keys()}
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
-        """Return predictions from the scores of every sequence, [1, outputs] if pooled, else [tokens, outputs]."""
+        """Return predictions for examples in the form that metrics take, from the scores of all their sequences.
+
+        Args:
+            scores: for each sequence, [1, outputs], or [tokens, outputs] if every token is scored.
+            gold: the training labels as tensors, for the mean and deviation of regression values.
+            inputs: the tokenized examples.
+        """
         raise NotImplementedError
 
     def predict_with_details(
         self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
     ) -> tuple[TaskPredictions, Sequence[Mapping[str, Any]]]:
-        """Return (predictions, for each prediction a dict of details such as the start of an answer)."""
+        """Return (predictions, details): for each prediction a dict of details, such as the start of an answer.
+
+        Args:
+            scores: for each sequence, [1, outputs], or [tokens, outputs] if every token is scored.
+            gold: the training labels as tensors, for the mean and deviation of regression values.
+            inputs: the tokenized examples.
+        """
         return self.predict(scores, gold, inputs), [{}] * len(inputs)

@@ -52,7 +52,7 @@ class MaskedCandidateHead(TaskHead):
         super().__init__(outputs=1)
 
     def attach(self, encoder: TextEncoder) -> None:
-        """Take the model's head over its vocabulary as output layer.
+        """Take the model's head over its vocabulary as the output layer.
 
         Raises:
             BadInput: the model has no such head, or is not a masked language model.
@@ -94,33 +94,39 @@ class MaskedCandidateHead(TaskHead):
         return TokenizedExamples(tuple(tokens), bounds, np.array(truncated, dtype=bool))
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a head
-        """Return the index of the right candidate of each example; there is no bias for base rates."""
+        """Return the index of the right candidate of each example as a tensor.
+
+        There is no initial bias for base rates.
+        """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(0))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the margin loss of a batch, summed over examples; see `margin_loss`.
+        """Return the margin loss of a batch (`margin_loss`), summed over examples.
 
         Args:
             scores: [tokens, 1], the log-probability of each masked piece.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64, indices of the batch's examples among them.
+            units: int64 [examples], the indices of the batch's examples among all training examples.
         """
         batch = inputs.take(units)
         return Loss(margin_loss(_log_shares(scores, batch), gold.of_units(units, scores)), len(units))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
-        """Return log P of each candidate, float64 [n, most candidates]; -inf where an example has fewer."""
+        """Return the log-probability of each candidate of each example, float64 [n, most candidates].
+
+        If an example has fewer candidates than others, the missing ones have -inf.
+        """
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores]))
         table: NDArray[np.float64] = _log_shares(flat, inputs).double().numpy()
         return table
 
 
 def margin_loss(logs: Tensor, right: Tensor) -> Tensor:
-    """Return the loss of Kocijan et al. 2019, equation 1, summed over examples.
+    """Return the margin loss of Kocijan et al. 2019, equation 1, summed over examples.
 
     Args:
-        logs: [examples, candidates], the log-probability of each candidate; -inf where an example has fewer.
+        logs: [examples, candidates], the log-probability of each candidate; -inf for candidates that an example lacks.
         right: int64 [examples], the index of the right candidate.
     """
     of_right = logs.gather(1, right[:, None])
@@ -129,7 +135,7 @@ def margin_loss(logs: Tensor, right: Tensor) -> Tensor:
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> MaskedCandidateHead:  # noqa: ARG001 - a head's factory
-    """Return a `MaskedCandidateHead`; a factory with the signature that `TaskType.head` requires."""
+    """Return the head of pronoun resolution; the signature is that of a factory named by `TaskType.head`."""
     return MaskedCandidateHead()
 
 

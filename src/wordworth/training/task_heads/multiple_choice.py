@@ -26,11 +26,12 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class ChoiceHead(TaskHead):
-    """The head of multiple choice: one score per option; an example has one sequence for each of its options.
+    """The head of multiple choice: it scores each option of an example, in a sequence of its own.
 
     Args:
         margin: the margin of the multi-margin loss; None for softmax cross-entropy.
-        options_only: whether options are read alone, a baseline that shows how far they give the answer away.
+        options_only: whether options are read without context and question, a baseline that shows how far the options
+            alone give the answer away.
     """
 
     def __init__(self, margin: float | None = None, *, options_only: bool = False) -> None:
@@ -38,9 +39,9 @@ class ChoiceHead(TaskHead):
         self.margin, self.options_only = margin, options_only
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Encode `[CLS] context [SEP] option [SEP]`, with the question, if there is one, before the option.
+        """Encode each option of each example as `[CLS] context [SEP] option [SEP]`.
 
-        With `options_only` it is `[CLS] option [SEP]`.
+        If there is a question, it stands before the option. With `options_only` the sequence is `[CLS] option [SEP]`.
         """
         options = examples.options or ((),) * len(examples)
         tokens, long = self._sequences(reader, examples, options)
@@ -64,17 +65,17 @@ class ChoiceHead(TaskHead):
         return reader.texts(first, second)
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a head
-        """Return the index of the right option of each example."""
+        """Return the index of the right option of each example as a tensor."""
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the cross-entropy of a softmax over each example's options, or their multi-margin loss.
+        """Return the loss of a batch: cross-entropy of a softmax over each example's options, or multi-margin loss.
 
         Args:
-            scores: [sequences, 1], one per option.
+            scores: [sequences, 1], the score of each option.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64, indices of the batch's examples among them.
+            units: int64 [examples], the indices of the batch's examples among all training examples.
         """
         table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[units])
         right = gold.of_units(units, table)
@@ -83,14 +84,17 @@ class ChoiceHead(TaskHead):
         return Loss(functional.cross_entropy(table, right, reduction="sum"), len(units))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
-        """Return the score of each option, float64 [n, most options]; -inf where an example has fewer."""
+        """Return the score of each option of each example, float64 [n, most options].
+
+        If an example has fewer options than others, the missing ones have -inf.
+        """
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
         table: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()
         return table
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> ChoiceHead:  # noqa: ARG001 - a head's factory
-    """Return a `ChoiceHead` with the margin and `options_only` of the options."""
+    """Return the head of multiple choice with the margin and `options_only` of the options."""
     return ChoiceHead(options.margin, options_only=options.options_only)
 
 
@@ -101,7 +105,7 @@ def multi_margin_loss(table: Tensor, right: Tensor, margin: float) -> Tensor:
     n.
 
     Args:
-        table: [examples, most options], the score of each option; -inf where an example has fewer.
+        table: [examples, most options], the score of each option; -inf for options that an example lacks.
         right: int64 [examples], the index of the right option.
         margin: the difference by which the right option should score above each other option.
     """
@@ -110,7 +114,14 @@ def multi_margin_loss(table: Tensor, right: Tensor, margin: float) -> Tensor:
 
 
 def padded(scores: Tensor, counts: Rows) -> Tensor:
-    """Return the scores of all options as a table [examples, most options]; -inf where an example has fewer options."""
+    """Return the scores of all options as a table with a row for each example, [examples, most options].
+
+    If an example has fewer options than others, the missing ones have -inf.
+
+    Args:
+        scores: the scores of all options of all examples, one example after the other.
+        counts: int64 [examples], the number of options of each example.
+    """
     filled = np.arange(counts.max(initial=1)) < counts[:, None]
     table = scores.new_full((filled.size,), -torch.inf)
     table[on_device(np.flatnonzero(filled), scores)] = scores

@@ -34,7 +34,10 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class WindowTokens(Sequence[Tokens]):
-    """The token sequences of windows; each is built when it is indexed, since all together may take gigabytes."""
+    """The token sequences of the windows over contexts, each of which is built when it is indexed.
+
+    All sequences together may take gigabytes.
+    """
 
     windows: SpanWindows
 
@@ -55,12 +58,12 @@ class WindowTokens(Sequence[Tokens]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanInputs(TokenizedExamples):
-    """Tokenized questions; each question is a unit, whose sequences are the windows over its context."""
+    """Tokenized questions; the sequences of a question are the windows over its context."""
 
     windows: SpanWindows
 
     def take(self, units: Rows) -> Self:
-        """Return the questions `units` alone, in that order."""
+        """Return the questions with these indices, in this order."""
         whole = self.windows
         bounds = np.concatenate([[0], np.cumsum(np.diff(self.offsets)[units])]).astype(np.int64)
         indices = [index for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
@@ -77,12 +80,12 @@ class SpanInputs(TokenizedExamples):
 
     @property
     def sizes(self) -> Rows:
-        """Number of tokens of each window, int64 [windows]."""
+        """The number of tokens of each window, int64 [windows]."""
         return self.windows.lengths
 
 
 class SpanHead(TaskHead):
-    """The head of question answering: two scores per token, for the start and the end of an answer.
+    """The head of question answering: it scores every token as the start and as the end of an answer.
 
     Args:
         nulls: whether a question may have no answer (SQuAD 2.0).
@@ -96,14 +99,14 @@ class SpanHead(TaskHead):
 
     @property
     def threshold(self) -> float | None:
-        """Threshold for no answer, tuned on a dev part; None if it was not tuned.
+        """The threshold for giving no answer, tuned on a dev part; None if it was not tuned.
 
         A question gets no answer if the score of no answer exceeds that of the best answer by more than the threshold.
         """
         return self.tuned.get("threshold")
 
     def encode(self, reader: InputReader, examples: Examples) -> SpanInputs:
-        """Encode `[CLS] question [SEP] part of the context [SEP]`, window by window."""
+        """Encode each window over a question's context as `[CLS] question [SEP] part of the context [SEP]`."""
         settings = WindowSettings(limit=reader.limit, stride=min(_STRIDE, max(1, reader.limit // 3)))
         windows = span_windows(examples, reader.tokenizer, settings)
         counts = np.bincount(windows.questions, minlength=len(examples))
@@ -115,21 +118,21 @@ class SpanHead(TaskHead):
         )
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
-        """Return the first and last token of each window's answer, int64 [windows, 2].
+        """Return the positions of the first and last token of the answer in each window, int64 [windows, 2].
 
-        A window with -1 is left out of the loss.
+        A window whose positions are -1 is left out of the loss.
         """
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the mean of the cross-entropies of start and end over a window's tokens, summed over windows.
+        """Return the mean of the cross-entropies of start and end over the tokens of a window, summed over windows.
 
         Args:
-            scores: [tokens, 2], for the start and the end of an answer.
+            scores: [tokens, 2], each token's score as the start and as the end of an answer.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64, indices of the batch's examples among them.
+            units: int64 [questions], the indices of the batch's questions among all training examples.
         """
         ranges = [range(inputs.offsets[unit], inputs.offsets[unit + 1]) for unit in units]
         windows = np.fromiter(chain.from_iterable(ranges), np.int64)
@@ -151,9 +154,9 @@ class SpanHead(TaskHead):
         gold: LabelTensors,  # noqa: ARG002 - a head
         inputs: TokenizedExamples,
     ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-        """Return (answers, for each answer a dict with its `start` in the context).
+        """Return (answers, details): for each answer a dict with its `start` in the context.
 
-        Where questions may have no answer, the dict also has the probability of no answer.
+        If questions may have no answer, the dict also has the probability of no answer.
         """
         decoded = self.decoded(scores, inputs)
         answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
@@ -165,19 +168,24 @@ class SpanHead(TaskHead):
         return tuple(answers), details
 
     def decoded(self, scores: Sequence[Floats], inputs: TokenizedExamples) -> Decoded:
-        """Return the candidate answers of every question, and its score for no answer."""
+        """Return the possible answers to every question, and the question's score for giving no answer.
+
+        Args:
+            scores: for each window, [tokens, 2], each token's score as the start and as the end of an answer.
+            inputs: the tokenized questions.
+        """
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return decode(inputs.windows, [window[:, 0] for window in scores], [window[:, 1] for window in scores])
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
-        """Set the threshold for no answer that is best on these questions; return it by name."""
+        """Set the threshold for giving no answer that is best on questions of a dev part; return it by name."""
         if self.tuned:
             self.tuned["threshold"] = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
         return dict(self.tuned)
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> SpanHead:  # noqa: ARG001 - a head's factory
-    """Return a `SpanHead`, which may predict no answer if `options.nulls` is True."""
+    """Return the head of question answering, which may predict no answer if `options.nulls` is True."""
     return SpanHead(nulls=options.nulls)
 
 

@@ -23,25 +23,25 @@ class TextHead(TaskHead):
     """
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Encode `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
+        """Encode each text as `[CLS] a [SEP]`, or each pair of texts as `[CLS] a [SEP] b [SEP]`."""
         return TokenizedExamples.single(*reader.texts(examples.first, examples.second))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a head
-        """Return the softmax cross-entropy of classes, the logistic loss of labels, or the squared error of values.
+        """Return the loss of a batch: softmax cross-entropy (classes), logistic loss (labels), squared error (values).
 
         Args:
-            scores: [texts, outputs].
+            scores: [texts, outputs], the scores of the batch.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64, indices of the batch's examples among them.
+            units: int64 [texts], the indices of the batch's examples among all training examples.
         """
         return Loss(label_loss(scores, gold.of_units(units, scores)), len(units))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
-        """Return scores float64 [n, classes], or values [n] on their original scale."""
+        """Return the scores of the classes, float64 [n, classes], or predicted values on their original scale, [n]."""
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TextHead:  # noqa: ARG001 - a head's factory
-    """Return a `TextHead` with an output for each class, or one for regression."""
+    """Return the head for texts or pairs of texts, with an output for each class, or one for regression."""
     return TextHead(1 if task_type.numeric else len(classes))

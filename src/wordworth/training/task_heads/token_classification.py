@@ -31,10 +31,10 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 @dataclass(frozen=True, slots=True)
 class TaggedInputs(TokenizedExamples):
-    """Tokenized sentences to tag.
+    """Tokenized sentences whose words are tagged.
 
     Attributes:
-        firsts: for each sentence int32 [words], the index of each word's first token; -1 for a word without tokens.
+        firsts: for each sentence, int32 [words], the position of each word's first token; -1 for a word without tokens.
         words: int64 [sentences + 1]; words of all sentences are numbered end to end, and sentence i has those from
             words[i] to words[i + 1].
     """
@@ -43,14 +43,14 @@ class TaggedInputs(TokenizedExamples):
     words: Rows
 
     def take(self, units: Rows) -> Self:
-        """Return the sentences `units` alone, in that order."""
+        """Return the sentences with these indices, in this order."""
         taken = TokenizedExamples.take(self, units)
         firsts = tuple(self.firsts[unit] for unit in units)
         return replace(taken, firsts=firsts, words=_ends(firsts))
 
 
 class TagHead(TaskHead):
-    """The head of tagging: it scores every tag at each word's first subword.
+    """The head of tagging: it scores every tag at the first subword of each word.
 
     Args:
         classes: the tags.
@@ -68,7 +68,7 @@ class TagHead(TaskHead):
         self.extra = self.crf
 
     def encode(self, reader: InputReader, examples: Examples) -> TaggedInputs:
-        """Encode `[CLS] sentence [SEP]`, with neighbouring sentences of its document if `context` is not 0."""
+        """Encode each sentence as `[CLS] sentence [SEP]`, with its neighbours in the document if `context` is set."""
         assert examples.words is not None, "sentences to tag have words"  # noqa: S101 - by the contract of the kind
         words = [list(sentence) for sentence in examples.words]
         whole = reader.tokenizer.encode_words(words) if words else []
@@ -80,16 +80,16 @@ class TagHead(TaskHead):
         return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the cross-entropy at each word, or with a CRF minus the log-probability of each sentence.
+        """Return the loss of a batch: the cross-entropy of words or, with a CRF, minus the log-probability of tags.
 
         Words without subwords are left out. The CRF runs on the CPU, which is faster than launching its hundreds of
         tiny steps on a GPU.
 
         Args:
-            scores: [tokens, tags].
+            scores: [tokens, tags], the score of each tag at each token of the batch.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64, indices of the batch's examples among them.
+            units: int64 [sentences], the indices of the batch's sentences among all training examples.
         """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         positions, words, lengths = _known(inputs, units)
@@ -107,7 +107,10 @@ class TagHead(TaskHead):
     def predict(
         self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
     ) -> tuple[NDArray[np.int64], ...]:
-        """Return one tag per word; words without subwords, or beyond the cut, get the most frequent tag."""
+        """Return a tag for each word of each sentence, int64 [words] each.
+
+        Words without subwords, and words beyond the cut of a long sentence, get the most frequent tag.
+        """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         most_frequent = int(gold.bias.argmax())
         return tuple(
@@ -175,5 +178,5 @@ def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TagHead:  # noqa: ARG001 - a head's factory
-    """Return a `TagHead` with the document context and the CRF of the options."""
+    """Return the head of tagging, with the document context and the CRF of the options."""
     return TagHead(classes, context=options.context, with_crf=options.crf)

@@ -39,7 +39,7 @@ class Phrase:
     """A phrase of a corpus.
 
     Attributes:
-        text: its words.
+        text: the words of the phrase.
         score: the association score of its words; higher if they stand together more often than by chance.
         count: number of occurrences.
     """
@@ -71,13 +71,14 @@ def phrases(  # noqa: PLR0913 - the settings, each by its name
         out: the file to write: a phrase, its score and its occurrences on each line, with tabs between.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
-        progress: is advanced by tokens.
+        progress: progress display, advanced by the number of tokens.
 
     Returns:
         The phrases, the highest score first.
 
     Raises:
-        BadInput: the corpus or the tokenizer cannot be read, or the corpus has no phrase of this score.
+        BadInput: the corpus or the tokenizer cannot be read, or no phrase of the corpus has a score above the
+            threshold.
 
     >>> phrases("corpus/", tokenizer="tok/", out="phrases.txt")  # doctest: +SKIP
     """
@@ -146,7 +147,12 @@ def _above_threshold(
 
 
 def pair_scores(pairs: PairCounts, settings: PhraseSettings) -> Floats:
-    """Return the score of each pair, by the scoring that the settings name, float64 [k]."""
+    """Return the association score of each pair of neighbouring units, float64 [k].
+
+    Args:
+        pairs: the counts of k pairs.
+        settings: the settings of the search, which name the scoring.
+    """
     if settings.scoring == "npmi":
         return npmi(pairs.joint, pairs.left, pairs.right, pairs.total)
     return word2phrase(pairs.joint, pairs.left, pairs.right, pairs.total, settings.min_count)

@@ -23,7 +23,12 @@ from wordworth.training.objectives.masking.store_blocks import text_blocks
 
 
 def read_phrases(path: Path, tokenizer: Tokenizer, stores: Iterable[TokenStore]) -> Phrases:
-    """Read a lexicon file as a masking unit.
+    """Read a lexicon file as a masking unit, which masks the phrases of the file whole.
+
+    Args:
+        path: the file.
+        tokenizer: the tokenizer that spells the phrases.
+        stores: the corpora, in at least one of which a phrase must occur.
 
     Raises:
         BadInput: the file cannot be read or has no phrase, the vocabulary can spell none, or none occurs in the stores.

@@ -21,12 +21,13 @@ _SEED = np.uint64(0x243F6A8885A308D3)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of distinct token sequences, which are identified by their hashes.
+    """Counts of distinct token sequences, each of which is identified by a hash.
 
     Attributes:
-        keys: uint64 [k], hashes, ascending.
-        counts: int64 [k], number of occurrences.
-        spans: int64 [k, 2], the first occurrence in the store: its first token, and the token after its last.
+        keys: uint64 [k], the hash of each sequence, ascending.
+        counts: int64 [k], number of occurrences of each sequence.
+        spans: int64 [k, 2], the first occurrence of each in the token store: its first token, and the token after its
+            last.
     """
 
     keys: Hashes
@@ -39,11 +40,11 @@ class Tally:
         return cls(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
 
     def add(self, keys: Hashes, spans: Numbers) -> Tally:
-        """Return the tally with further occurrences counted.
+        """Return the tally with further occurrences of token sequences counted.
 
         Args:
-            keys: uint64 [n], the hash of each.
-            spans: int64 [n, 2], where each occurs in the store.
+            keys: uint64 [n], the hash of the sequence of each occurrence.
+            spans: int64 [n, 2], the first token of each occurrence in the store, and the token after its last.
         """
         both = np.concatenate([self.keys, keys])
         unique, first, inverse = np.unique(both, return_index=True, return_inverse=True)
@@ -52,11 +53,15 @@ class Tally:
         return Tally(unique, counts, np.concatenate([self.spans, spans])[first])
 
     def of(self, keys: Hashes) -> Numbers:
-        """Return the counts of items by their hashes, int64 [n]; all of them must be in the tally."""
+        """Return the counts of token sequences by their hashes, int64 [n]; all of them must be in the tally."""
         return self.counts[np.searchsorted(self.keys, keys)]
 
     def take(self, rows: Flags) -> Tally:
-        """Return the tally of the items whose flag, bool [k], is True."""
+        """Return the tally of some of its token sequences.
+
+        Args:
+            rows: bool [k], whether each sequence is kept.
+        """
         return Tally(self.keys[rows], self.counts[rows], self.spans[rows])
 
 
@@ -66,9 +71,9 @@ class PairCounts:
 
     Attributes:
         spans: int64 [k, 2], an occurrence of each pair in the store: its first token, and the token after its last.
-        joint: int64 [k], occurrences of the pair.
-        left: int64 [k], occurrences of its first unit.
-        right: int64 [k], occurrences of its second unit.
+        joint: int64 [k], number of occurrences of each pair.
+        left: int64 [k], number of occurrences of its first unit.
+        right: int64 [k], number of occurrences of its second unit.
         total: number of units in the store.
     """
 
@@ -101,7 +106,7 @@ class _Block:
 
 
 def count_pairs(store: TokenStore, unit: MaskingUnit, letters: Flags, min_count: int, step: Step) -> PairCounts:
-    """Count all pairs of neighbouring units that occur at least `min_count` times.
+    """Count the pairs of neighbouring units of a token store that occur at least `min_count` times.
 
     A first pass over the store counts hashes of pairs in a table of fixed size, whose counts may be too high but never
     too low; a second pass counts exactly the pairs that may be frequent. Memory grows with the number of distinct units
@@ -109,10 +114,10 @@ def count_pairs(store: TokenStore, unit: MaskingUnit, letters: Flags, min_count:
 
     Args:
         store: the corpus.
-        unit: divides its text into units.
+        unit: the rule that divides the text into units.
         letters: bool [vocabulary], which tokens contain a letter; a unit without letters is part of no pair.
         min_count: minimal number of occurrences of a pair.
-        step: progress display, advanced by tokens, twice.
+        step: progress display, advanced by the number of tokens in each of the two passes.
     """
     blocks = partial(_blocks, store, unit, letters, step)
     units, buckets, total = _first_pass(blocks)

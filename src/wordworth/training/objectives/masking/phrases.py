@@ -21,13 +21,13 @@ _REST = np.uint64(64 - _BITS)
 
 @dataclass(frozen=True)
 class Phrases:
-    """A masking unit: all tokens of a listed phrase are masked together, and all tokens of any other word.
+    """A masking unit: all tokens of a phrase of a given list are masked together, and all tokens of any other word.
 
     Phrases are matched from left to right: at each word the longest phrase that begins there and ends at the end of a
     word, without overlaps.
 
     Attributes:
-        phrases: token ids of each phrase.
+        phrases: the token ids of each phrase.
         unreadable: number of phrases that were left out because the vocabulary cannot spell them.
         together: whether one draw decides what replaces all tokens of a phrase; if False (as in ERNIE's code), each
             token has a draw of its own.
@@ -39,7 +39,7 @@ class Phrases:
 
     @classmethod
     def of(cls, texts: Iterable[str], tokenizer: Tokenizer) -> Phrases:
-        """Make the masking unit from phrases as text.
+        """Make the masking unit of a list of phrases, given as text.
 
         Raises:
             BadInput: the vocabulary can spell none of the phrases.
@@ -141,7 +141,12 @@ def _hash_prefixes(phrases: set[tuple[int, ...]]) -> Flags:
 
 
 def extend_hashes(hashes: Hashes, ids: Numbers) -> Hashes:
-    """Return the hashes, uint64 [n], of n sequences of ids with one more id (int64 [n]) appended to each."""
+    """Return the hashes of n token sequences to each of which one token is appended, uint64 [n].
+
+    Args:
+        hashes: uint64 [n], the hash of each sequence.
+        ids: int64 [n], the id of the token appended to each.
+    """
     return (hashes ^ ids.astype(np.uint64)) * _FACTOR
 
 

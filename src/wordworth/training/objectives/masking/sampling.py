@@ -20,12 +20,12 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The tokens of a step, as masking rules see them.
+    """The tokens of the sequences of a step, as the rules of masking see them.
 
     Attributes:
-        ids: int64 [tokens].
-        starts: int64 [n + 1], where sequences start.
-        maskable: bool [tokens], false for special tokens.
+        ids: int64 [tokens], the ids of all sequences, one after the other.
+        starts: int64 [n + 1], the first token of each of n sequences, and the number of tokens.
+        maskable: bool [tokens], whether a token may be masked; false for special tokens.
         heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word, and at the
             first token after a special one, even if the text was cut inside a word there.
     """
@@ -37,13 +37,13 @@ class Text:
 
     @classmethod
     def read(cls, ids: Numbers, starts: NDArray[np.integer[Any]], special: Flags, word_starts: Flags) -> Text:
-        """Return the `Text` of sequences of ids.
+        """Return the tokens of a step as the rules of masking see them.
 
         Args:
-            ids: int64 [tokens].
-            starts: [n + 1], where sequences start.
+            ids: int64 [tokens], the ids of all sequences, one after the other.
+            starts: [n + 1], the first token of each of n sequences, and the number of tokens.
             special: bool [vocabulary], which ids are never masked.
-            word_starts: bool [tokens], where words begin.
+            word_starts: bool [tokens], whether a word begins at each token.
         """
         maskable = ~special[ids]
         after_mark = np.ones_like(maskable)
@@ -52,7 +52,7 @@ class Text:
         return cls(ids, starts.astype(np.int64), maskable, maskable & (after_mark | word_starts))
 
     def words(self) -> Groups:
-        """Return every word as a group of its subwords."""
+        """Return every word as a group of tokens."""
         firsts = np.flatnonzero(self.heads)
         before = np.concatenate([[0], np.cumsum(self.maskable)])
         ends = np.append(firsts[1:], len(self.ids))
@@ -61,7 +61,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Groups of neighbouring tokens of a sequence, without overlaps, in the order of the text.
+    """Groups of neighbouring tokens, each of which is masked as a whole or not at all.
+
+    Groups do not overlap, and are in the order of the text.
 
     Attributes:
         firsts: int64 [g], the first token of each group.
@@ -72,31 +74,37 @@ class Groups:
     lengths: Numbers
 
     def tokens(self) -> tuple[Numbers, Numbers]:
-        """Return (tokens, groups): the indices of all groups' tokens, ascending, and the group of each token."""
+        """Return (indices of all tokens in groups, ascending; the group of each of these tokens), int64 [m] each."""
         return ranges(self.firsts, self.lengths), np.repeat(np.arange(len(self.firsts)), self.lengths)
 
     def take(self, chosen: Flags) -> Groups:
-        """Return the chosen groups (bool [g]) alone."""
+        """Return some of the groups.
+
+        Args:
+            chosen: bool [g], whether each group is returned.
+        """
         return Groups(self.firsts[chosen], self.lengths[chosen])
 
 
 class MaskingUnit(Protocol):
-    """A rule that divides a text into groups of tokens that are masked together."""
+    """An interface: a rule that divides a text into groups of tokens that are masked together."""
 
     @property
     def together(self) -> bool:
-        """Whether one draw decides what replaces all tokens of a group; else each token has a draw of its own."""
+        """Whether one draw decides what replaces all tokens of a group; if False, each token has a draw of its own."""
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
-        """Return the groups of a text from which groups to mask are drawn."""
+        """Divide a text into groups of tokens that are masked together; the groups to mask are drawn from these."""
 
 
 def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
-    """Draw the groups to mask, bool [g]: in each sequence in random order, until its quota of tokens is full.
+    """Draw the groups of tokens to mask, bool [g], until each sequence has its quota of masked tokens.
+
+    The groups of a sequence are tried in random order.
 
     Args:
         groups: the groups to draw from.
-        starts: int64 [n + 1], where sequences start.
+        starts: int64 [n + 1], the first token of each of n sequences, and the number of tokens.
         quota: int64 [n], maximal number of tokens to mask in each sequence.
         rng: source of randomness.
     """
@@ -108,7 +116,7 @@ def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.rando
 
 
 def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
-    """Return a random order of items, int64 [g], that shuffles them within their sequence.
+    """Return a random order of items, int64 [g], in which the items of each sequence stay together.
 
     Keys of sequence, random bits and index (highest bits first) are sorted; the index makes them distinct, so that the
     order is the same on every machine.
@@ -129,7 +137,7 @@ def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
 
 
 def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
-    """Return which groups are taken, bool [g]: in order, each group that still fits its sequence's quota.
+    """Return which groups of tokens are taken, bool [g]: in order, each that still fits the quota of its sequence.
 
     A group that would exceed the quota is skipped and the next one is tried, as in `create_masked_lm_predictions` of
     google-research/bert. A cumulative sum decides all groups up to the first one skipped; the few after it are tried

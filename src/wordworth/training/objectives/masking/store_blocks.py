@@ -14,7 +14,7 @@ BLOCK = 1 << 20
 
 
 def text_blocks(store: TokenStore, block: int = BLOCK) -> Iterator[tuple[int, Text]]:
-    """Yield (index of a block's first token in the store, the block as a `Text`), in order.
+    """Read a token store in blocks; yield (index of the block's first token in the store, the block as a `Text`).
 
     Unknown tokens are not maskable in these texts, so that no phrase contains one.
 

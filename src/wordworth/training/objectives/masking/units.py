@@ -11,12 +11,12 @@ from wordworth.training.objectives.masking.sampling import Groups, Text
 
 @dataclass(frozen=True, slots=True)
 class SingleTokens:
-    """A masking unit: each token that is not special is masked alone."""
+    """A masking unit: every token that is not special is masked by itself."""
 
     together: bool = False
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
-        """Return all maskable tokens as groups of one."""
+        """Return every maskable token of a text as a group of its own."""
         firsts = np.flatnonzero(text.maskable)
         return Groups(firsts, np.ones_like(firsts))
 
@@ -32,7 +32,7 @@ class WholeWords:
     together: bool = False
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
-        """Return all words as groups."""
+        """Return every word of a text as a group of its subwords."""
         return text.words()
 
 
@@ -56,7 +56,10 @@ class Spans:
     together: bool = True
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
-        """Cut the text into spans of random lengths; no span crosses a special token or the end of its sequence."""
+        """Cut a text into spans of random lengths and return each as a group of tokens.
+
+        No span crosses a special token or the end of its sequence.
+        """
         words = text.words()
         opens = self._first_words(len(words.firsts), rng)
         ends = words.firsts + words.lengths

@@ -14,13 +14,13 @@ Target = Literal["none", "class", "score", "vector"]
 
 @dataclass(frozen=True, slots=True)
 class ComparedTexts:
-    """The rows of a batch, as indices into its distinct texts.
+    """The rows of a batch, each of two or three texts, as indices into the distinct texts of the batch.
 
     Attributes:
-        columns: int64 [rows, 3], the first, second and third text of each row; -1 where a row has no such text.
-        targets: [rows], int64 classes or float32 scores from -1 to 1, or [rows, width], float32 vectors of a teacher;
-            None if the loss needs no targets.
-        numbers: int64 [texts], the same number where two of the texts are one behind two prompts; None if all differ.
+        columns: int64 [rows, 3], the first, second and third text of each row; -1 for a text that the row lacks.
+        targets: what the rows are trained towards: int64 [rows] classes, float32 [rows] scores from -1 to 1, or float32
+            [rows, width] vectors of a teacher; None if the loss needs no targets.
+        numbers: int64 [texts], equal for entries that are one text with different prompts; None if all texts differ.
     """
 
     columns: Tensor
@@ -29,13 +29,13 @@ class ComparedTexts:
 
     @property
     def numbered_columns(self) -> Tensor:
-        """The columns with the number of each text in place of its index: equal texts have equal numbers."""
+        """The columns with the number of each text in place of its index, so that equal texts are equal."""
         return self.columns if self.numbers is None else torch.where(self.columns < 0, -1, self.numbers[self.columns])
 
 
 @dataclass(frozen=True, slots=True)
 class LossOptions:
-    """The options by which a loss is built.
+    """The options by which a loss of sentence vectors is built.
 
     Attributes:
         width: width of a vector.

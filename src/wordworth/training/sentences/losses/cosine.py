@@ -11,7 +11,7 @@ from wordworth.training.sentences.losses.base import ComparedTexts, SentenceLoss
 
 
 class CosineLoss(SentenceLoss):
-    """The mean squared error of cos(u, v), for the two texts of a row, and a gold score from -1 to 1.
+    """The mean squared error between the cosine of a row's two texts and the row's gold score from -1 to 1.
 
     Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, regression objective; scores from 0 to 5 are divided by 5.
     """
@@ -19,7 +19,7 @@ class CosineLoss(SentenceLoss):
     target: ClassVar[Target] = "score"
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the mean squared error of the rows."""
+        """Return the mean over rows of the squared difference between cosine and gold score."""
         assert texts.targets is not None  # noqa: S101 - rows have been read for this loss
         cosine = functional.cosine_similarity(vectors[texts.columns[:, 0]], vectors[texts.columns[:, 1]])
         return functional.mse_loss(cosine, texts.targets)

@@ -11,9 +11,9 @@ from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions,
 
 
 class VectorLoss(SentenceLoss):
-    """The mean over rows and dimensions of (v - t)², for the vector v of a row's text and the teacher's vector t.
+    """The mean squared error between the vector of a row's text and the teacher's vector of it.
 
-    Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one language: the first of the two terms.
+    It is the first of the two terms of Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one language.
 
     Args:
         options: the options; if `width` is smaller than the teacher's, only the first numbers of the teacher's vectors
@@ -28,6 +28,6 @@ class VectorLoss(SentenceLoss):
         self.width = options.width
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the mean squared error of the rows."""
+        """Return the squared difference from the teacher's vectors, averaged over rows and dimensions."""
         assert texts.targets is not None  # noqa: S101 - the teacher has answered for this loss
         return functional.mse_loss(vectors[texts.columns[:, 0]], texts.targets[:, : self.width])

@@ -17,12 +17,13 @@ BLOCK = 1 << 20
 
 
 class RankingLoss(SentenceLoss):
-    """The cross-entropy of softmax(20 cos(a_i, c_j)) over the batch's candidates c_j; the right one for a_i is p_i.
+    """The ranking loss: a row's own second text should be nearest to its first among all texts of the batch.
 
-    In-batch negatives: Henderson et al. 2017 (arXiv 1705.00652), equation 4, with scaled cosines (van den Oord et al.
-    2018, arXiv 1807.03748, equation 4). Rows are (a_i, p_i) or (a_i, p_i, hard negative). The candidates are the second
-    texts of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's first or second
-    text, or the second text of another row with the same first text.
+    It is the cross-entropy of softmax(20 cos(a_i, c_j)) over the candidates c_j, of which p_i is the right one for a_i,
+    in rows (a_i, p_i) or (a_i, p_i, hard negative). In-batch negatives are of Henderson et al. 2017 (arXiv 1705.00652,
+    equation 4), scaled cosines of van den Oord et al. 2018 (arXiv 1807.03748, equation 4). The candidates are the
+    second texts of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's first or
+    second text, or the second text of another row with the same first text.
     """
 
     batch_size: ClassVar[int] = 64
@@ -102,7 +103,9 @@ def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, s
 
 
 def excluded_candidates(columns: Tensor, candidates: Tensor, rows: slice = slice(None)) -> Tensor:
-    """Return which candidates to leave out of the sum of each row, bool [rows, candidates]; positives are False.
+    """Return which candidates to leave out of the softmax of each row, bool [rows, candidates].
+
+    The row's own second text is never left out.
 
     Args:
         columns: int64 [all rows, 3], as `ComparedTexts.numbered_columns`.

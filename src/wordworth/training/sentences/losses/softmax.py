@@ -20,10 +20,11 @@ PARTS = {
 
 
 class SoftmaxLoss(SentenceLoss):
-    """The cross-entropy of o = softmax(W [u; v; |u - v|]), W of shape [classes, 3 width], without a bias.
+    """The cross-entropy of a linear classifier over the vectors u and v of a row's two texts and |u - v|.
 
-    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, classification objective. Other concatenations are those of
-    their table 6. W is not part of the final encoder.
+    It is softmax(W [u; v; |u - v|]) with W of shape [classes, 3 width], without a bias: the classification objective of
+    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3. Other concatenations are those of their table 6. W is not
+    part of the final encoder.
 
     Args:
         options: width, classes and concatenation.
@@ -40,7 +41,10 @@ class SoftmaxLoss(SentenceLoss):
         nn.init.uniform_(self.classifier.weight, -bound, bound, generator=options.generator)
 
     def logits(self, u: Tensor, v: Tensor) -> Tensor:
-        """Return the scores of the classes, [rows, classes], for vectors [rows, width] of first and second texts."""
+        """Return the scores of the classes, [rows, classes], from the vectors of first texts, u, and second texts, v.
+
+        Both are [rows, width].
+        """
         scores: Tensor = self.classifier(torch.cat([PARTS[part](u, v) for part in self.parts], dim=-1))
         return scores
 

@@ -13,9 +13,10 @@ MARGIN = 1.0
 
 
 class TripletLoss(SentenceLoss):
-    """The mean of max(||a - p|| - ||a - n|| + 1, 0), Euclidean, for an anchor a, a positive p and a negative n.
+    """The triplet loss: a text should be nearer to its positive than to its negative, by a margin of 1.
 
-    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, triplet objective, with their margin of 1.
+    It is the mean of max(||a - p|| - ||a - n|| + 1, 0) with Euclidean norms, for an anchor a, a positive p and a
+    negative n: the triplet objective of Reimers and Gurevych 2019 (arXiv 1908.10084), section 3.
     """
 
     third: ClassVar[bool] = True
