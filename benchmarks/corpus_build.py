@@ -29,7 +29,7 @@ from wordworth.text.subwords.train import train_tokenizer
 BUILD = """
 import os, sys
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.text.corpus.store import build_store
+from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 
 _TOKENS = 32_768
 _STEPS = 100

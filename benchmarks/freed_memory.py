@@ -40,7 +40,7 @@ def train(sequences: int, width: int, *, keep: bool) -> float:
 
     from wordworth.models.batch import pack
     from wordworth.models.families.bert import BertConfig, bert
-    from wordworth.text.encoding import ids_only
+    from wordworth.text.tokens import ids_only
     from wordworth.training.malloc import retain_freed_memory
 
     torch.manual_seed(0)

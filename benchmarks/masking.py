@@ -16,7 +16,7 @@ from transformers import DataCollatorForLanguageModeling
 
 import measure
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import MaskingUnit

@@ -23,7 +23,7 @@ import pandas as pd
 from measure import in_parts
 from mixed_texts import data_folder
 from wordworth import seeds
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted

@@ -29,7 +29,7 @@ from wordworth.models.model_sizes import shape
 from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
 from wordworth.training.loop import Loop
 from wordworth.training.malloc import retain_freed_memory

@@ -24,7 +24,7 @@ import measure
 from wordworth.models.batch import Batch, pack
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.parallel_map import parallel_map
-from wordworth.text.encoding import ids_only
+from wordworth.text.tokens import ids_only
 
 WITH, WITHOUT = "with", "without"
 ENDS = {

@@ -30,7 +30,7 @@ from wordworth.models.pruning import require_all_heads
 from wordworth.models.transformer import Transformer
 from wordworth.progress import SILENT
 from wordworth.tasks.reading.settings import ReadSettings
-from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 _BATCH, _TEXTS = 32, 64

@@ -55,7 +55,7 @@ from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
 from wordworth.studies.study import environment
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings

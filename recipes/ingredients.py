@@ -37,7 +37,7 @@ from parts.stages import make_cells, write_report
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 
 BASE = "base"
 _MODERN = ("mlm_probability=0.2", "init_neighbour_heads=yes")

@@ -44,7 +44,7 @@ from wordworth.tasks.task import Task
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.corpus.instances import gather
 from wordworth.text.corpus.samplers.packed import PackedTexts
-from wordworth.text.corpus.store import META, TokenStore, build_store
+from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings

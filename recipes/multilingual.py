@@ -35,9 +35,9 @@ from wordworth.errors import BadInput
 from wordworth.files import sha256, write_text
 from wordworth.records import Record, Table
 from wordworth.studies.study import environment
-from wordworth.text.corpus.store import META, build_store
+from wordworth.text.corpus.token_store import META, build_store
+from wordworth.text.subwords.pre_tokenization import Algorithm
 from wordworth.text.subwords.settings import TokenizerSettings
-from wordworth.text.subwords.splitting import Algorithm
 from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.units import WholeWords

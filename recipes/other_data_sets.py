@@ -25,7 +25,7 @@ from scipy.special import stdtrit
 
 from wordworth import seeds
 from wordworth.files import write_text
-from wordworth.measures.data_set_prior import DataSetPrior
+from wordworth.measures.prior_from_other_data_sets import DataSetPrior
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.worth.prior_from_published_data import CONTEXTUAL
 

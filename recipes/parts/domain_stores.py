@@ -12,7 +12,7 @@ from parts.tagging import tagging_task
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.overlap import EvaluationTexts
-from wordworth.text.corpus.store import TokenStore, build_store
+from wordworth.text.corpus.token_store import TokenStore, build_store
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
 

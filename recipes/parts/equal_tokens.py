@@ -12,7 +12,7 @@ from typing import Any
 
 from parts.cells import Cell
 from parts.matched import DONE, Variant, run_one, settings
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.pretraining.batches import Steps
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.factory import open_stores, phases

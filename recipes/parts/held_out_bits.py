@@ -25,7 +25,7 @@ from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.seeds import child
 from wordworth.text.corpus.instances import Instances, gather
 from wordworth.text.corpus.samplers.packed import PackedTexts
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.masking.sampling import MaskingUnit
 from wordworth.training.objectives.masking.units import SingleTokens
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates

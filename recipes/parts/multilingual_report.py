@@ -14,8 +14,8 @@ from parts.language_texts import HELD_OUT, LEARNED, texts_of
 from parts.scored import Scored
 from wordworth.measures.bootstrap import Interval
 from wordworth.records import Finding
-from wordworth.text.corpus.mixture import sampling_shares
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.sampling_shares import sampling_shares
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.text.piece_counts import piece_counts
 from wordworth.text.tokenizer import Tokenizer
 

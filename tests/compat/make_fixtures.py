@@ -84,7 +84,7 @@ def pretraining(expected: dict[str, Any]) -> None:
             ("stopped-budget", commands.BUDGET, 40),
         )
     }
-    with patch("wordworth.text.corpus.store.write_text", interrupt), suppress(KeyboardInterrupt, click.Abort):
+    with patch("wordworth.text.corpus.token_store.write_text", interrupt), suppress(KeyboardInterrupt, click.Abort):
         command(commands.PRETRAIN, "stopped-store/model")  # all text is tokens, and nothing says so yet
 
 

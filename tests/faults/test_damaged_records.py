@@ -9,7 +9,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.inference.bulk_embedding_parts import Parts
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata, write_metadata
 from wordworth.training.finetuning.run_result import Evaluation, HyperParameters, Result
 from wordworth.training.pretraining.initial_model import recorded_origin

@@ -14,15 +14,15 @@ from tests.text.toys import SMALL, write_vocabulary
 
 BUILD = """
 import sys
-from wordworth.text.corpus import store, tokenize_corpus
+from wordworth.text.corpus import token_store, tokenize_corpus
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-tokenize_corpus._CHUNK, tokenize_corpus._SMALL, store._COMMIT_EVERY = 4_000, 0, 3  # many chunks of a small corpus
+tokenize_corpus._CHUNK, tokenize_corpus._SMALL, token_store._COMMIT_EVERY = 4_000, 0, 3  # many chunks of a small corpus
 
 if __name__ == "__main__":
     corpus, vocabulary, folder, processes = sys.argv[1:]
     tokenizer = Tokenizer.wordpiece(vocabulary)
-    store.build_store(corpus, tokenizer, folder, CorpusSettings(processes=int(processes)))
+    token_store.build_store(corpus, tokenizer, folder, CorpusSettings(processes=int(processes)))
 """
 
 

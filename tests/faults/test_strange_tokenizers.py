@@ -15,7 +15,7 @@ from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.text import tokenizer_limits
-from wordworth.text.panic_messages import hide_panic_messages
+from wordworth.text.hide_panic_messages import hide_panic_messages
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_limits import run_with_time_limit
 

@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.inference.pseudo_likelihood import log_likelihoods, piece_log_likelihoods
 from wordworth.models.batch import pack
 from wordworth.models.lm_heads import word_table
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 READS = {"bert": "masked", "pretraining": "masked", "causal-bert": "causal", "gpt2": "causal", "bilm": "bidirectional"}
 TEXTS = ["ab c", "the zoo.", "a", "", "abs! yes?"]

@@ -10,8 +10,8 @@ from torch import nn
 
 from wordworth.models.batch import Batch, pack
 from wordworth.models.read_encoder import read_encoder
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import take
 from wordworth.training.trainable_encoder import with_rounded_length
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.models.batch import pack
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 
 def tokens(ids: list[int]) -> Tokens:

@@ -5,7 +5,7 @@ import pytest
 
 from wordworth.errors import BadInput, NotEnoughMemory
 from wordworth.models.hidden_states import pieces_of_words, require_finite, room_for_states
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 TEXT = "the abs cab"
 

@@ -12,7 +12,7 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.language_model import language_model
 from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.vocabulary_transfer import plan_transfer, with_vocabulary
-from wordworth.text.static_tokenizer import extend_vocabulary, missing_pieces
+from wordworth.text.derived_tokenizers import extend_vocabulary, missing_pieces
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 

@@ -15,10 +15,10 @@ from wordworth.models.lm_heads import NextSentenceHead, word_table
 from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.sources import resolve
-from wordworth.text.encoding import Tokens
-from wordworth.text.static_tokenizer import extend_vocabulary
+from wordworth.text.derived_tokenizers import extend_vocabulary
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
+from wordworth.text.tokens import Tokens
 
 transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.peers

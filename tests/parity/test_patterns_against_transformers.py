@@ -9,7 +9,7 @@ from wordworth.models.families.base import Fields
 from wordworth.progress import SILENT
 from wordworth.studies.patterns.head_attention_sums import MEASURES, REACH, head_sums
 from wordworth.studies.patterns.token_segments import Kinds
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.peers

@@ -17,7 +17,7 @@ from wordworth.models.language_model import language_model
 from wordworth.text.corpus.instances import InstanceStream
 from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.corpus.samplers.packed import PackedTexts
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ModelOutput
 from wordworth.training.pretraining.config import PretrainingConfig

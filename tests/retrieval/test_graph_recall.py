@@ -5,7 +5,7 @@ import pytest
 from tests.retrieval.small_index import WORDS, build
 
 import wordworth as ww
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.retrieval.exact_search import Nearest
 from wordworth.seeds import child
 

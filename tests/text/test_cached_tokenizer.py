@@ -9,7 +9,7 @@ from tests.text.families import byte_pairs
 from tests.text.toys import ALPHABETS, SMALL, drawn, write_vocabulary
 
 from wordworth.text.cached_tokenizer import CachedTokenizer, SentenceTokenizer, read, splits_at_spaces, store_type
-from wordworth.text.static_tokenizer import table_tokenizer
+from wordworth.text.derived_tokenizers import table_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 
 WORDS = ["the", "film", "made", "##ly", "##s", "well", ".", ",", "é", "学", "σ", "ς", "a"]

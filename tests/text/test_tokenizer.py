@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.text.toys import SMALL, drawn, library, write_vocabulary
 
 from wordworth.errors import BadInput
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokens import Tokens
 from wordworth.text.word_boundaries import align, first_pieces, words
 
 # Text, pieces and, where published, ids, with Google's uncased vocabulary.

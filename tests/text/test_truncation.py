@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.truncation import keep_head_and_tail, truncate_slices, truncate_texts
 from wordworth.text.windows import WindowSpec
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import WindowSpec, max_context, plan_windows, spans, take
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.text.families import byte_pairs, unigrams
 from tests.text.subwords.conftest import IDEOGRAPHS, SYLLABLES, folders, scripts, trained  # noqa: F401 - fixtures
 
-from wordworth.text.subwords.splitting import splitting
+from wordworth.text.subwords.pre_tokenization import splitting
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.word_starts import WordStarts
 

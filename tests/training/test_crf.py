@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.training.crf import Crf, iob2_forbidden
-from wordworth.training.packed_words import PackedWords
+from wordworth.training.pack_words_by_time import PackedWords
 
 
 def every_path(crf, emissions):

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.training.document_context import with_document_context
 
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from wordworth.training.crf import Crf
-from wordworth.training.packed_words import PackedWords
+from wordworth.training.pack_words_by_time import PackedWords
 from wordworth.training.tagger import Tagger, tags_of
 
 LENGTHS = np.array([3, 0, 4])

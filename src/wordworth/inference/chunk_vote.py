@@ -21,7 +21,7 @@ from wordworth.tasks.examples import Examples
 
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Floats
-    from wordworth.text.encoding import Tokens
+    from wordworth.text.tokens import Tokens
     from wordworth.training.task_heads.base import InputReader
 
 WEIGHT = 2.0

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from wordworth.errors import BadInput
-from wordworth.measures.difficulty import mean_arc_length
+from wordworth.measures.input_difficulty import mean_arc_length
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.load import EncoderSpec

@@ -14,8 +14,8 @@ from wordworth.settings_docs import documented_by
 
 if TYPE_CHECKING:
     from wordworth.models.language_model import LanguageModel
-    from wordworth.text.encoding import Tokens
     from wordworth.text.tokenizer_protocol import TokenizerProtocol
+    from wordworth.text.tokens import Tokens
 
 MASK = "[MASK]"
 """How a gap is written in a text, whatever the model's own mask token is."""

@@ -19,7 +19,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples
 from wordworth.text.corpus.index_ranges import split_by
-from wordworth.text.encoding import require_texts
+from wordworth.text.tokens import require_texts
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.probes.saved_probe import PROBE, SavedProbe

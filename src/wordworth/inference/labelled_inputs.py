@@ -18,8 +18,8 @@ from wordworth.models.taps import Taps
 from wordworth.records import Finding
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Labels, Rows, Task
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 LEARNED = "warning.learned_rows"

@@ -21,7 +21,7 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.language_model import LanguageModel
 from wordworth.progress import SILENT, Progress
-from wordworth.text.encoding import Tokens, joined_features
+from wordworth.text.tokens import Tokens, joined_features
 
 Numbers = NDArray[np.int64]
 Hidden = Literal["piece", "rest_of_word"]

@@ -12,7 +12,7 @@ from scipy.special import softmax
 from wordworth.errors import BadInput, nearest
 from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.tasks.examples import Examples
-from wordworth.text.encoding import require_texts
+from wordworth.text.tokens import require_texts
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,7 @@ from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import require_truth
-from wordworth.text.encoding import require_texts
+from wordworth.text.tokens import require_texts
 from wordworth.text.windows import LongTexts, require_long_texts
 
 try:

@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.grouped_attention import grouped_attention
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, ratio
+from wordworth.measures.word_level_attention import attention_between_groups
 
 Weights: TypeAlias = NDArray[np.float32]
 
@@ -87,7 +87,7 @@ class AttentionMaps:
         return replace(
             self,
             tokens=self.words.names,
-            weights=np.stack([grouped_attention(layer, of_token, number) for layer in self.weights]),
+            weights=np.stack([attention_between_groups(layer, of_token, number) for layer in self.weights]),
             special=self.special[first],
             second=None if self.second is None else int(of_token[self.second]),
             words=None,

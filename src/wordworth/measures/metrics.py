@@ -9,7 +9,7 @@ from typing import Literal, overload
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures import chunk_f1, classification, correlation, squad, top_labels
+from wordworth.measures import chunk_f1, classification, correlation, precision_recall_at_k, squad
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule
 from wordworth.registry import Registry
 from wordworth.text_format import one_spelling
@@ -112,7 +112,7 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     """
     if name.startswith(CLASS_F1):
         return _of_class(name, classes)
-    if top_labels.AT in name:
+    if precision_recall_at_k.AT in name:
         return _of_top_labels(name, classes)
     known = {each.name: each for each in known_metrics(classes)}
     if name in known:
@@ -207,14 +207,16 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
 
 def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
     """Return precision, recall or F1 of the labels with the highest scores; k is at most the number of classes."""
-    measure, _, number = name.partition(top_labels.AT)
-    if measure not in top_labels.RULES:
-        names = [f"{known}{top_labels.AT}{number}" for known in top_labels.RULES]
+    measure, _, number = name.partition(precision_recall_at_k.AT)
+    if measure not in precision_recall_at_k.RULES:
+        names = [f"{known}{precision_recall_at_k.AT}{number}" for known in precision_recall_at_k.RULES]
         raise BadInput(f"no metric {name!r}", mend=nearest(name, names))
     if not number.isdecimal() or not 1 <= int(number) <= (len(classes) or int(number)):
         most = f"1 to {len(classes)}" if classes else "1 or more"
-        raise BadInput(f"metric {name!r} needs a number of labels, {most}", mend=f"write {measure}{top_labels.AT}1")
-    title, rule = top_labels.RULES[measure]
+        raise BadInput(
+            f"metric {name!r} needs a number of labels, {most}", mend=f"write {measure}{precision_recall_at_k.AT}1"
+        )
+    title, rule = precision_recall_at_k.RULES[measure]
     return _ours(name, f"{title} at {int(number)}", CLASSES, rule(int(number)))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from wordworth.measures.concordance import areas
+from wordworth.measures.difficulty_concordance import areas
 from wordworth.measures.weighted_sums import Flags, Floats, Integers
 
 

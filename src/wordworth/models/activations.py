@@ -13,7 +13,7 @@ from wordworth.models.batch import Batch, pack
 from wordworth.models.batched_inference import Floats
 from wordworth.models.encoder import Encoder
 from wordworth.models.taps import Taps
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 Score = Callable[[int, Tensor], Tensor]
 """From a text's index and its last hidden states [tokens, width] to the number whose gradients are taken."""

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.text.encoding import Tokens, joined_features
+from wordworth.text.tokens import Tokens, joined_features
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from wordworth.errors import NotEnoughMemory
 from wordworth.models.batch import Batch, pack
 from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
 from wordworth.models.parallel_map import parallel_map
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Plan, Window, take
 
 _Result = TypeVar("_Result")

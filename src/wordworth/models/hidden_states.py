@@ -18,7 +18,7 @@ from wordworth.errors import BadInput, NotEnoughMemory
 from wordworth.models.batched_inference import BatchedReader, Floats
 from wordworth.models.length_batching import LengthReport
 from wordworth.models.pooling import WordPooling, pool_words, word_shares
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Plan
 from wordworth.text.word_boundaries import Span
 

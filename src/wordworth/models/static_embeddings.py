@@ -14,7 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.models.length_batching import require_batch_size
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress, require_progress
-from wordworth.text.encoding import require_texts
+from wordworth.text.tokens import require_texts
 from wordworth.text.windows import LongTexts, require_long_texts
 
 _SMOOTHING = 1e-3

@@ -34,8 +34,8 @@ from wordworth.models.pooling import Normalize, SentenceHead, WordPooling
 from wordworth.models.prompts import Prompted
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT, Progress, require_progress
-from wordworth.text.encoding import Tokens, ids_only, require_list, require_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens, ids_only, require_list, require_texts
 from wordworth.text.truncation import truncate_pair
 from wordworth.text.windows import LongTexts, Plan, WindowSpec, plan_windows, take
 from wordworth.text.word_boundaries import Span, joined_spans

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wordworth.models.batched_inference import BatchedReader
 from wordworth.models.hidden_states import require_finite
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.text.encoding import Tokens, require_texts
+from wordworth.text.tokens import Tokens, require_texts
 from wordworth.text.windows import plan_windows
 
 

@@ -25,7 +25,7 @@ from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.text.encoding import Tokens
+    from wordworth.text.tokens import Tokens
 
 _VIEW = "sentence"
 _BYTES_PER_PARAMETER = 4

@@ -26,7 +26,7 @@ from wordworth.text_format import count_of
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.representations.finetuning_run import FineTuningOutcome
-    from wordworth.training.finetuning.inputs import TokenizedExamples
+    from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
     from wordworth.training.task_heads import TaskHead
     from wordworth.training.task_heads.base import InputReader
     from wordworth.worker_process import WorkerPool

@@ -20,7 +20,7 @@ from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustme
 from wordworth.representations.heads.prediction_sets import fit_calibration
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.tasks.task import Rows
-from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
 from wordworth.training.loop import Diverged, train_keep_best
 from wordworth.training.task_heads import TaskHead

@@ -14,7 +14,7 @@ import pandas as pd
 
 from wordworth.errors import BadInput, require_package
 from wordworth.files import as_path
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import floats
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.build import locked

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Flags, floats
 from wordworth.models.load import Loaded
 from wordworth.progress import SILENT, Progress

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.measures.words.similarity import cosines
+from wordworth.measures.words.word_pairs import cosines
 from wordworth.models.load import Loaded
 from wordworth.models.read_vectors import shape_of_vectors, vector_blocks
 from wordworth.models.static.array_files import mapped

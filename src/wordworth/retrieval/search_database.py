@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.progress import Progress
 from wordworth.retrieval.exported_table import URLS, Answer, ExportedTable
 from wordworth.retrieval.index import ID, OWN_COLUMNS

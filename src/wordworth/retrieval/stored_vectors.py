@@ -19,7 +19,7 @@ from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.models.int8_and_bit_vectors import to_bits
 

@@ -15,7 +15,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.token_contributions import token_states
 from wordworth.models.vector_space_identity import fingerprint_of
 from wordworth.serving.model_adapter import Floats, ReadText, TokenSpan
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.truncation import truncate_texts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.canary_texts import as_base64
 from wordworth.serving.request_bodies import EmbeddingsBody, decode, require_dimensions, require_texts
 from wordworth.serving.request_errors import Refusal

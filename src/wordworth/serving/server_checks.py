@@ -16,9 +16,9 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import Check
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.measures.words.similarity import cosines
+from wordworth.measures.words.word_pairs import cosines
 from wordworth.models.canary_texts import CANARIES
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling

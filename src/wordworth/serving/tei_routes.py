@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.canary_texts import CANARIES
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.request_bodies import (

@@ -23,7 +23,7 @@ from wordworth.sklearn.fitted_representation import prepare
 from wordworth.sklearn.label_column import classes_of, numbers_of
 from wordworth.sklearn.parameters import RandomState, require_finetuning, require_metric_name, seed_of
 from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn
-from wordworth.tasks.metric_choice import require_metric
+from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.task import Examples, Labels, Task
 from wordworth.tasks.task_types import get
 from wordworth.tasks.task_types.classification import CLASSIFICATION

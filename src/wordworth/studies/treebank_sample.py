@@ -14,7 +14,7 @@ from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import Finding
 from wordworth.tasks.formats.data_folders import named_file
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.treebank import DependencySentence, Treebank
 from wordworth.text_format import count_of
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.grouped_attention import grouped_attention, words_and_others
+from wordworth.measures.word_level_attention import attention_between_groups, words_and_others
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 _BATCH_TOKENS = 1_024
 """Number of tokens whose attention is in memory together."""
@@ -37,5 +37,5 @@ def word_attention(
     for read, words in zip(reads, lengths, strict=True):
         attention = np.concatenate(by_layer(read.values, ATTENTION))
         groups = words_and_others(read.tokens.words.astype(np.int64), words)
-        yield grouped_attention(attention, *groups)[:, :words, :words]
+        yield attention_between_groups(attention, *groups)[:, :words, :words]
         step.advance(1)

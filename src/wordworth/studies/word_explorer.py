@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.geometry.nearest_centroid import Vectors, plane
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.calibrated_weights import calibration_factors, usable_controls
+from wordworth.measures.calibrated_sampling_weights import calibration_factors, usable_controls
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks import task_types
@@ -102,7 +102,8 @@ class Task:
     def sampling_weights(self) -> NDArray[np.float64]:
         """The sampling weight of each test row, 1 on average, float64 [test]; all 1 if rows were drawn evenly.
 
-        If the test file has control variables, the weights are calibrated by them (`measures.calibrated_weights`).
+        If the test file has control variables, the weights are calibrated by them
+        (`measures.calibrated_sampling_weights`).
         """
         weights, controls = self.design_weights, self.controls
         if controls is not None:

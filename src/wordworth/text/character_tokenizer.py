@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
-from wordworth.text.encoding import Tokens, require_texts
+from wordworth.text.tokens import Tokens, require_texts
 from wordworth.text.word_boundaries import Span, joined_spans, words
 
 LENGTH = 50

@@ -12,8 +12,8 @@ from wordworth.settings_validation import settings_from
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
 from wordworth.text.corpus.split_by_language import split_by_language
 from wordworth.text.corpus.txt_layouts import Layout
+from wordworth.text.subwords.pre_tokenization import Algorithm
 from wordworth.text.subwords.settings import TokenizerSettings
-from wordworth.text.subwords.splitting import Algorithm
 from wordworth.text.subwords.train import TrainedTokenizer
 
 

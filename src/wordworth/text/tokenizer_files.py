@@ -14,8 +14,8 @@ from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processo
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular, write_text
 from wordworth.json_file import read_object, read_text
-from wordworth.text.panic_messages import hide_panic_messages
-from wordworth.text.subwords.splitting import has_foreign_patterns
+from wordworth.text.hide_panic_messages import hide_panic_messages
+from wordworth.text.subwords.pre_tokenization import has_foreign_patterns
 from wordworth.text.tokenizer_limits import check_growth, translate_panics
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 

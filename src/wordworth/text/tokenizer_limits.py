@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from wordworth.errors import FETCH_AGAIN, BadInput
-from wordworth.text.panic_messages import hide_panic_messages
+from wordworth.text.hide_panic_messages import hide_panic_messages
 
 _Result = TypeVar("_Result")
 

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 
 class TokenizerProtocol(Protocol):

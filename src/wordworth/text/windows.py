@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 LongTexts = Literal["window", "cut", "error"]
 Span = tuple[int, int]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.wordpiece_reference import is_ideograph
 
 Span = tuple[int, int]

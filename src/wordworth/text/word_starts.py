@@ -3,8 +3,8 @@
 WordPiece marks the inside of a word (`##`). The others mark the space before a word, which does not stand before each
 word: "well, 天地" has four words and one space. There a word also begins where the kind of characters changes between
 letters, numbers and others, and at each Chinese ideograph, as texts are split before pieces are found in them
-(`subwords.splitting`; GPT-2's and RoBERTa's tokenizers split likewise, but for ideographs and combining marks). Where
-a piece ends inside a character, its first bytes tell the kind, which is sure of ideographs and of most letters.
+(`subwords.pre_tokenization`; GPT-2's and RoBERTa's tokenizers split likewise, but for ideographs and combining marks).
+Where a piece ends inside a character, its first bytes tell the kind, which is sure of ideographs and of most letters.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from wordworth.training.packed_words import PackedWords, viterbi
+from wordworth.training.pack_words_by_time import PackedWords, viterbi
 
 FORBIDDEN = -1e4
 """Added to the score of a forbidden transition: large enough to rule it out, finite so that no NaN can arise."""

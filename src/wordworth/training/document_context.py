@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 
 def with_document_context(sentences: Sequence[Tokens], documents: Sequence[int] | None, limit: int) -> list[Tokens]:

@@ -21,7 +21,7 @@ from wordworth.training.crf import Crf
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
-from wordworth.training.packed_words import PackedWords
+from wordworth.training.pack_words_by_time import PackedWords
 from wordworth.training.probes.scalar_mix import mixed
 
 _STILL = 1e-6

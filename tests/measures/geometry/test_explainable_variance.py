@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.geometry import pairwise
 
-from wordworth.measures.geometry.cosine import mean_cosine
 from wordworth.measures.geometry.explainable_variance import explained, group_share
+from wordworth.measures.geometry.mean_cosine import mean_cosine
 
 AXES_AND_DIAGONAL = np.array([[1.0, 0], [0, 1], [1, 1]])
 CLOSE_TOGETHER = np.array([[3.0, 4], [4, 3], [5, 0]])

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.geometry.nearest_centroid import mean_cosines, nearest_centroid, plane
 
 seeds = st.integers(0, 10_000)

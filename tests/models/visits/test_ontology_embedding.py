@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from wordworth.models.visits.ontology_embedding import CodeTable, GraphAttention, OntologyEmbedding
-from wordworth.text.code_ontology import Ontology
+from wordworth.text.medical_code_ontology import Ontology
 
 PARENTS = {
     "root": (),

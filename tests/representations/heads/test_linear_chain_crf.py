@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime
 from scipy.sparse import random_array
 
 from wordworth.representations.heads.linear_chain_crf import NegativeLogLikelihood, marginals
-from wordworth.training.packed_words import PackedWords, viterbi
+from wordworth.training.pack_words_by_time import PackedWords, viterbi
 
 
 def every_path(scores, step):

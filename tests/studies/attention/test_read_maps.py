@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.models.transformer import Transformer
 from wordworth.studies.attention.read_maps import read_maps, require_one_or_two
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 FAMILIES = ("bert", "roberta", "xlm-roberta", "distilbert", "gpt2")
 

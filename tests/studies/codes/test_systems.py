@@ -14,7 +14,7 @@ from wordworth.studies.codes.predicted_scores import Answers
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import ARMS, Subject, all_answers
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.text.code_ontology import read_ontology
+from wordworth.text.medical_code_ontology import read_ontology
 from wordworth.text.patient_visits import read_visits
 from wordworth.training.patient_visits.alternating_training import VisitTraining
 from wordworth.training.patient_visits.visit_model import new_model

@@ -5,7 +5,7 @@ import pytest
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.measures.maximum_attention import maximum_attention_scores
+from wordworth.measures.maximum_attention_score import maximum_attention_scores
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import SILENT
 from wordworth.studies.commonsense.attention_scores import FROM, TO, attention_scores, pieces_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.seeds import child
 from wordworth.studies.languages.features import EncoderFeatures
 from wordworth.studies.languages.language_texts import Columns, LanguageTexts

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.measures.layer_mixing import expected_layer
+from wordworth.measures.expected_layer import expected_layer
 from wordworth.studies.layers.edge_probing import EdgeProbing, finite_interval
 from wordworth.studies.layers.probe_trainer import Counts, f1_draws
 

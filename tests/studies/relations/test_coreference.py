@@ -5,7 +5,7 @@ import pytest
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.measures.grouped_attention import grouped_attention
+from wordworth.measures.word_level_attention import attention_between_groups
 from wordworth.models.pruning import heads_of
 from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.taps import Taps
@@ -73,7 +73,7 @@ def test_each_map_is_a_loop_over_layers_heads_and_directions():
         expected = []
         for layer in range(encoder.depth):
             heads = seen.values[f"layers.{layer}.attention.probabilities"]
-            for head in grouped_attention(heads, groups, len(sentence.words) + 1):
+            for head in attention_between_groups(heads, groups, len(sentence.words) + 1):
                 expected += [int(matrix[4, 2] > matrix[4, 0]) == sentence.answer for matrix in (head, head.T)]
         assert right[number, :, 0].tolist() == expected
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wordworth as ww
-from wordworth.measures.grouped_attention import grouped_attention, words_and_others
+from wordworth.measures.word_level_attention import attention_between_groups, words_and_others
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT
 from wordworth.studies.relations.head_counts import (
@@ -71,7 +71,7 @@ def test_counts_are_those_of_a_loop_over_layers_heads_and_words(model):
         (seen,) = encoder.activations([" ".join(sentence.words)], taps)
         expected = []
         for layer in range(encoder.depth):
-            for head in grouped_attention(seen.values[f"layers.{layer}.attention.probabilities"], groups, size):
+            for head in attention_between_groups(seen.values[f"layers.{layer}.attention.probabilities"], groups, size):
                 for matrix in (head[: len(sentence), : len(sentence)], head[: len(sentence), : len(sentence)].T):
                     right = np.zeros(len(relations.names), int)
                     for word, found in enumerate(sentence.heads):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wordworth as ww
-from wordworth.measures.grouped_attention import grouped_attention
+from wordworth.measures.word_level_attention import attention_between_groups
 from wordworth.models.taps import Taps
 from wordworth.progress import STILL
 from wordworth.studies.relations.probe_inputs import (
@@ -56,7 +56,7 @@ def test_without_special_tokens_the_root_has_no_attention():
     assert maps.shape == (4, 4)
     assert maps[[1, 3]].tolist() == [[0] * 4] * 2
     assert maps[0].astype(float).tolist() == pytest.approx([1 / 3, 1 / 3, 2 / 3, 2 / 3], abs=1e-3)
-    assert grouped_attention(attention, np.array([0, 0, 1]), 2)[0, 0, 1] == pytest.approx(1 / 3)
+    assert attention_between_groups(attention, np.array([0, 0, 1]), 2)[0, 0, 1] == pytest.approx(1 / 3)
 
 
 def test_static_vectors_are_means_of_input_embeddings():

@@ -5,7 +5,7 @@ import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.load import load
 from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
 from wordworth.tasks.reading.read_task import ReadSettings, read_task

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.studies.shrink.vector_forms import NEIGHBOURS, TextVectors, form_candidates, forms, voted
 
 RNG = np.random.default_rng(0)

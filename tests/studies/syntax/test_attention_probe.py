@@ -6,7 +6,7 @@ from tests.studies.new_parts import new_parts
 from tests.training.probes.test_structural_probe import random_heads
 
 import wordworth as ww
-from wordworth.measures.grouped_attention import grouped_attention, words_and_others
+from wordworth.measures.word_level_attention import attention_between_groups, words_and_others
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import STILL
 from wordworth.studies.syntax.attention_probe import (
@@ -52,7 +52,7 @@ def test_weights_between_words_are_those_of_every_head_in_both_directions():
     for row, (sentence, first, second) in enumerate(zip(pairs.sentences, pairs.first, pairs.second, strict=True)):
         read = reads[sentence]
         groups = words_and_others(read.tokens.words.astype(np.int64), len(words[sentence]))
-        grouped = grouped_attention(np.concatenate(by_layer(read.values, ATTENTION)), *groups)
+        grouped = attention_between_groups(np.concatenate(by_layer(read.values, ATTENTION)), *groups)
         assert maps[row, :heads] == pytest.approx(grouped[:, first, second], abs=1e-5)
         assert maps[row, heads:] == pytest.approx(grouped[:, second, first], abs=1e-5)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.studies.word_benchmarks.small_sets import FILES, NAMES, VECTORS, pairs, part, table
 from tests.tasks.datasets.data_folder import write
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.studies.word_benchmarks import words
 from wordworth.studies.word_benchmarks.benchmark_files import Categories
 from wordworth.studies.word_benchmarks.scoring import Subset, make_task

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from wordworth.text.corpus.store import TokenStore, Vocabulary
+from wordworth.text.corpus.token_store import TokenStore, Vocabulary
 from wordworth.text.word_starts import WordStarts
 
 PIECES = 1000

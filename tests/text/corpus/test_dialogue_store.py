@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.text.corpus import dialogue_store
 from wordworth.text.corpus.dialogue_store import build_dialogue_store, read_speakers
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.text.corpus.store import build_store
+from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 
 ROWS = [{"turns": ["A: q1 q2", "B: r1", "A: q3."]}, {"turns": ["A: q4"]}, {"turns": ["C: r5", "C: r6 r7", "D: q0"]}]

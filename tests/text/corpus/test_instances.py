@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.text.corpus.instances import InstanceStream, gather
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.samplers.packed import PackedTexts
-from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.corpus.token_store import Vocabulary
 
 
 def slow(store, first, second):

@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.documents import CorpusSettings, DocumentReader
 from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
-from wordworth.text.corpus.store import build_store
+from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 
 WORDS = [f"w{number}" for number in range(200)]

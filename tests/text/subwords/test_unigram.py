@@ -13,8 +13,8 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
+from wordworth.text.subwords.pre_tokenization import splitting
 from wordworth.text.subwords.settings import TokenizerSettings
-from wordworth.text.subwords.splitting import splitting
 from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.subwords.unigram import train_unigram
 from wordworth.text.subwords.word_counts import Words

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.mixture import sampling_shares
+from wordworth.text.corpus.sampling_shares import sampling_shares
 from wordworth.text.subwords.word_counts import alphabet, mixed_counts, repeated_words, require_size
 
 

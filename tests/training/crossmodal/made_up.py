@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from wordworth.text.joint_vocabulary import JointVocabulary
+from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.crossmodal.settings import CrossmodalTrainingSettings
 from wordworth.training.crossmodal.train import new_model
 
 WORDS = ("red", "green", "blue", "black")
-VOCABULARY = JointVocabulary(WORDS, 4)
+VOCABULARY = WordsAndCodesVocabulary(WORDS, 4)
 
 
 def pairs(count, seed=0, most=2):

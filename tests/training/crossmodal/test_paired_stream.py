@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.training.crossmodal.made_up import VOCABULARY, pairs
 
-from wordworth.text.joint_vocabulary import CODES
+from wordworth.text.words_and_codes_vocabulary import CODES
 from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes, other_than
 
 OWN = pairs(60)

@@ -3,7 +3,7 @@
 import numpy as np
 from tests.training.crossmodal.made_up import pairs
 
-from wordworth.text.joint_vocabulary import CLS, CODES, SEP
+from wordworth.text.words_and_codes_vocabulary import CLS, CODES, SEP
 from wordworth.training.crossmodal.sequences import instances_of
 
 WORDS, SOUNDS = np.array([10, 11, 12]), np.array([20, 21, 22, 23])

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
 
 PIECES = 200

@@ -14,8 +14,8 @@ from torch.nn import functional
 from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
 from wordworth.testing.objectives import check_objective
-from wordworth.text.corpus.store import build_store
-from wordworth.text.linked_tokenizer import LinkedTokenizer
+from wordworth.text.corpus.token_store import build_store
+from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.entity_denoising import EntityDenoising
 from wordworth.training.objectives.objective import ModelOutput

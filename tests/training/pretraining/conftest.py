@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from wordworth.text.corpus.store import build_store
+from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.recipe import recipe

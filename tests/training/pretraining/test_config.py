@@ -4,7 +4,7 @@ import pytest
 from tests.training.pretraining.small_run import settings
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 

@@ -8,7 +8,7 @@ import pytest
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.seeds import child
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.pretraining import metrics_log
 from wordworth.training.pretraining.corpus_statistics import pieces
 

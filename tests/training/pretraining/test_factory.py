@@ -4,7 +4,7 @@ import pytest
 from tests.training.pretraining.small_run import settings
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.store import TokenStore, build_store
+from wordworth.text.corpus.token_store import TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.run import pretrain
 

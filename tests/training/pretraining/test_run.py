@@ -10,7 +10,7 @@ from tests.training.pretraining.small_run import CHANGES, Killing, curve, settin
 from wordworth.errors import BadInput
 from wordworth.folder_lock import alone_in
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.text.corpus.store import build_store
+from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.loop import Diverged

@@ -9,7 +9,7 @@ from tests.training.sentences.sentence_files import files_to_train_on, write
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.progress import SILENT
 from wordworth.tasks.reading.sentence_rows import read_sentences
 from wordworth.training.sentences import hard_negatives

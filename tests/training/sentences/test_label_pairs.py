@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.text.encoding import ids_only
+from wordworth.text.tokens import ids_only
 from wordworth.training.sentences.label_pairs import LabelPairs, PairSampler
 
 LABELS = st.lists(st.integers(0, 3), min_size=2, max_size=30).filter(lambda labels: len(set(labels)) > 1)

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.models.read_encoder import read_encoder
 from wordworth.tasks.examples import Examples
-from wordworth.training.finetuning.piece_scores import HIDDEN_PIECE
+from wordworth.training.finetuning.masked_piece_scores import HIDDEN_PIECE
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import MaskedCandidateHead
 from wordworth.training.task_heads.base import InputReader

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.measures.geometry.cosine import Vectors
+from wordworth.measures.geometry.mean_cosine import Vectors
 from wordworth.measures.weighted_sums import Floats, floats
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.geometry.cosine import Vectors
+from wordworth.measures.geometry.mean_cosine import Vectors
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 _NOTHING = 1e-12

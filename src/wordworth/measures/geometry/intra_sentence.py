@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.measures.geometry.cosine import Vectors, from_sums, unit
+from wordworth.measures.geometry.mean_cosine import Vectors, from_sums, unit
 from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 

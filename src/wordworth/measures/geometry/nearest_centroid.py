@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 
 Vectors = NDArray[np.floating]
@@ -32,8 +32,8 @@ def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
 def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
     """Return the mean cosine over three kinds of pairs of a word's occurrences: all, within and between senses.
 
-    They are computed from sums alone, as in `cosine.from_sums`. If sense labels are permuted, the means over pairs of
-    one sense and of two senses are equal in expectation.
+    They are computed from sums alone, as in `mean_cosine.from_sums`. If sense labels are permuted, the means over
+    pairs of one sense and of two senses are equal in expectation.
 
     Args:
         sums: [senses, layers, d], sums of unit vectors.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.measures.geometry.cosine import from_sums
+from wordworth.measures.geometry.mean_cosine import from_sums
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 

@@ -22,7 +22,7 @@ from scipy.spatial.distance import squareform
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 PARTS = 25

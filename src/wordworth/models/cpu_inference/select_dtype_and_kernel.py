@@ -21,7 +21,7 @@ from wordworth.models.devices import has_bfloat16, multiplies_bfloat16
 from wordworth.models.encoder import Encoder
 from wordworth.models.length_batching import batches
 from wordworth.models.transformer import Transformer
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import take
 
 

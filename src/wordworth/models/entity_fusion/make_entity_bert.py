@@ -17,8 +17,8 @@ from wordworth.models.families.bert import BERT, BertConfig
 from wordworth.models.families.entity_bert import ENTITY_BERT
 from wordworth.models.transformer import init_weights
 from wordworth.models.vocabulary_transfer import with_vocabulary
+from wordworth.text.derived_tokenizers import extend_vocabulary
 from wordworth.text.entity_links import MARKERS
-from wordworth.text.static_tokenizer import extend_vocabulary
 from wordworth.text.tokenizer import Tokenizer
 
 _MOST_HEADS = 4

@@ -20,7 +20,7 @@ from wordworth.models.families import bert as bert_family
 from wordworth.models.families.base import Family, Fields
 from wordworth.models.families.bert import BertEmbedding
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm
-from wordworth.text.linked_tokenizer import LinkedTokenizer
+from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 
 
 def build(config: EntityBertConfig) -> Encoder:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from wordworth.text.code_ontology import CodeGraph
+from wordworth.text.medical_code_ontology import CodeGraph
 
 _SLOPE = 0.2
 """Slope of the leaky rectifier below 0 (Veličković et al. 2018, section 3.3)."""

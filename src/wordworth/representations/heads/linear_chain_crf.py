@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from wordworth.text.corpus.index_ranges import split_by
-from wordworth.training.packed_words import PackedWords, viterbi
+from wordworth.training.pack_words_by_time import PackedWords, viterbi
 
 Floats = NDArray[np.float64]
 _MIN_LOG_POTENTIAL = -200.0

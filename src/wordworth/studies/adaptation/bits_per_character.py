@@ -20,9 +20,9 @@ from wordworth.measures.bootstrap import interval, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.language_model import LanguageModel
 from wordworth.progress import Progress
-from wordworth.text.encoding import Tokens
 from wordworth.text.piece_counts import PieceCounts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens
 
 DRAWS = 1_000
 _PIECES = 80

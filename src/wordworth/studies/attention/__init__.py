@@ -53,7 +53,7 @@ def attention(  # noqa: PLR0913 - the settings of the study, each by its name
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
     from wordworth.studies.attention.study import STUDY
-    from wordworth.text.encoding import encodable, require_texts
+    from wordworth.text.tokens import encodable, require_texts
 
     read = [encodable(text) for text in require_texts(texts)]
     files = {name: None if arguments[name] is None else Path(arguments[name]) for name in ("arrays", "save_maps")}

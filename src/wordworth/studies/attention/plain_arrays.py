@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from wordworth.errors import BadInput
 from wordworth.measures.attention_maps import AttentionMaps, Vectors, Weights, Words
 from wordworth.measures.weighted_sums import Flags, Integers
-from wordworth.text.encoding import encodable
+from wordworth.text.tokens import encodable
 
 MOST_TOKENS = 1_024
 _SPECIAL = re.compile(r"\[(CLS|SEP|PAD|BOS|EOS)\]|</?s>|<(pad|bos|eos|cls|sep)>|<\|[^|]+\|>")

@@ -14,7 +14,7 @@ from wordworth.models.pruning import require_heads
 from wordworth.models.taps import ATTENTION, Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.studies.attention.plain_arrays import CONTINUED, require_page_length
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.word_boundaries import words as word_spans
 
 _TWO = 2

@@ -18,7 +18,7 @@ from wordworth.studies.codes.tables import tables_of
 from wordworth.studies.codes.verdict import findings
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, file_name, make_record, timed
-from wordworth.text.code_ontology import Ontology, read_ontology
+from wordworth.text.medical_code_ontology import Ontology, read_ontology
 from wordworth.text.patient_visits import Visits, read_visits
 from wordworth.training.patient_visits.recommendation import rows_of
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.maximum_attention import maximum_attention_scores
+from wordworth.measures.maximum_attention_score import maximum_attention_scores
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.activations import TextActivations, activations
 from wordworth.models.encoder import Encoder
@@ -15,8 +15,8 @@ from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.commonsense.answers import Scores
 from wordworth.studies.commonsense.mentions import Mentions, Span
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens
 
 FROM, TO = "attention from pronoun", "attention to pronoun"
 _BATCH_TOKENS = 1_024

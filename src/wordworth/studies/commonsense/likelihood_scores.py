@@ -14,7 +14,7 @@ from wordworth.progress import Progress
 from wordworth.studies.commonsense.answers import Scores
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.mentions import Span
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 WHOLE, WITHIN_WORDS, PARTIAL = "likelihood", "likelihood within words", "partial scoring"
 PER_PIECE, ALONE = "likelihood a piece", "ending alone, a piece"

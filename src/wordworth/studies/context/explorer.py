@@ -16,7 +16,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
-from wordworth.measures.geometry.cosine import error_of_mean, unit_or_zero
+from wordworth.measures.geometry.mean_cosine import error_of_mean, unit_or_zero
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
 from wordworth.studies.context.layer_measures import LayerData

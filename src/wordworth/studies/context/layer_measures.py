@@ -11,9 +11,17 @@ from scipy.sparse import csr_matrix
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, item_weights, left_out_groups, mean_draws
-from wordworth.measures.geometry.cosine import Vectors, from_sums, iso_score, mean_cosine, resampled, top_share, unit
 from wordworth.measures.geometry.explainable_variance import Explained, explained
 from wordworth.measures.geometry.intra_sentence import drawn
+from wordworth.measures.geometry.mean_cosine import (
+    Vectors,
+    from_sums,
+    iso_score,
+    mean_cosine,
+    resampled,
+    top_share,
+    unit,
+)
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.length_batching import LengthReport
 from wordworth.studies.context.sampling import Occurrences, SamplingPlan

@@ -7,11 +7,11 @@ import numpy as np
 from wordworth.studies.crossmodal.completion import TOP
 from wordworth.studies.crossmodal.evaluation import Hits
 from wordworth.studies.crossmodal.search import search_chances
-from wordworth.text.joint_vocabulary import ROLES, JointVocabulary
+from wordworth.text.words_and_codes_vocabulary import ROLES, WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import Pairs
 
 
-def prior(vocabulary: JointVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
+def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
     """Return the number of right answers to each test pair of a baseline that ignores the other side.
 
     It judges and searches by chance, so that the number is an expected one, and completes masked tokens by the most

@@ -10,7 +10,7 @@ import torch
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.instances import NO_SECOND
-from wordworth.text.joint_vocabulary import MASK, ROLES, JointVocabulary
+from wordworth.text.words_and_codes_vocabulary import MASK, ROLES, WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import WORDS_SIDE, Pairs, instances_of
 from wordworth.training.pretraining.batches import packed
 from wordworth.training.pretraining.model import PretrainingModel
@@ -21,7 +21,7 @@ _AT_ONCE = 256
 
 
 def completion_hits(
-    model: PretrainingModel, vocabulary: JointVocabulary, pairs: Pairs, side: int, max_length: int
+    model: PretrainingModel, vocabulary: WordsAndCodesVocabulary, pairs: Pairs, side: int, max_length: int
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield (hits, masked tokens) of each pair, float64 [pairs] each, first for top 1 and then for top 5.
 

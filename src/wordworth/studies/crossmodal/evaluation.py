@@ -10,7 +10,7 @@ from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.crossmodal.alignment import judgement_hits
 from wordworth.studies.crossmodal.completion import TOP, completion_hits
 from wordworth.studies.crossmodal.search import search_hits
-from wordworth.text.joint_vocabulary import JointVocabulary
+from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import CODES_SIDE, WORDS_SIDE, Pairs
 from wordworth.training.pretraining.model import PretrainingModel
 
@@ -35,7 +35,12 @@ class Hits:
 
 
 def evaluate(
-    model: PretrainingModel, vocabulary: JointVocabulary, pairs: Pairs, max_length: int, candidates: int, seed: int
+    model: PretrainingModel,
+    vocabulary: WordsAndCodesVocabulary,
+    pairs: Pairs,
+    max_length: int,
+    candidates: int,
+    seed: int,
 ) -> Hits:
     """Return the number of right answers of a model to each test pair, by every measure.
 

@@ -19,7 +19,7 @@ from wordworth.studies.crossmodal.folds import Fold
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.text.captioned_sequences import CaptionedSequences
-from wordworth.text.joint_vocabulary import JointVocabulary
+from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.codebook.feature_rows import FeatureRows
 from wordworth.training.codebook.hierarchical_kmeans import learn
 from wordworth.training.codebook.settings import CodebookSettings
@@ -64,7 +64,7 @@ class Arm:
     number: int
     fold: Fold
     pairs: Pairs
-    vocabulary: JointVocabulary
+    vocabulary: WordsAndCodesVocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +126,17 @@ def _combined(made: Mapping[str, Sequence[Sequence[Arrays]]], folds: Sequence[Fo
     return Outcomes(rows, right, answers, steps, made[PAIRED][0][0]["examples"])
 
 
-def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: JointVocabulary) -> Hits:
+def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: WordsAndCodesVocabulary) -> Hits:
     train_pairs, test = (pairs.take(rows).cut(settings.max_length) for rows in (fold.train, fold.test))
     return prior(vocabulary, train_pairs, test, settings.candidates, settings.seed)
 
 
-def _pairs(subject: Subject, number: int, fold: Fold, parts: FinishedParts) -> tuple[Pairs, JointVocabulary]:
+def _pairs(subject: Subject, number: int, fold: Fold, parts: FinishedParts) -> tuple[Pairs, WordsAndCodesVocabulary]:
     """Return all sequences as ids; codebook and words are learned from the training sequences of the fold."""
     settings, sequences = subject.settings, subject.sequences
     codes = parts.arrays(("codes", number), lambda: {"codes": _codes(subject, fold)})["codes"]
     texts = [sequences.texts[row] for row in fold.train.tolist()]
-    vocabulary = JointVocabulary.of(texts, settings.k**settings.depth, settings.max_words)
+    vocabulary = WordsAndCodesVocabulary.of(texts, settings.k**settings.depth, settings.max_words)
     ids = [vocabulary.code_ids(codes[start:end]) for start, end in sequences.bounds.tolist()]
     return Pairs(vocabulary.word_ids(sequences.texts), ids), vocabulary
 

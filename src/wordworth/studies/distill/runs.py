@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wordworth.studies.distill.settings import DistillSettings
     from wordworth.tasks.task import Task
     from wordworth.training.finetuning.experiment import Experiment
-    from wordworth.training.finetuning.inputs import TokenizedExamples
+    from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
     from wordworth.training.finetuning.trainer import FineTunedModel
 
 _DEV = 0.1

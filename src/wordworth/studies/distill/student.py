@@ -28,8 +28,8 @@ from wordworth.training.finetuning.best_model import rebuild
 from wordworth.training.finetuning.checkpoint import head_bytes, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import DISTILLED, LEARNED_FROM, START
 from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.run_result import Result
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 from wordworth.training.finetuning.worker_pool import WorkerSpec
 from wordworth.training.task_heads import head_of

@@ -24,9 +24,9 @@ from wordworth.studies.evaluate.official_scores import (
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.studies.evaluate.study import DESCRIBE, make_verdict, score_rows, settings_dict
 from wordworth.tasks import task_types
+from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.labels import Labelled
-from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.prediction_readers.align import unique
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.reading.labelled_rows import LabelledRows, values

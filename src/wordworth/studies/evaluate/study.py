@@ -11,7 +11,7 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import interval
-from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
+from wordworth.measures.glue_averages import BOARD, PAPER, board_average, paper_average
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding, Record, Table
 from wordworth.registry import load_object

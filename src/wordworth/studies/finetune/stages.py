@@ -16,7 +16,7 @@ from wordworth.studies.finetune.study import announce_replaced, best_run, make_r
 from wordworth.studies.finetune.transfer_arms import Arm, arms
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.experiment import initial_encoder, require_fit
-from wordworth.training.finetuning.stages import require_ended
+from wordworth.training.finetuning.staged_transfer import require_ended
 from wordworth.training.finetuning.worker_pool import worker_pool
 
 if TYPE_CHECKING:

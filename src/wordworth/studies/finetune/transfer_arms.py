@@ -22,7 +22,7 @@ from wordworth.tasks.shuffled_labels import shuffled_labels
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.grid_search import candidates
 from wordworth.training.finetuning.settings import require_kind
-from wordworth.training.finetuning.stages import StagedSpec, keeps_output
+from wordworth.training.finetuning.staged_transfer import StagedSpec, keeps_output
 from wordworth.training.finetuning.worker_pool import WorkerSpec
 
 if TYPE_CHECKING:

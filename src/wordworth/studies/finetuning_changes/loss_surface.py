@@ -22,8 +22,8 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 from wordworth.models.encoder import Encoder
 from wordworth.models.length_batching import batches
 from wordworth.models.parallel_map import parallel_map
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.model import ABOVE, bf16_replica, over_encoder
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 Weights: TypeAlias = Mapping[str, Tensor]

@@ -19,8 +19,8 @@ from wordworth.models.encoder import Encoder
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.pattern_network import PatternNetwork
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens
 
 Vectors = NDArray[np.float32]
 START, RUN, SECOND, RANDOM = "start", "run", "second seed", "random weights"

@@ -36,7 +36,7 @@ from wordworth.studies.finetuning_changes.roll_back import RolledBack, parts, ro
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.finetuning_changes.similarity import Similarity, similarity
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 _SYNTHETIC, _MIXTURES = 500, 200
 PURE, MIXED = "synthetic", "mixtures"

@@ -21,8 +21,8 @@ from wordworth.models.transformer import Transformer
 from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.smaller_models import fewer_heads, fewer_layers
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.int8_network import int8_network
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 INT8 = "whole, int8"

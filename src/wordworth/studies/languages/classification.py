@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, Progress, Step

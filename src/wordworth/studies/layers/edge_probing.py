@@ -13,7 +13,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, interval
-from wordworth.measures.layer_mixing import expected_layer
+from wordworth.measures.expected_layer import expected_layer
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.layers.probe_trainer import Counts, ProbeTrainer, f1_draws
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.bootstrap import Interval, interval
-from wordworth.measures.layer_mixing import centre_of_gravity, gains, kl_to_uniform
+from wordworth.measures.expected_layer import centre_of_gravity, gains, kl_to_uniform
 from wordworth.measures.weighted_sums import floats
 from wordworth.records import Table
 from wordworth.studies.layers.edge_probing import EdgeProbing, finite_interval

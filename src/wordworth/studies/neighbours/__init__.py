@@ -54,8 +54,8 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
     from wordworth.studies.neighbours.study import STUDY
-    from wordworth.text.encoding import encodable, require_texts
     from wordworth.text.file_formats.in_memory import as_files
+    from wordworth.text.tokens import encodable, require_texts
 
     [query] = require_texts([sentence])
     settings = settings_from(arguments, NeighboursSettings)

@@ -15,7 +15,7 @@ from scipy.special import betainc
 
 from wordworth.measures.attention_maps import Weights
 from wordworth.measures.binomial import exact_interval
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.studies.neighbours.tagged_text import TaggedText
 from wordworth.studies.neighbours.vectors import NOT_A_WORD, WordVectors

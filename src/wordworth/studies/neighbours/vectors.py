@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.measures.attention_maps import Weights
-from wordworth.measures.grouped_attention import grouped_attention, words_and_others
 from wordworth.measures.weighted_sums import Integers
+from wordworth.measures.word_level_attention import attention_between_groups, words_and_others
 from wordworth.models.activations import TextActivations, activations
 from wordworth.models.layer_choice import layer_numbers
 from wordworth.models.pooling import pool_words
@@ -21,7 +21,7 @@ from wordworth.models.taps import Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
 from wordworth.studies.neighbours.tagged_text import TaggedText
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text_format import join_words
 
 _BATCH_TOKENS = 2_048
@@ -123,7 +123,7 @@ def _most_attended(read: TextActivations, attention: Weights, words: Integers) -
     """
     number = int(words[-1]) + 1 if len(words) else 0
     groups = words_and_others(read.tokens.words.astype(np.int64), number)
-    most = grouped_attention(attention[None], *groups)[0, words].argmax(1).astype(np.int64)
+    most = attention_between_groups(attention[None], *groups)[0, words].argmax(1).astype(np.int64)
     return np.where(most < number, most, NOT_A_WORD)
 
 

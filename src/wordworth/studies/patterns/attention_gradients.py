@@ -30,7 +30,7 @@ from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.models.transformer import init_weights
 from wordworth.progress import Step
 from wordworth.studies.patterns.token_segments import TokenKinds
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 TARGETS = ("first", "separator", "punctuation", "other")
 """Kinds of attended tokens; `other` is neither special nor punctuation."""

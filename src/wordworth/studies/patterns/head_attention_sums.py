@@ -21,7 +21,7 @@ from wordworth.progress import Step
 from wordworth.studies.patterns.attention_statistics import entropy, largest_at_offset, offset_mass, tokens_with_offset
 from wordworth.studies.patterns.head_distances import LayerContrast, contrast_layers, js_divergences
 from wordworth.studies.patterns.token_segments import Kinds, TokenKinds
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 
 MEASURES = ("entropy", "entropy_first", "first", "separator", "special", "punctuation", "self", "previous", "next",
             "positional_previous", "positional_next")  # fmt: skip

@@ -10,9 +10,9 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.json_file import read_json
-from wordworth.text.encoding import Tokens
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens
 
 KEYS = ("text", "words", "tokens")
 """Keys of an object of the JSON; it must have exactly one of them."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.weighted_sums import Integers
 from wordworth.studies.patterns.texts import Source, tokens_of
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import spans, take
 
 _PUNCTUATION = (".", ",")

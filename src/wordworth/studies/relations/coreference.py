@@ -23,7 +23,7 @@ from wordworth.studies.relations.head_selection import Counts, selected_maps
 from wordworth.studies.relations.pronouns import PronounSentence, PronounSet
 from wordworth.studies.relations.tables import RELATIONS, columns_of
 from wordworth.studies.word_attention import word_attention
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text_format import count_of, percent, signed_with_range
 
 BASELINES = ("nearest candidate", "first candidate")

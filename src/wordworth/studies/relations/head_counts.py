@@ -19,7 +19,7 @@ from wordworth.models.encoder import Encoder
 from wordworth.progress import Step
 from wordworth.studies.treebank_sample import PUNCTUATION
 from wordworth.studies.word_attention import word_attention
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.treebank import ROOT, DependencySentence
 
 Direction = Literal["from dependent", "to dependent"]

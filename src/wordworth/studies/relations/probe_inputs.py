@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from wordworth.measures.grouped_attention import grouped_attention
 from wordworth.measures.weighted_sums import Integers
+from wordworth.measures.word_level_attention import attention_between_groups
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
 from wordworth.models.lm_heads import word_table
@@ -19,7 +19,7 @@ from wordworth.models.pooling import pool_words
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.treebank_sample import is_counted
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.probes.scratch_array import scratch_array
 from wordworth.training.probes.word_pairs import ProbedSentence, pairs_of
@@ -145,7 +145,7 @@ def pair_maps(attention: NDArray[np.float32], words_of: Integers, words: int) ->
         words_of: int64 [tokens], the index of each token's word; -1 for special tokens.
         words: number of words.
     """
-    grouped = grouped_attention(attention, np.where(words_of < 0, words, words_of), words + 1)
+    grouped = attention_between_groups(attention, np.where(words_of < 0, words, words_of), words + 1)
     dependents, candidates = pairs_of(words)
     both = [grouped[:, dependents, candidates], grouped[:, candidates, dependents]]
     maps: NDArray[np.float16] = np.concatenate(both).T.astype(np.float16)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.geometry.nearest_centroid import nearest_centroid
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.progress import Progress

@@ -17,7 +17,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, item_weights, mean_draws
 from wordworth.measures.correlation import partial_rank
-from wordworth.measures.geometry.cosine import from_sums
+from wordworth.measures.geometry.mean_cosine import from_sums
 from wordworth.measures.geometry.nearest_centroid import mean_cosines
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.studies.senses.nearest_centroid import Centroids

@@ -17,7 +17,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import interval, share_draws
 from wordworth.measures.classification import fit_threshold
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.progress import Progress
 from wordworth.studies.layer_reader import LayerReader, span_vectors

@@ -11,7 +11,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput, ZeroVectorWarning
-from wordworth.measures.words.similarity import cosines
+from wordworth.measures.words.word_pairs import cosines
 from wordworth.models.load import Loaded, load
 from wordworth.models.pooling import SentenceHead, SentencePooling
 from wordworth.models.random_weights_copy import random_twin

@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Predicted
 from wordworth.models.cpu_inference.kernels import Dtype
 from wordworth.models.cpu_inference.select_dtype_and_kernel import accelerate

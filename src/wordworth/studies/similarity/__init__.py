@@ -57,8 +57,8 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
     from wordworth.studies.similarity.study import STUDY
-    from wordworth.text.encoding import require_texts
     from wordworth.text.file_formats.in_memory import as_files
+    from wordworth.text.tokens import require_texts
 
     compared = require_texts(texts)
     with as_files(data) as (path,):

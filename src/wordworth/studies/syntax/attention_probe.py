@@ -35,7 +35,7 @@ from wordworth.studies.syntax.word_pairs import (
     unrelated_pairs,
 )
 from wordworth.studies.word_attention import word_attention
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.training.loop import Loss
 from wordworth.training.probes.train_probe import ProbeTraining, train_probe
 

@@ -10,7 +10,7 @@ import torch
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import share_draws
-from wordworth.measures.layer_mixing import centre_of_gravity
+from wordworth.measures.expected_layer import centre_of_gravity
 from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.progress import Step
 from wordworth.studies.finished_parts import FinishedParts

@@ -24,7 +24,7 @@ from wordworth.studies.treebank_sample import (
     probe_split,
     treebank_path,
 )
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.treebank import ROOT, DependencySentence, Treebank, read_treebank
 
 _TO_FIRST, _TO_LAST, _TO_PREVIOUS = range(3)

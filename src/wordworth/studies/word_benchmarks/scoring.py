@@ -17,7 +17,7 @@ from wordworth.measures.correlation import spearman
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.measures.words.analogies import Questions, answers
 from wordworth.measures.words.categories import clusterings, part_purities, purity
-from wordworth.measures.words.similarity import cosines, relation_similarity, shared_words
+from wordworth.measures.words.word_pairs import cosines, relation_similarity, shared_words
 from wordworth.studies.word_benchmarks.benchmark_files import Analogies, Categories, Content, Pairs, Relations
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors

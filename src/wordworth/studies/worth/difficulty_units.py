@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import MissingExtra, require_package
-from wordworth.measures import difficulty
+from wordworth.measures import input_difficulty
 from wordworth.measures.chunk_f1 import missed, mistagged, scheme
 from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
@@ -96,7 +96,7 @@ def _rarity(task: Task) -> list[Floats]:
     """Return one over the count in training of each word of each test sentence; infinite for an unseen word."""
 
     def learn(train: Rows, test: Rows) -> list[Floats]:
-        return difficulty.rarity(_tagged_words(task, test), _tagged_words(task, train))
+        return input_difficulty.rarity(_tagged_words(task, test), _tagged_words(task, train))
 
     return _by_item(task, learn)
 
@@ -105,7 +105,9 @@ def lower_case_words(task: Task, rows: Rows) -> list[list[str]]:
     """Return the lower-case words of each of these examples; of a pair, the words of both texts in one list."""
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
-    return first if examples.second is None else difficulty.joined(first, [_words(text) for text in examples.second])
+    return (
+        first if examples.second is None else input_difficulty.joined(first, [_words(text) for text in examples.second])
+    )
 
 
 def _words(text: str) -> list[str]:
@@ -119,11 +121,11 @@ def _known_words(task: Task) -> Floats:
 
     def learn(train: Rows, test: Rows) -> Sequence[Floats]:
         texts = lower_case_words(task, test)
-        known = difficulty.lexicon(lower_case_words(task, train), labels[train], len(task.classes))
+        known = input_difficulty.lexicon(lower_case_words(task, train), labels[train], len(task.classes))
         of_texts = (
-            difficulty.ambiguity(texts, known),
-            difficulty.unseen(texts, known),
-            difficulty.frequency(texts, known),
+            input_difficulty.ambiguity(texts, known),
+            input_difficulty.unseen(texts, known),
+            input_difficulty.frequency(texts, known),
         )
         return list(np.stack(of_texts, axis=1))
 
@@ -178,7 +180,7 @@ def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
         [span for span in each if any(map(str.isalnum, text[slice(*span)]))]
         for text, each in zip(texts, spans, strict=True)
     ]
-    return difficulty.clause_lengths(texts, without_marks), _CLAUSES
+    return input_difficulty.clause_lengths(texts, without_marks), _CLAUSES
 
 
 def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:
@@ -189,7 +191,7 @@ def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:
 def _tag_ambiguity(task: Task, train: Rows, test: Rows) -> list[Floats]:
     tags = task.gold(train)
     assert isinstance(tags, tuple)  # noqa: S101 - tagging tasks
-    return difficulty.tag_ambiguity(_tagged_words(task, test), _tagged_words(task, train), tags, task.classes)
+    return input_difficulty.tag_ambiguity(_tagged_words(task, test), _tagged_words(task, train), tags, task.classes)
 
 
 def _tag_measures(task: Task) -> dict[str, Units]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from wordworth.measures.data_set_prior import DataSetPrior
+from wordworth.measures.prior_from_other_data_sets import DataSetPrior
 from wordworth.records import Finding
 from wordworth.text_format import points_phrase, signed, signed_range
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.added_test_items import added_items
 from wordworth.measures.bootstrap import item_weights
-from wordworth.measures.calibrated_weights import calibration_factors, population_means
+from wordworth.measures.calibrated_sampling_weights import calibration_factors, population_means
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.metrics import errors

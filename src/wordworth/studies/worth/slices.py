@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.concordance import concordance, rank_residuals
+from wordworth.measures.difficulty_concordance import concordance, rank_residuals
 from wordworth.measures.gain_by_difficulty import Contrast, DifficultySplit, Resampling, contrast, split, strata
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table

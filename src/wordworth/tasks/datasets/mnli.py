@@ -8,7 +8,7 @@ from dataclasses import replace
 from wordworth.errors import BadInput
 from wordworth.tasks.formats.dataset_part import Reader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.nli_choices import NliChoices
+from wordworth.tasks.formats.nli_as_multiple_choice import NliAsMultipleChoice
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
@@ -84,7 +84,7 @@ def choice_variant(spec: DatasetSpec, name: str) -> DatasetSpec:
 
 def _as_choices(read: object) -> Reader:
     assert isinstance(read, Columns)  # noqa: S101 - the only reader of these data sets
-    return NliChoices(read)
+    return NliAsMultipleChoice(read)
 
 
 def variant(name: str) -> DatasetSpec:

@@ -6,7 +6,7 @@ not agree are left out, as in the publication.
 
 from wordworth.tasks.datasets.mnli import CLASSES, NUMBERED, choice_variant
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.nli_choices import UNDECIDED
+from wordworth.tasks.formats.nli_as_multiple_choice import UNDECIDED
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 

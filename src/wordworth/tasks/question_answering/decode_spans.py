@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.squad import best_threshold, overlap_f1
 from wordworth.measures.weighted_sums import Floats
-from wordworth.tasks.question_answering.text_alignment import ContextWords
+from wordworth.tasks.question_answering.pieces_to_text import ContextWords
 from wordworth.tasks.question_answering.windows import SpanWindows
 from wordworth.tasks.task import Answers
 from wordworth.text.windows import Span

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.tasks.question_answering.pair_template import PairFrame
 from wordworth.tasks.task import Answer, Answers, Examples
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import Span, max_context, spans
 
 Ids = NDArray[np.int64]

@@ -15,9 +15,9 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks import task_types
+from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.formats.dataset_part import Part, joined
-from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
 from wordworth.tasks.reading.split import dev_shared, shared_with_train_warning
 from wordworth.tasks.split import rows_to_test, sample, split

@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.measures import top_labels
+from wordworth.measures import precision_recall_at_k
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks import checks
-from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.reading.grouped_rows import unnamed_groups, with_groups
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
+from wordworth.tasks.reading.sampling_weights import weight_finding, with_weights
 from wordworth.tasks.reading.second_labels import second_label_findings
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
 from wordworth.tasks.reading.split import split_task
-from wordworth.tasks.reading.weighted_rows import weight_finding, with_weights
 from wordworth.tasks.task import Examples, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.infer import infer, named
@@ -149,11 +149,11 @@ def _metric_finding(task: Task, reason: str) -> Finding:
     """Return the finding that names the metric, and the best score that any predictions can have if it is below 1."""
     rule = metric(task.metric, task.classes)
     text, numbers = f"Measured by {rule.title}: {reason}.", {"metric": task.metric}
-    if top_labels.AT not in task.metric:
+    if precision_recall_at_k.AT not in task.metric:
         return Finding("method.metric", text, numbers)
     gold = np.asarray(task.gold(task.test))
     ceiling = rule.score(gold, task.type.as_predictions(gold, task.classes))
-    labels = float(top_labels.flags_of(gold, np.zeros((1, len(task.classes)))).sum(axis=1).mean())
+    labels = float(precision_recall_at_k.flags_of(gold, np.zeros((1, len(task.classes)))).sum(axis=1).mean())
     limit = f"With {labels:.1f} labels a test text, no predictions can score above {100 * ceiling:.1f} points."
     return Finding("method.metric", f"{text} {limit}", numbers | {"ceiling": ceiling, "labels": labels})
 

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names
-from wordworth.tasks.reading.numeric_labels import amounts, first_in_another_notation
+from wordworth.tasks.reading.parse_amounts import amounts, first_in_another_notation
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import COMPARED, LABELS, TEXTS, THIRD_TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows

@@ -83,7 +83,7 @@ class ReadSettings:
 
     def __post_init__(self) -> None:
         from wordworth.tasks import task_types
-        from wordworth.tasks.metric_choice import require_metric
+        from wordworth.tasks.check_metric import require_metric
 
         task_type = None if self.kind is None else task_types.get(self.kind)
         if task_type is not None:

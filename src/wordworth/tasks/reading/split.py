@@ -17,7 +17,7 @@ from wordworth.tasks.labels import Integers, strata, take
 from wordworth.tasks.reading.grouped_rows import group_findings, group_folds
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
-from wordworth.tasks.reading.timed_rows import SMALLER_TEST_SHARE, Times
+from wordworth.tasks.reading.split_by_time import SMALLER_TEST_SHARE, Times
 from wordworth.tasks.reading.unseen_classes import TrainingClasses
 from wordworth.tasks.split import fold, rows_to_test, sample, split, split_groups
 from wordworth.tasks.task import Rows, Task

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.reading.timed_rows import SMALLER_TEST_SHARE
+from wordworth.tasks.reading.split_by_time import SMALLER_TEST_SHARE
 from wordworth.tasks.task import Labels, Rows, Task
 from wordworth.tasks.task_types.tagging import iob2_classes, is_scheme
 from wordworth.text_format import some_of

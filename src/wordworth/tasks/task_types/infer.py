@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wordworth.errors import BadInput
 from wordworth.tasks.reading.labelled_rows import LabelledRows, words
-from wordworth.tasks.reading.numeric_labels import amounts
+from wordworth.tasks.reading.parse_amounts import amounts
 from wordworth.tasks.task_types import TaskType, get
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.multilabel import MULTILABEL, separator

@@ -13,7 +13,7 @@ from wordworth.json_file import parse_json
 from wordworth.tasks.examples import Examples, Labels
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.multiple_choice import Choices
-from wordworth.tasks.formats.nli_choices import own_choices, pair_columns
+from wordworth.tasks.formats.nli_as_multiple_choice import own_choices, pair_columns
 from wordworth.tasks.task_types.base import DIGITS, Floats, PredictedCell, RowCells, TaskType, Wording
 from wordworth.tasks.usual_columns import CONTEXTS, OPTIONS, RIGHT_OPTIONS, usual_column
 from wordworth.text.file_formats.jsonl import cell as cell_text

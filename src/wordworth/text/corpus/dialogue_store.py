@@ -16,10 +16,10 @@ from wordworth.files import content_key, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.progress import SILENT, Progress
 from wordworth.text.cached_tokenizer import SentenceTokenizer, store_type
-from wordworth.text.corpus.append_log import STATE, AppendLog
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, corpus_files
 from wordworth.text.corpus.overlap import EvaluationTexts
-from wordworth.text.corpus.store import DOCUMENTS, IDS, META, SENTENCES, VERSION, TokenStore
+from wordworth.text.corpus.resumable_append import STATE, AppendLog
+from wordworth.text.corpus.token_store import DOCUMENTS, IDS, META, SENTENCES, VERSION, TokenStore
 from wordworth.text.dialogues import Dialogue, read_dialogues
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.seeds import child
 from wordworth.text.corpus.index_ranges import ranges, starts_of
-from wordworth.text.corpus.mixture import sampling_shares
 from wordworth.text.corpus.samplers.base import PlannedSequences, Sampler
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.sampling_shares import sampling_shares
+from wordworth.text.corpus.token_store import TokenStore
 
 NO_SECOND = -1
 NOTHING = -1

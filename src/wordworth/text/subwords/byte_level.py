@@ -11,9 +11,9 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from wordworth.json_file import parse_json
 from wordworth.progress import Progress
+from wordworth.text.subwords.pre_tokenization import splitting
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.special_tokens import SPECIAL, with_special_tokens
-from wordworth.text.subwords.splitting import splitting
 from wordworth.text.subwords.word_counts import Words, repeated_words, require_size
 from wordworth.text.tokenizer_files import LoadedTokenizer
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.text.subwords.splitting import Algorithm
+from wordworth.text.subwords.pre_tokenization import Algorithm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

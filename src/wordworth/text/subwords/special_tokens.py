@@ -5,7 +5,7 @@ from __future__ import annotations
 import tokenizers
 from tokenizers import AddedToken, models
 
-from wordworth.text.subwords.splitting import Splitting
+from wordworth.text.subwords.pre_tokenization import Splitting
 from wordworth.text.tokenizer_files import LoadedTokenizer, bert_template
 
 ROLES = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}

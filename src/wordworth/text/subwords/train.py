@@ -11,10 +11,10 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path, require_writable, sweep_neighbours, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import Corpus
-from wordworth.text.corpus.mixture import require_several
+from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.subwords.byte_level import train_byte_level
+from wordworth.text.subwords.pre_tokenization import Algorithm, splitting
 from wordworth.text.subwords.settings import TokenizerSettings
-from wordworth.text.subwords.splitting import Algorithm, splitting
 from wordworth.text.subwords.unigram import train_unigram
 from wordworth.text.subwords.word_counts import Words, count_words, mixed_counts
 from wordworth.text.subwords.wordpiece import train_wordpiece

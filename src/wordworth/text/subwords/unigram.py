@@ -15,9 +15,9 @@ import numpy as np
 from tokenizers import models
 
 from wordworth.progress import Progress
+from wordworth.text.subwords.pre_tokenization import SPACE_MARK, splitting
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.special_tokens import ROLES, SPECIAL, with_special_tokens
-from wordworth.text.subwords.splitting import SPACE_MARK, splitting
 from wordworth.text.subwords.unigram_candidates import Candidates
 from wordworth.text.subwords.word_counts import ALWAYS, Words, alphabet, require_size
 from wordworth.text.tokenizer_files import LoadedTokenizer

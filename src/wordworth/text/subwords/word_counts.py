@@ -13,10 +13,10 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.text.corpus.documents import Document, DocumentReader, corpus_files, empty_corpus_error
-from wordworth.text.corpus.mixture import sampling_shares
+from wordworth.text.corpus.sampling_shares import sampling_shares
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
+from wordworth.text.subwords.pre_tokenization import Splitting
 from wordworth.text.subwords.settings import TokenizerSettings
-from wordworth.text.subwords.splitting import Splitting
 
 Words = Counter[str]
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.joint_vocabulary import CLS, CODES, SEP
+from wordworth.text.words_and_codes_vocabulary import CLS, CODES, SEP
 
 Numbers = NDArray[np.int64]
 WORDS_SIDE, CODES_SIDE = 0, 1

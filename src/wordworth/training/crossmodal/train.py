@@ -9,14 +9,14 @@ from wordworth.models.devices import device_of
 from wordworth.models.dropout import draw_from
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.progress import Step
-from wordworth.text.joint_vocabulary import JointVocabulary
+from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
 from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.crossmodal.settings import CrossmodalTrainingSettings
 from wordworth.training.loop import BestWeights, Loop
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.objectives.linguistic_visual_alignment import Alignment
-from wordworth.training.objectives.masked_completion import FirstSideCompletion, SecondSideCompletion
+from wordworth.training.objectives.two_sided_masked_completion import FirstSideCompletion, SecondSideCompletion
 from wordworth.training.optimizers import AdamW
 from wordworth.training.pretraining.batches import Phase, StepData, Steps
 from wordworth.training.pretraining.evaluation import HeldOut
@@ -44,7 +44,7 @@ class CrossmodalTraining:
     loss: float
 
 
-def new_model(settings: CrossmodalTrainingSettings, vocabulary: JointVocabulary, seed: int) -> PretrainingModel:
+def new_model(settings: CrossmodalTrainingSettings, vocabulary: WordsAndCodesVocabulary, seed: int) -> PretrainingModel:
     """Return a BERT with random weights whose embedding table holds words and codes, on the device of the settings.
 
     Args:
@@ -72,7 +72,7 @@ def new_model(settings: CrossmodalTrainingSettings, vocabulary: JointVocabulary,
 
 def train(
     settings: CrossmodalTrainingSettings,
-    vocabulary: JointVocabulary,
+    vocabulary: WordsAndCodesVocabulary,
     pairs: Pairs,
     valid: Pairs,
     step: Step,

@@ -24,8 +24,8 @@ from wordworth.progress import Step
 from wordworth.tasks.task import Rows
 from wordworth.training.distillation.methods import Layers, Method
 from wordworth.training.finetuning.checkpoint import head_bytes
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.model import FineTuningModel, Pooling
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 _BLOCK = 512

@@ -31,8 +31,8 @@ from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 from wordworth.tasks.task_types.pronoun_resolution import PRONOUN_RESOLUTION
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_metadata, write_model_card
 from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.masked_piece_scores import PieceScores
 from wordworth.training.finetuning.model import ABOVE, FineTuningModel, HeadConfig, bf16_replica
-from wordworth.training.finetuning.piece_scores import PieceScores
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 if TYPE_CHECKING:

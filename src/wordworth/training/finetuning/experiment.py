@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.tasks.task import Rows, Task
     from wordworth.training.finetuning.dev_split import Split
-    from wordworth.training.finetuning.inputs import TokenizedExamples
     from wordworth.training.finetuning.model import FineTuningModel, Pooling
     from wordworth.training.finetuning.run_result import HyperParameters
     from wordworth.training.finetuning.settings import FinetuneSettings
     from wordworth.training.finetuning.teacher import Teacher
+    from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
     from wordworth.training.finetuning.trainer import TrainableRun
     from wordworth.training.loop import Loop
     from wordworth.training.task_heads.base import TaskPredictions

@@ -18,7 +18,7 @@ from wordworth.models.length_buckets import gather_rows
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.taps import Taps
-from wordworth.training.finetuning.piece_scores import PieceScores
+from wordworth.training.finetuning.masked_piece_scores import PieceScores
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.trainable_encoder import TrainableEncoder
 

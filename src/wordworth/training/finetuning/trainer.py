@@ -20,7 +20,6 @@ from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.taps import Taps
 from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batch_sampler import BatchSampler
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.model import (
     FineTuningModel,
@@ -31,6 +30,7 @@ from wordworth.training.finetuning.model import (
     over_encoder,
 )
 from wordworth.training.finetuning.teacher import Teacher
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, original, within
 from wordworth.training.mixed_precision import supports_bf16

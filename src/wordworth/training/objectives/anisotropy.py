@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from wordworth.models.devices import on_device
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.objective import ModelOutput, Numbers, Objective, ObjectiveContext, Targets
 

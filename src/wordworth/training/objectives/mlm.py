@@ -14,7 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.models.encoder import Encoder
 from wordworth.models.families import family_of
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import TokenStore, Vocabulary
+from wordworth.text.corpus.token_store import TokenStore, Vocabulary
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.masking.lexicon import read_phrases
 from wordworth.training.objectives.masking.phrases import Phrases

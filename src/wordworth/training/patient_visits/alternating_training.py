@@ -12,7 +12,7 @@ from torch import Tensor
 from wordworth.measures.set_overlap import mean_average_precision
 from wordworth.models.dropout import draw_from
 from wordworth.progress import Step
-from wordworth.text.code_ontology import CodeGraph
+from wordworth.text.medical_code_ontology import CodeGraph
 from wordworth.text.patient_visits import Numbers, Visits
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.loop import BestWeights, Loop

@@ -12,7 +12,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.transformer import TransformerConfig, init_weights
 from wordworth.models.visits.ontology_embedding import CodeTable, OntologyEmbedding
 from wordworth.models.visits.visit_encoder import VisitEncoder
-from wordworth.text.code_ontology import CodeGraph
+from wordworth.text.medical_code_ontology import CodeGraph
 from wordworth.text.patient_visits import Numbers, Visits
 from wordworth.training.patient_visits.settings import VisitTrainingSettings
 

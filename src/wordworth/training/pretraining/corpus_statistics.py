@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from wordworth.text.corpus.mixture import sampling_shares
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.sampling_shares import sampling_shares
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.text_format import percent
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut

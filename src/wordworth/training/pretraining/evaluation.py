@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wordworth.seeds import child
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import TokenStore, Vocabulary
+from wordworth.text.corpus.token_store import TokenStore, Vocabulary
 from wordworth.training.objectives.masking.sampling import shuffled
 from wordworth.training.objectives.mlm import UNMASKED_ROLES, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets

@@ -18,7 +18,7 @@ from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.samplers.dialogues import DialogueWindows
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
-from wordworth.text.corpus.store import TokenStore, Vocabulary
+from wordworth.text.corpus.token_store import TokenStore, Vocabulary
 from wordworth.training.objectives import OBJECTIVES
 from wordworth.training.objectives.objective import Objective, ObjectiveContext
 from wordworth.training.pretraining.batches import Phase

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.models.sentence_transformers_format import read_sentence_settings
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.text_format import count_of, percent
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.corpus_statistics import CORPUS, store_name

@@ -21,9 +21,9 @@ from wordworth.settings_validation import parse_duration
 from wordworth.sources import Resolved, resolve
 from wordworth.text.corpus.dialogue_store import build_dialogue_store
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
-from wordworth.text.corpus.mixture import require_several
-from wordworth.text.corpus.store import META, TokenStore, build_store
-from wordworth.text.linked_tokenizer import open_tokenizer
+from wordworth.text.corpus.sampling_shares import require_several
+from wordworth.text.corpus.token_store import META, TokenStore, build_store
+from wordworth.text.entity_link_tokenizer import open_tokenizer
 from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig

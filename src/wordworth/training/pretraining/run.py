@@ -17,7 +17,7 @@ from wordworth.files import require_writable, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.distributed import FullySharded, Processes, processes
 from wordworth.training.interrupts import stop_signals

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.files import sha256, write_text
 from wordworth.json_file import parse_json, read_object
 from wordworth.models.weight_files import weight_files
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
 from wordworth.training.pretraining.recipe import FORMER_NAMES

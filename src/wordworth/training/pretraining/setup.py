@@ -13,7 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.models.neighbour_attention_init import init_neighbour_attention
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.distributed import ALONE, FullySharded, Processes
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import CURVES, Schedule

@@ -19,8 +19,8 @@ from torch import Tensor
 from wordworth.models.prompts import Role, prompts_by_role
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks.reading.sentence_rows import SentenceRows
-from wordworth.text.encoding import Tokens, ids_only
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens, ids_only
 from wordworth.text.truncation import truncate_texts
 from wordworth.text.windows import WindowSpec
 from wordworth.training.batch_sampler import BatchSampler

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.measures.binomial import exact_interval
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.load import Loaded, load
 from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
 from wordworth.progress import Progress, Step

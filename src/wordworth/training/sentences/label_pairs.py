@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.training.sentences.examples import Rows, compared, used_ids
 from wordworth.training.sentences.losses.base import ComparedTexts
 

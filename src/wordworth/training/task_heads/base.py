@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.tasks.task import Examples, Labels, Rows
-from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokens import Tokens
 from wordworth.text.truncation import keep_head_and_tail, truncate_pair
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Loss
 
 if TYPE_CHECKING:

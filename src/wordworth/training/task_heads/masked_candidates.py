@@ -26,10 +26,10 @@ from wordworth.models.language_model import language_model_head
 from wordworth.models.lm_heads import word_table
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.tasks.task_types import TaskType
-from wordworth.text.encoding import Tokens
-from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.text.tokens import Tokens
 from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.piece_scores import HIDDEN_PIECE
+from wordworth.training.finetuning.masked_piece_scores import HIDDEN_PIECE
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Loss
 from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 from wordworth.training.task_heads.multiple_choice import padded

@@ -18,9 +18,9 @@ from torch.nn import functional
 from wordworth.models.devices import on_device
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.tasks.task_types import TaskType
-from wordworth.text.encoding import Tokens
-from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.text.tokens import Tokens
 from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Loss
 from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 

@@ -22,9 +22,9 @@ from wordworth.tasks.question_answering.decode_spans import Decoded, decode, tun
 from wordworth.tasks.question_answering.windows import SpanWindows, WindowSettings, span_windows
 from wordworth.tasks.task import Answers, Examples, Labels, Rows
 from wordworth.tasks.task_types import TaskType
-from wordworth.text.encoding import Tokens
-from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.text.tokens import Tokens
 from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Loss
 from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from wordworth.tasks.task import Examples, Rows
 from wordworth.tasks.task_types import TaskType
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Loss
 from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 

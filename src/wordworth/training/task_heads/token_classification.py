@@ -22,10 +22,10 @@ from wordworth.tasks.task_types import TaskType
 from wordworth.text.word_boundaries import first_pieces
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.document_context import with_document_context
-from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Loss
-from wordworth.training.packed_words import PackedWords
+from wordworth.training.pack_words_by_time import PackedWords
 from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from tests.training.objectives.instances import VOCABULARY
 
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 
 
 def store_of(sentences):

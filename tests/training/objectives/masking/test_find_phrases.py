@@ -3,7 +3,7 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.store import TokenStore, build_store
+from wordworth.text.corpus.token_store import TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.find_phrases import phrases
 from wordworth.training.objectives.masking.lexicon import read_phrases

@@ -6,7 +6,7 @@ import pytest
 from tests.text.toys import SMALL, write_vocabulary
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.store import build_store
+from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.lexicon import join_words, read_lexicon, read_phrases
 

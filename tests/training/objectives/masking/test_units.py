@@ -5,7 +5,7 @@ import pytest
 from tests.text.subwords.conftest import scripts, trained  # noqa: F401 - fixtures
 from tests.training.objectives.instances import CONTINUATIONS, SPECIALS, instances, many
 
-from wordworth.text.corpus.store import Vocabulary
+from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.training.objectives.masking.sampling import Text
 from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 

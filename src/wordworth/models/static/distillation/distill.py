@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, NotFound
-from wordworth.measures.geometry.cosine import unit_or_zero
 from wordworth.measures.geometry.directions import Axes, all_but_the_top, principal_axes, sif_weights
 from wordworth.measures.geometry.explainable_variance import group_share
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.static.distillation.aggregators import Directions, Means, Occurrences
 from wordworth.models.static.distillation.distilled_table import Distilled, Notes
 from wordworth.models.static.distillation.layer_states import Layer
@@ -21,7 +21,7 @@ from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.distillation.vocabulary import Speller, count_words, frequent
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
-from wordworth.text.static_tokenizer import is_wordpiece, table_tokenizer
+from wordworth.text.derived_tokenizers import is_wordpiece, table_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.word_boundaries import words
 

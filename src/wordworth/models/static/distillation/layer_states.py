@@ -16,7 +16,7 @@ from wordworth.models.batched_inference import BatchedReader, Pool
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
-from wordworth.text.encoding import Tokens
+from wordworth.text.tokens import Tokens
 from wordworth.text.windows import plan_windows
 
 _AT_ONCE = 4096

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
-from wordworth.text.static_tokenizer import is_wordpiece
+from wordworth.text.derived_tokenizers import is_wordpiece
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.word_boundaries import words
 

@@ -2,8 +2,8 @@
 
 Before a text of a pool is labelled, the rungs' probabilities predict how much it moves the difference of two rungs, and
 in which direction. The mean of these predictions over the pool is known, and the study corrects its scores for the
-distance between that mean and the mean over the drawn texts (`measures.calibrated_weights`). The predictions need not
-be right: the better they are, the more error they remove.
+distance between that mean and the mean over the drawn texts (`measures.calibrated_sampling_weights`). The predictions
+need not be right: the better they are, the more error they remove.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from wordworth.studies.worth.planning.sampling import (
 from wordworth.studies.worth.power import compared_rungs
 from wordworth.studies.worth.run_ladder import fit_all, mark_failed, open_rungs
 from wordworth.studies.worth.rung_result import RungResult
-from wordworth.tasks.reading.weighted_rows import control_column
+from wordworth.tasks.reading.sampling_weights import control_column
 from wordworth.tasks.task import Examples, Task
 from wordworth.text_format import count_of
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 
 
 @dataclass(frozen=True, slots=True)

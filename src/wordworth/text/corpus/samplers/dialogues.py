@@ -17,7 +17,7 @@ from wordworth.seeds import child
 from wordworth.text.corpus.dialogue_store import read_speakers
 from wordworth.text.corpus.index_ranges import ranges
 from wordworth.text.corpus.samplers.base import check_room
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 
 _TURNS = 3
 _STRIDE = 2

@@ -12,7 +12,7 @@ from wordworth.seeds import child
 from wordworth.text.corpus.index_ranges import ranges
 from wordworth.text.corpus.instances import NO_SECOND
 from wordworth.text.corpus.samplers.base import Pass, check_room
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 
 _MARKS = 2
 

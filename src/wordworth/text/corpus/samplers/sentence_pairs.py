@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wordworth.seeds import child
 from wordworth.text.corpus.samplers.base import Pass, check_room
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 
 _SPECIAL_TOKENS = 3
 _BLOCK = 1 << 16

@@ -22,7 +22,7 @@ from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.subprocesses import available_cpus
 from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
-from wordworth.text.corpus.store import META, TokenStore, build_store
+from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.lexicon import join_words

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.json_file import parse_json, read_text
 from wordworth.measures.chunk_f1 import chunks, scheme
 from wordworth.tasks.task_types.tagging import is_scheme
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.text.file_formats.conll import CONLL, read_conll
 from wordworth.text.file_formats.read import format_of
 from wordworth.text.raw_file import read_raw

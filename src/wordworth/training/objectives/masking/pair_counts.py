@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from wordworth.progress import Step
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.masking.phrases import Hashes, extend_hashes
 from wordworth.training.objectives.masking.sampling import Flags, Groups, MaskingUnit, Numbers, Text
 from wordworth.training.objectives.masking.store_blocks import text_blocks

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from wordworth.text.corpus.store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.masking.sampling import Text
 
 BLOCK = 1 << 20

@@ -1,0 +1,47 @@
+"""Word and relation similarity by cosines, and the groups of dependent pairs for a bootstrap."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+
+
+def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats:
+    """Return the cosine of each row of `first` with the same row of `second`, float64 [n]; 0 if one of them is zero."""
+    first_units, second_units = unit_or_zero(first.astype(np.float64)), unit_or_zero(second.astype(np.float64))
+    return floats(np.einsum("nd,nd->n", first_units, second_units))
+
+
+def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
+    """Return the number of the bootstrap group of each pair of words, int64 [n].
+
+    A pair's group is that of its word that occurs in more pairs. Pairs that share a word are dependent; intervals that
+    treat them as independent are too short.
+
+    >>> shared_words(["cup", "cup", "sun"], ["tea", "mug", "sea"]).tolist()
+    [0, 0, 1]
+    """
+    frequency = Counter([*first, *second])
+    hubs = [max(pair, key=lambda word: frequency[word]) for pair in zip(first, second, strict=True)]
+    group_of = {hub: index for index, hub in enumerate(dict.fromkeys(hubs))}
+    return np.array([group_of[hub] for hub in hubs], dtype=np.int64)
+
+
+def relation_similarity(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
+    """Return how similar each pair of words is to a relation that model pairs define, float64 [n].
+
+    It is the dot product of the pair's difference of vectors with the mean difference of the model pairs. As in the
+    published benchmark of SemEval-2012 task 2, differences are not normalised.
+
+    Args:
+        models: [m, 2, d], the vectors of the left and right words of the model pairs.
+        pairs: [n, 2, d], the vectors of the left and right words of the pairs to measure.
+    """
+    prototype = (models[:, 0] - models[:, 1]).astype(np.float64).mean(axis=0)
+    return floats((pairs[:, 0] - pairs[:, 1]).astype(np.float64) @ prototype)

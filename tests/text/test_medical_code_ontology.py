@@ -1,0 +1,72 @@
+"""Ontologies are read with all their links; ancestors and edges are those of the hand example; circles are refused."""
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.text.medical_code_ontology import read_ontology
+
+TREE = "child,parent\nA,\nA1,A\nA2,A\nA1x,A1\nA1y,A1\nA2x,A2\n"
+
+
+def read(tmp_path, text, name="tree.csv"):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return read_ontology(tmp_path / name)
+
+
+def test_ancestors_are_listed_from_the_nearest_on(tmp_path):
+    ontology = read(tmp_path, TREE)
+    assert ontology.ancestors("A1x") == ("A1", "A")
+    assert ontology.ancestors("A") == ()
+
+
+def test_a_code_may_have_several_parents_and_each_ancestor_counts_once(tmp_path):
+    ontology = read(tmp_path, "child,parent\nx,a\nx,b\na,top\nb,top\n")
+    assert ontology.ancestors("x") == ("a", "b", "top")
+
+
+def test_columns_code_and_parent_of_published_tables_are_read_and_others_are_not(tmp_path):
+    ontology = read(tmp_path, "code\tlevel\tparent\tname\nA\t1\t\troot\nA1\t2\tA\tchild\n", "tree.tsv")
+    assert ontology.parents == {"A": (), "A1": ("A",)}
+
+
+def test_the_graph_holds_the_codes_their_ancestors_and_no_other_node(tmp_path):
+    graph = read(tmp_path, TREE).graph(["A1x", "A2x"])
+    assert graph.nodes == ("A1x", "A2x", "A1", "A", "A2")
+    assert graph.codes == 2
+
+    def named(edges):
+        return {(graph.nodes[one], graph.nodes[other]) for one, other in edges.T.tolist() if one != other}
+
+    assert named(graph.from_children) == {("A1", "A1x"), ("A2", "A2x"), ("A", "A1"), ("A", "A2")}
+    assert named(graph.from_ancestors) == {("A1x", "A1"), ("A1x", "A"), ("A2x", "A2"), ("A2x", "A")}
+    for edges in (graph.from_children, graph.from_ancestors):
+        assert np.isin(np.arange(len(graph.nodes)), edges[0, edges[0] == edges[1]]).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("child,parent\na,b\nb,c\nc,a\n", "its own ancestor: "),
+        ("child,parent\na,a\n", "a → a"),
+        ("child,parent\na,\n,a\n", "a row without a code"),
+        ("child\na\n", "'parent'"),
+        ("name,parent\na,\n", "'child'"),
+    ],
+)
+def test_what_is_no_ontology_is_one_clear_error(tmp_path, text, message):
+    with pytest.raises(BadInput) as error:
+        read(tmp_path, text)
+    assert message in str(error.value)
+    assert "tree.csv" in str(error.value)
+
+
+def test_the_circle_is_written_from_child_to_parent(tmp_path):
+    with pytest.raises(BadInput) as error:
+        read(tmp_path, "child,parent\nx,a\na,b\nb,a\n")
+    assert any(circle in str(error.value) for circle in ("a → b → a", "b → a → b"))
+
+
+def test_codes_that_it_lacks_are_named(tmp_path):
+    with pytest.raises(BadInput, match=r"no code 'A1z' and 1 more of the visits.*A1"):
+        read(tmp_path, TREE).graph(["A1x", "A1z", "B"])
