@@ -1,4 +1,4 @@
-"""`WordsAndCodesVocabulary`: one table of ids for the words of captions and, after them, codes of video, image or sound.
+"""`WordsAndCodesVocabulary`: one table of ids for words of captions and, after them, codes of video, image or sound.
 
 VideoBERT (Sun et al. 2019, arXiv 1904.01766) appends its tokens of video to BERT's table in the same way.
 """
