@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 import measure
 from wordworth.progress import SILENT
+from wordworth.studies.context.collect_layer_vectors import collect
 from wordworth.studies.context.layer_measures import LayerData, compute_measures
-from wordworth.studies.context.sampling import list_occurrences, plan
+from wordworth.studies.context.sampling_plan import list_occurrences, plan
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.stream_layers import collect
 from wordworth.studies.layer_reader import LayerReader
 
 SIZES = (100_000, 1_000_000, 3_000_000, 10_000_000)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from wordworth.studies.worth.planning.sampling import Contrast, RungAnswers
+    from wordworth.studies.worth.planning.sampling_by_disagreement import Contrast, RungAnswers
 
 _EVEN_SHARE = 0.02
 """Share of the texts that the learned design draws evenly, as a text that it takes to be certain may not be."""

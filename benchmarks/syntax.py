@@ -88,7 +88,7 @@ def _our_probe(words: Sequence[Vectors], sample: SyntaxSample, passes: int) -> t
     """Train a probe; return its loss on held-out sentences and the share of edges that it finds."""
     import torch
 
-    from wordworth.studies.syntax.probes import TRAINING, measured_scores
+    from wordworth.studies.syntax.structural_probes import TRAINING, measured_scores
     from wordworth.training.loop import Loss
     from wordworth.training.probes.structural_probe import StructuralProbe, WordBatch
     from wordworth.training.probes.train_probe import train_probe
@@ -138,7 +138,7 @@ def _published_probe(words: Sequence[torch.Tensor], sample: SyntaxSample, passes
     import torch
 
     from wordworth.measures.tree_recovery import right_edges
-    from wordworth.studies.syntax.probes import TRAINING
+    from wordworth.studies.syntax.structural_probes import TRAINING
 
     split, generator = sample.split, torch.Generator().manual_seed(_SEED)
     size = torch.cat([words[row] for row in split.items]).square().mean().sqrt()

@@ -33,9 +33,14 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
-from wordworth.studies.worth.planning.control_variables import control_variables
-from wordworth.studies.worth.planning.pool import contrasts_of, pool_answers, run_on_pool, tested_on
-from wordworth.studies.worth.planning.sampling import Contrast, RungAnswers, draw, inclusion_probabilities
+from wordworth.studies.worth.planning.choose_texts_to_label import contrasts_of, pool_answers, run_on_pool, tested_on
+from wordworth.studies.worth.planning.control_variates import control_variables
+from wordworth.studies.worth.planning.sampling_by_disagreement import (
+    Contrast,
+    RungAnswers,
+    draw,
+    inclusion_probabilities,
+)
 from wordworth.studies.worth.planning.study import learned
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores

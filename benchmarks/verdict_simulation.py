@@ -34,11 +34,11 @@ from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Flags
 from wordworth.representations.finetuned import FineTuned
-from wordworth.studies.worth.corrected_difference import corrected_difference
 from wordworth.studies.worth.decision_rule import ERROR, Verdict
 from wordworth.studies.worth.rows_to_decide import rows_to_decide
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.scores import Bootstrap, Scores, gap_change
+from wordworth.studies.worth.selection_corrected_difference import corrected_difference
 
 ANSWERS = ("cheap suffices", "contextual is worth it", "contextual is ahead", "cannot tell yet")
 ASSUMED = FineTuned.assumed_run_sd

@@ -28,7 +28,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.finetune.stages import staged_study
+from wordworth.studies.finetune.staged_study import staged_study
 from wordworth.studies.finetune.transfer_arms import OPTIONS
 from wordworth.studies.study import environment
 from wordworth.tasks.datasets import find_dataset_spec, named_task

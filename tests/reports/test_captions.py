@@ -16,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.records import Finding, Record
 from wordworth.reports import render
 from wordworth.reports.captions import Caption, caption_of, with_captions
-from wordworth.reports.finetune.view import captions as finetune_captions
+from wordworth.reports.finetune.record_view import captions as finetune_captions
 from wordworth.reports.record_view import RecordView
 from wordworth.studies.word_benchmarks import words
 

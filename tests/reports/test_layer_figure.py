@@ -5,7 +5,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import Caption
-from wordworth.reports.charts.layers import Layers
+from wordworth.reports.charts.measure_by_layer import Layers
 from wordworth.reports.layer_figure import LayeredView, layer_figure
 from wordworth.reports.tables import plain
 

@@ -4,9 +4,9 @@ from tests.studies.neighbours.test_search import corpus
 
 from wordworth.records import Record, Table
 from wordworth.reports import render
+from wordworth.studies.neighbours.findings import verdict
 from wordworth.studies.neighbours.search import Nearest, common_rows, context_rows, property_counts
 from wordworth.studies.neighbours.study import COMMON, CONTEXTS
-from wordworth.studies.neighbours.verdict import verdict
 
 
 def test_contexts_and_what_they_share_are_tables():

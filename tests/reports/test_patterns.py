@@ -5,8 +5,8 @@ from tests.studies.patterns.test_tables import measured
 from wordworth.records import Record
 from wordworth.reports import render
 from wordworth.studies.patterns.attention_gradients import TARGETS
+from wordworth.studies.patterns.findings import verdict
 from wordworth.studies.patterns.tables import tables_of
-from wordworth.studies.patterns.verdict import verdict
 
 
 def test_a_model_without_separators_has_no_gradients_to_them():

@@ -7,10 +7,10 @@ from wordworth.measures.bootstrap import Interval
 from wordworth.records import Table
 from wordworth.reports import render
 from wordworth.reports.plan import terminal_text
-from wordworth.studies.worth.planning.published_variances import usual_pair
 from wordworth.studies.worth.planning.record import PAIRS, PLAN, PlanRequest, usual_record
 from wordworth.studies.worth.planning.rung_pair import SIZES
 from wordworth.studies.worth.planning.settings import PlanSettings
+from wordworth.studies.worth.planning.variance_on_published_sets import usual_pair
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.tasks.examples import Origin
 

@@ -1,12 +1,12 @@
 """The page of a `syntax` record: layers, ranks and controls; parts that were not measured are left out."""
 
-from tests.studies.syntax.test_verdict import tables
+from tests.studies.syntax.test_findings import tables
 
 from wordworth.records import Record, Table
 from wordworth.reports import render
-from wordworth.studies.syntax.drawings import EDGE_LENGTHS, TREE_EDGES, TREES
+from wordworth.studies.syntax.findings import verdict
 from wordworth.studies.syntax.tables import PROBES
-from wordworth.studies.syntax.verdict import verdict
+from wordworth.studies.syntax.tree_drawings import EDGE_LENGTHS, TREE_EDGES, TREES
 
 
 def record(*, pairs=True, trees=True, form="<b>cat</b>"):

@@ -7,8 +7,7 @@ from tests.studies.relations.test_study import treebank  # noqa: F401 - a fixtur
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.models.pruning import first_layers, heads_of, without_heads
-from wordworth.models.save_encoder import save
-from wordworth.studies.syntax import attention_probe, probes
+from wordworth.studies.syntax import attention_probe, structural_probes
 from wordworth.training.probes.train_probe import ProbeTraining
 
 LOST = ((3, 0), (3, 2), (3, 3))
@@ -124,7 +123,7 @@ def test_similarity_adds_up_in_a_pruned_model(small):
 
 @pytest.mark.slow
 def test_trees_are_looked_for_in_the_vectors_and_heads_that_are_left(small, treebank, monkeypatch):  # noqa: F811
-    for module in (probes, attention_probe):
+    for module in (structural_probes, attention_probe):
         monkeypatch.setattr(module, "TRAINING", ProbeTraining(passes=2, batch_size=64))
     record = ww.study_syntax(treebank, model=str(small), rank=4, draws=100)
     layers = [row["layer"] for row in record.tables["probes"].rows() if row["source"] == "random weights"]

@@ -32,7 +32,7 @@ def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa
       wordworth study words --model vectors.txt --sets google --method mul
     """
     from wordworth.studies.word_benchmarks import words
-    from wordworth.studies.word_benchmarks.verdict import terminal_text
+    from wordworth.studies.word_benchmarks.findings import terminal_text
 
     say(f"\n{terminal_text(words(models, out=out, progress=Bars(), **chosen(choices)))}\n")
     say(out / "report.html")

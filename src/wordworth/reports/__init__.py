@@ -45,10 +45,10 @@ PAGES: Registry[Page] = Registry(
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
         "adaptation": "wordworth.reports.adaptation:page",
-        "codebook": "wordworth.reports.generic:page",
-        "preregistration": "wordworth.reports.generic:page",
-        "evaluate": "wordworth.reports.generic:page",
-        "minimal_pairs": "wordworth.reports.generic:page",
+        "codebook": "wordworth.reports.generic_page:page",
+        "preregistration": "wordworth.reports.generic_page:page",
+        "evaluate": "wordworth.reports.generic_page:page",
+        "minimal_pairs": "wordworth.reports.generic_page:page",
     },
 )
 """The page of each kind of record."""
@@ -94,7 +94,7 @@ def render(record: Record) -> str:
 def _page(kind: str) -> Page:
     if kind in PAGES.names():
         return PAGES.get(kind)
-    from wordworth.reports.generic import page_of_unknown_kind
+    from wordworth.reports.generic_page import page_of_unknown_kind
 
     return page_of_unknown_kind
 

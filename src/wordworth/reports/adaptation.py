@@ -5,11 +5,11 @@ from __future__ import annotations
 from wordworth.records import Record
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import ABSENT, count, exact, finite, share, two_decimals
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 from wordworth.text_format import duration, signed_decimal
 

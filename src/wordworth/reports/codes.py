@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from wordworth.records import Record
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import count, exact, tick
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots, joined
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 from wordworth.text_format import decimal, signed_decimal
 

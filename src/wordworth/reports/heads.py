@@ -13,11 +13,11 @@ from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, interval, signed_points
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.speed_cells import speedup
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import points, signed

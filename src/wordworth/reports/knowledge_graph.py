@@ -9,11 +9,11 @@ from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, exact, figures
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots, joined
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 from wordworth.text_format import decimal
 

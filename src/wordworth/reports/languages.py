@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports import frozen_layers, translations
+from wordworth.reports import frozen_layers, translation_retrieval
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
-from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
 from wordworth.reports.languages_wording import Wording
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import count, in_points, share, signed_points, two_decimals
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
 from wordworth.text_format import count_of, percent, points
 
@@ -45,7 +45,7 @@ def page(record: Record) -> str:
     """Return the page of a `languages` record as one self-contained HTML document."""
     view = RecordView.of(record)
     if view.data.get("task") == "translations":
-        return translations.page(record)
+        return translation_retrieval.page(record)
     source = str(view.data["source"])
     groups = [("Is it served?", [_served(view)]), (f"Labels of {source} for other languages", [_gaps(view)])]
     tables = [_languages(view), *_crossed(view), sources(view)]

@@ -8,8 +8,8 @@ from functools import cached_property, partial
 
 from wordworth.errors import BadInput
 from wordworth.reports.captions import Caption
-from wordworth.reports.charts import layers
-from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts import measure_by_layer
+from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import finite
@@ -91,5 +91,5 @@ def layer_figure(name: str, caption: Caption, data: Layers, table: Grid, *, text
     """
     if caption.absent:
         return Figure(name, caption.title, "", absent=caption.absent)
-    pictures = drawn(partial(layers.draw, data), name, height=height)
+    pictures = drawn(partial(measure_by_layer.draw, data), name, height=height)
     return Figure(name, caption.title, text, pictures, table, caption.notes)

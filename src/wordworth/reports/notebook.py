@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from markupsafe import escape
 
 from wordworth.records import Record, Table
-from wordworth.reports.generic import cell
+from wordworth.reports.generic_page import cell
 from wordworth.reports.html import fragment
 from wordworth.text_format import count_of, shortened
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
-from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import (
@@ -24,7 +25,6 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row, rows_of
-from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
 from wordworth.text_format import count_of, quoted
 

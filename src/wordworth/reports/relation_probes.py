@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import (
     ABSENT,
@@ -16,7 +17,6 @@ from wordworth.reports.number_format import (
     signed_points,
 )
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots, joined, published_dot
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import signed
 

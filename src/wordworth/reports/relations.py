@@ -9,12 +9,12 @@ from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, exact, interval, share, signed_points
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.relation_probes import probe_figures
-from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import signed
 

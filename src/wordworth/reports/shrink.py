@@ -10,11 +10,11 @@ from wordworth.reports.charts import scatter
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, figures, interval, money, signed_points, size_in_bytes, two_decimals
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.speed_cells import milliseconds, speed_by_model
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import points, signed

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import layers, lines
+from wordworth.reports.charts import lines, measure_by_layer
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
-from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
+from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import (
     ABSENT,
@@ -25,10 +26,9 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots, joined, published_dot
-from wordworth.reports.syntax_pairs import pair_figures
 from wordworth.reports.syntax_parser import parser_figures
 from wordworth.reports.syntax_trees import tree_figures
+from wordworth.reports.syntax_word_pairs import pair_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import decimal
 
@@ -74,7 +74,9 @@ def _by_layer(view: RecordView, kind: str) -> Figure:
     axis, what = _KINDS[kind]
     of_best, of_chain = share(best["share"]), share(chain["share"])
     title = f"Layer {best['layer']} was chosen: {of_best} of the {what}, a linear chain {of_chain}"
-    pictures = drawn(partial(layers.draw, Layers(curves, axis, in_points, points_tick)), f"{kind}-layers", height=300)
+    pictures = drawn(
+        partial(measure_by_layer.draw, Layers(curves, axis, in_points, points_tick)), f"{kind}-layers", height=300
+    )
     notes = (
         f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
         "The layer is chosen by its loss on sentences that do not measure it.",

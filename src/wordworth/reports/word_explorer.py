@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from wordworth.reports.charts import layers, projection
+from wordworth.reports.charts import measure_by_layer, projection
 from wordworth.reports.charts.axes import Size
-from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
 from wordworth.reports.charts.projection import Occurrence
 from wordworth.reports.charts.svg import Markup
@@ -212,7 +212,7 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
         picture_note=_picture_note(row, marks),
         senses=tuple(_key(row, pictured, styles, names)),
         others=details.others,
-        curve=layers.draw(Layers(models, "mean cosine", two_decimals), _CURVE, f"{identity}-curve").svg,
+        curve=measure_by_layer.draw(Layers(models, "mean cosine", two_decimals), _CURVE, f"{identity}-curve").svg,
         curves=_curve_table(row, details.curves),
         contexts=tuple(_context(neighbour, number, styles, names) for number, neighbour in enumerate(near, 1)),
     )

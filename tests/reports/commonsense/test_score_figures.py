@@ -7,8 +7,8 @@ from wordworth.records import Finding, Record
 from wordworth.reports import render
 from wordworth.reports.commonsense.score_figures import difference_figure, score_figure
 from wordworth.reports.record_view import RecordView
+from wordworth.studies.commonsense.findings import verdict
 from wordworth.studies.commonsense.tables import tables_of
-from wordworth.studies.commonsense.verdict import verdict
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
 """The tables of a staged transfer on a page."""
 
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.finetune.record_view import FinetuneView
 from wordworth.reports.finetune.stages import controls, stages
-from wordworth.reports.finetune.view import FinetuneView
 
 STAGE = {
     "arm": "staged",

@@ -6,7 +6,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.reports.attention.viewer import AttentionRecord
+from wordworth.reports.attention.viewer_data import AttentionRecord
 
 TEXT = ["The cat sat because it was tired."]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth.progress import SILENT
+from wordworth.studies.context.collect_layer_vectors import collect
 from wordworth.studies.context.layer_measures import LayerData
-from wordworth.studies.context.sampling import list_occurrences, plan
+from wordworth.studies.context.sampling_plan import list_occurrences, plan
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.stream_layers import collect
 
 SETTINGS = ContextSettings(pool=300, sample=30, sentences=100, draws=200)
 WORDS = [f"w{place}" for place in range(40)] + ["the", "of", "and", "to", "in", "is"]

@@ -15,8 +15,8 @@ from wordworth.studies.context.settings import ContextSettings
 
 
 def test_a_giant_first_vector_is_warned_of_and_can_be_left_out():
+    from wordworth.studies.context.findings import warnings
     from wordworth.studies.context.sentences import Sentences
-    from wordworth.studies.context.verdict import warnings
 
     texts = made_up.sentences()
     read = Sentences(texts, np.ones(len(texts), np.int64), "x.txt", "0", 300)

@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from wordworth.inference.finetuned_run import read_run
 from wordworth.models.load import load
-from wordworth.studies.finetuning_changes.landscape import rows_of
+from wordworth.studies.finetuning_changes.loss_landscape import rows_of
 from wordworth.studies.finetuning_changes.loss_surface import (
     LossSurface,
     difference,

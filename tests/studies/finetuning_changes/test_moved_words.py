@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from wordworth.studies.finetuning_changes.compare_representations import RUN, SECOND, START, Compared
 from wordworth.studies.finetuning_changes.moved_words import distances, moved_words
-from wordworth.studies.finetuning_changes.representations import RUN, SECOND, START, Compared
 
 
 def compared(*, with_second=True):

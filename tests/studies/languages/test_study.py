@@ -3,7 +3,7 @@
 import pytest
 from tests.studies.languages.conftest import rows
 from tests.studies.languages.tagging.tagged_files import write_folder
-from tests.studies.languages.translations.pair_tables import pairs
+from tests.studies.languages.translation_retrieval.pair_tables import pairs
 
 import wordworth as ww
 from wordworth.errors import BadInput

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.relations.head_counts import OFFSETS, Relations, offset_counts
+from wordworth.studies.relations.correct_attachment_counts import OFFSETS, Relations, offset_counts
 from wordworth.studies.relations.head_selection import Counts
 from wordworth.studies.relations.probe_scores import (
     BEST_HEAD,

@@ -9,7 +9,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.relations import head_counts, probe_training
+from wordworth.studies.relations import correct_attachment_counts, probe_training
 from wordworth.text.treebank import ROOT, read_treebank
 from wordworth.training.probes.train_probe import ProbeTraining
 
@@ -45,7 +45,7 @@ def test_a_head_that_holds_the_tree_is_found_right_in_every_word(treebank, monke
             yield maps
             step.advance(1)
 
-    monkeypatch.setattr(head_counts, "word_attention", planted)
+    monkeypatch.setattr(correct_attachment_counts, "word_attention", planted)
     record = ww.study_relations(treebank=treebank, words=20, draws=200)
     for row in record.tables["relations"].rows():
         assert (row["layer"], row["head"], row["direction"], row["accuracy"]) == (2, 3, "from dependent", 1)

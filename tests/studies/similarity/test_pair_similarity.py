@@ -11,7 +11,7 @@ import wordworth as ww
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.taps import Taps
 from wordworth.studies.similarity.pair_similarity import PairSimilarity, delete_words
-from wordworth.studies.similarity.text_units import read_units
+from wordworth.studies.similarity.text_vector_by_word import read_units
 
 FIRST, SECOND = "The cat sat because it was tired.", "A tired cat was sitting there."
 

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from wordworth.studies.similarity.inputs import Collection
 from wordworth.studies.similarity.query_words import query_word_rows
+from wordworth.studies.similarity.text_pairs import Collection
 from wordworth.studies.similarity.word_shares import SharePlan
 
 WORDS, TEXTS, NEAREST = 6, 300, 15

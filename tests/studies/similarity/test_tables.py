@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair_similarity import PairSimilarity, WordDeletion
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import MOST_CELLS, Similarities, tables_of
-from wordworth.studies.similarity.text_units import TextUnits
+from wordworth.studies.similarity.text_pairs import TextPairs
+from wordworth.studies.similarity.text_vector_by_word import TextUnits
 
 
 def units(number):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.syntax.probes import (
+from wordworth.studies.syntax.scores import COMPARED, gaps, scored
+from wordworth.studies.syntax.structural_probes import (
     AGAIN,
     CHAIN,
     CONTROL,
@@ -14,7 +15,6 @@ from wordworth.studies.syntax.probes import (
     ProbeResult,
     SentenceScores,
 )
-from wordworth.studies.syntax.scores import COMPARED, gaps, scored
 from wordworth.training.probes.train_probe import ProbeRun
 
 SENTENCES, RUN = 300, ProbeRun((0.5,), 1)

@@ -7,7 +7,7 @@ from tests.studies.syntax.small_treebank import conllu
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.syntax import attention_probe, parser, probes
+from wordworth.studies.syntax import attention_probe, parser, structural_probes
 from wordworth.training.probes.train_probe import ProbeTraining, train_probe
 
 
@@ -20,7 +20,7 @@ def treebank(tmp_path_factory):
 
 @pytest.fixture
 def short(monkeypatch):
-    monkeypatch.setattr(probes, "TRAINING", ProbeTraining(passes=2, batch_size=20))
+    monkeypatch.setattr(structural_probes, "TRAINING", ProbeTraining(passes=2, batch_size=20))
     monkeypatch.setattr(attention_probe, "TRAINING", ProbeTraining(passes=2, batch_size=64))
     monkeypatch.setattr(parser, "TRAINING", ProbeTraining(passes=2, batch_size=20))
 
@@ -28,7 +28,7 @@ def short(monkeypatch):
 @pytest.fixture(scope="module")
 def record(treebank, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(probes, "TRAINING", ProbeTraining(rate=0.003, passes=12, batch_size=4))
+        patch.setattr(structural_probes, "TRAINING", ProbeTraining(rate=0.003, passes=12, batch_size=4))
         patch.setattr(attention_probe, "TRAINING", ProbeTraining(passes=3, batch_size=64))
         patch.setattr(parser, "TRAINING", ProbeTraining(rate=0.003, passes=8, batch_size=10))
         patch.setenv("WORDWORTH_CACHE", str(tmp_path_factory.mktemp("cache")))
@@ -87,7 +87,7 @@ def test_a_stopped_study_goes_on_where_it_was_to_the_same_record(treebank, monke
         trained.append(1)
         return train_probe(*arguments, **named)
 
-    for module in (probes, attention_probe, parser):
+    for module in (structural_probes, attention_probe, parser):
         monkeypatch.setattr(module, "train_probe", train)
     with pytest.raises(KeyboardInterrupt):
         study("stopped")

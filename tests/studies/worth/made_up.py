@@ -21,7 +21,7 @@ from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
-from wordworth.studies.worth.verdict import VerdictWriter
+from wordworth.studies.worth.verdict_text import VerdictWriter
 
 LABELS = 100
 FAMILIES = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.attention.viewer import PackedModel
+from wordworth.reports.attention.viewer_data import PackedModel
 from wordworth.reports.charts import heat_map
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite, share

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wordworth.records import Record
-from wordworth.reports.commonsense.pair_figures import paradigm_tables, phenomenon_figure
+from wordworth.reports.commonsense.minimal_pair_figures import paradigm_tables, phenomenon_figure
 from wordworth.reports.commonsense.score_figures import TITLES, difference_figure, score_figure
 from wordworth.reports.number_format import count, exact, finite, share
 from wordworth.reports.page import simple_page, sources

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
-from wordworth.reports.charts.layers import Model
+from wordworth.reports.charts.measure_by_layer import Model
 from wordworth.reports.context.panels import PANELS, STOP_WORDS, View
 from wordworth.reports.number_format import finite, two_decimals
 from wordworth.reports.record_view import Row

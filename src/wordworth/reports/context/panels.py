@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from wordworth.reports.captions import caption_of
-from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import LayeredView, layer_figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wordworth.records import Record
 from wordworth.reports.captions import with_captions
 from wordworth.reports.finetune import error_analysis, runs, stages
-from wordworth.reports.finetune.view import FinetuneView, captions
+from wordworth.reports.finetune.record_view import FinetuneView, captions
 from wordworth.reports.number_format import count, finite, plus_minus, seconds
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
 from wordworth.reports.tables import Grid, plain

@@ -13,7 +13,7 @@ from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import confusion_matrix
 from wordworth.reports.charts.confusion_matrix import Matrix
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.finetune.view import CONFUSION, FinetuneView
+from wordworth.reports.finetune.record_view import CONFUSION, FinetuneView
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table

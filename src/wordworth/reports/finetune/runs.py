@@ -12,11 +12,11 @@ from wordworth.reports.charts.axes import nice_ticks
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle, key
+from wordworth.reports.dots_from_rows import dot_pictures
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.finetune.view import LEARNING, SEEDS, FinetuneView, run_name
+from wordworth.reports.finetune.record_view import LEARNING, SEEDS, FinetuneView, run_name
 from wordworth.reports.number_format import ABSENT, count, figures, finite, plus_minus, unit
 from wordworth.reports.record_view import Row
-from wordworth.reports.row_dots import dot_pictures
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value
 
 _MEAN = SeriesStyle(6, "diamond")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wordworth.reports.finetune.view import FinetuneView
+from wordworth.reports.finetune.record_view import FinetuneView
 from wordworth.reports.number_format import count, finite, signed_points, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value, with_interval

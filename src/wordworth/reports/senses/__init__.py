@@ -20,7 +20,7 @@ from wordworth.reports.page import (
 )
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses import curves
-from wordworth.reports.senses.view import SCORE, View, captions, layer_names
+from wordworth.reports.senses.record_view import SCORE, View, captions, layer_names
 from wordworth.reports.tables import CellMakers, Grid, row_table, value
 from wordworth.reports.word_explorer import Explorer, WordCurve, WordDetails, explorer_of
 from wordworth.text_format import count_of

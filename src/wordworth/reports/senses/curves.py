@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wordworth.reports.captions import caption_of
-from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import ABSENT, count, exact, finite, two_decimals
 from wordworth.reports.record_view import Row
-from wordworth.reports.senses.view import EXPLANATIONS, NEAREST, SCORE, View, explanation_chart
+from wordworth.reports.senses.record_view import EXPLANATIONS, NEAREST, SCORE, View, explanation_chart
 from wordworth.reports.tables import Cell, CellMakers, Grid, between, plain, row_table, value
 
 

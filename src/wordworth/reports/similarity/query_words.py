@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import exact, tick, two_decimals
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.row_dots import dot_pictures, interval_dots
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
 _MOST_DRAWN = 20

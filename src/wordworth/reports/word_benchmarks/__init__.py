@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from wordworth.records import Record
 from wordworth.reports.captions import Caption, caption_of, with_captions
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.dots_from_rows import dot_pictures
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import exact, finite, interval, tick
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, time_spent
 from wordworth.reports.record_view import Row
-from wordworth.reports.row_dots import dot_pictures
 from wordworth.reports.word_benchmarks.tables import (
     POLICIES,
     Scores,

@@ -13,9 +13,9 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.worth import ladder
 from wordworth.reports.worth.abstention import abstention
 from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.worth.context_gain import slices_figure, static_figure
 from wordworth.reports.worth.costs import cost_figure, decision_figure
 from wordworth.reports.worth.expected_costs import expected_costs
-from wordworth.reports.worth.gains import slices_figure, static_figure
 from wordworth.reports.worth.header import caveats, gravest_warnings, header
 from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wordworth.reports.captions import caption_of
-from wordworth.reports.charts import decision_map, scatter
-from wordworth.reports.charts.decision_map import Grid as Map
+from wordworth.reports.charts import cheapest_rung_map, scatter
+from wordworth.reports.charts.cheapest_rung_map import Grid as Map
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, figures, finite, money, seconds, short_count, size_in_bytes, speed
@@ -33,7 +33,7 @@ def decision_figure(view: WorthView) -> Figure:
         DECISION,
         caption.title,
         f"A map over number of labels and texts a month. {caption.title}.",
-        drawn(lambda size, label: decision_map.draw(grid, size, label), DECISION, height=400),
+        drawn(lambda size, label: cheapest_rung_map.draw(grid, size, label), DECISION, height=400),
         _map_table(grid),
         (*caption.notes, *((_HATCHED,) if doubtful else ())),
     )
@@ -49,7 +49,9 @@ def _grid(view: WorthView) -> Map:
         cost = finite(costs[row][column]) if costs else None
         name = view.title(rungs[row][column]) if rungs[row][column] else "no rung"
         is_open = uncertain[row][column] and rungs[row][column]
-        first = f"{decision_map.OPEN_NAME}; of those near the best score, the cheapest: {name}" if is_open else name
+        first = (
+            f"{cheapest_rung_map.OPEN_NAME}; of those near the best score, the cheapest: {name}" if is_open else name
+        )
         return (first,) if cost is None else (first, f"total {money(cost, view.currency)}")
 
     names = {rung: view.title(rung) for row in rungs for rung in row if rung}

@@ -18,10 +18,10 @@ from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
 from wordworth.studies.adaptation.bits_per_character import TEXTS, beginnings, bits, text_row
+from wordworth.studies.adaptation.findings import CONTROL, CORPUS, TASK, findings
 from wordworth.studies.adaptation.samples import MOST_TEXTS, CorpusSample, corpus_sample, task_texts
 from wordworth.studies.adaptation.settings import AdaptationSettings
-from wordworth.studies.adaptation.verdict import CONTROL, CORPUS, TASK, findings
-from wordworth.studies.adaptation.vocabularies import VOCABULARIES, vocabulary_rows
+from wordworth.studies.adaptation.vocabulary_comparison import VOCABULARIES, vocabulary_rows
 from wordworth.studies.adaptation.word_overlap import OVERLAP, SPLITS, STOP_WORDS, overlap_rows
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.piece_counts import PieceCounts, piece_counts

@@ -53,7 +53,7 @@ def page_from_attention(  # noqa: PLR0913 - the arrays, each by its name
             or `out` cannot be written.
     """
     from wordworth.reports import render
-    from wordworth.studies.attention.plain_arrays import maps_of_arrays
+    from wordworth.studies.attention.maps_from_arrays import maps_of_arrays
     from wordworth.studies.attention.study import record_of
 
     models = attention if isinstance(attention, Mapping) else {"attention": attention}

@@ -13,7 +13,7 @@ from wordworth.models.activations import activations
 from wordworth.models.pruning import require_heads
 from wordworth.models.taps import ATTENTION, Taps
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.studies.attention.plain_arrays import CONTINUED, require_page_length
+from wordworth.studies.attention.maps_from_arrays import CONTINUED, require_page_length
 from wordworth.text.tokens import Tokens
 from wordworth.text.word_boundaries import words as word_spans
 

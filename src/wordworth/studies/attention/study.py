@@ -12,12 +12,12 @@ from wordworth.errors import BadInput
 from wordworth.measures.attention_maps import AttentionMaps
 from wordworth.progress import Progress
 from wordworth.records import Table
-from wordworth.reports.attention.viewer import AttentionRecord, pack
+from wordworth.reports.attention.viewer_data import AttentionRecord, pack
 from wordworth.sources import short_name
-from wordworth.studies.attention.array_file import read_maps_file, write_maps_file
+from wordworth.studies.attention.attention_maps_file import read_maps_file, write_maps_file
+from wordworth.studies.attention.findings import RANDOM_WEIGHTS, method, verdict, warnings
 from wordworth.studies.attention.settings import RANDOM, AttentionSettings
 from wordworth.studies.attention.tables import tables_of
-from wordworth.studies.attention.verdict import RANDOM_WEIGHTS, method, verdict, warnings
 from wordworth.studies.layer_reader import Units
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.raw_file import file_sha256

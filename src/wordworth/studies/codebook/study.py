@@ -13,9 +13,9 @@ from wordworth.folder_lock import alone_in
 from wordworth.models.codebook import level_file
 from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, Table, read
-from wordworth.studies.codebook.verdict import findings
+from wordworth.studies.codebook.findings import findings
 from wordworth.studies.study import make_record, timed
-from wordworth.studies.training_folder import TRAINING, require_own_or_free, require_same
+from wordworth.studies.training_folder_checks import TRAINING, require_own_or_free, require_same
 from wordworth.text.raw_file import file_sha256
 from wordworth.training.codebook.feature_rows import FeatureRows, require_clusters
 from wordworth.training.codebook.hierarchical_kmeans import PASSES, LearnedCodes, learn

@@ -10,12 +10,12 @@ import torch
 from wordworth.models.devices import device_of
 from wordworth.progress import Progress
 from wordworth.records import Record
+from wordworth.studies.codes.findings import findings
 from wordworth.studies.codes.patient_split import predicted_rows, split_patients
 from wordworth.studies.codes.scores import rare_codes, score_all
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import Subject, all_answers
 from wordworth.studies.codes.tables import tables_of
-from wordworth.studies.codes.verdict import findings
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.medical_code_ontology import Ontology, read_ontology

@@ -24,9 +24,9 @@ from wordworth.measures.geometry.mean_cosine import (
 )
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.length_batching import LengthReport
-from wordworth.studies.context.sampling import Occurrences, SamplingPlan
+from wordworth.studies.context.collect_layer_vectors import CollectedLayers
+from wordworth.studies.context.sampling_plan import Occurrences, SamplingPlan
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.stream_layers import CollectedLayers
 
 TOP = 3
 DESCRIBE = {

@@ -11,15 +11,15 @@ from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
 from wordworth.reports.context.captions import captions
-from wordworth.studies.context import explorer, layer_measures, word_table
-from wordworth.studies.context.explorer import add_explorer_words, explorer_text
+from wordworth.studies.context import layer_measures, self_similarity_tables, word_explorer_data
+from wordworth.studies.context.collect_layer_vectors import collect
+from wordworth.studies.context.findings import Results, method, verdict, warnings
 from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.published_curves import CURVES
-from wordworth.studies.context.sampling import list_occurrences, plan
+from wordworth.studies.context.sampling_plan import list_occurrences, plan
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.stream_layers import collect
-from wordworth.studies.context.verdict import Results, method, verdict, warnings
+from wordworth.studies.context.word_explorer_data import add_explorer_words, explorer_text
 from wordworth.studies.layer_reader import LayerReader, open_reader, require_unique_names
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row, explorer_tables
@@ -145,9 +145,9 @@ def _explored(
         if layer_data.plan.plotted:
             text = explorer_text(layer_data, model, read)
             layer = answer.numbers["models"][layer_data.name]["layer"]
-            rows = explorer_tables(explorer.entries(layer_data, layer, text, read.tags))
-            notes += explorer.findings(layer_data, text)
-    named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
+            rows = explorer_tables(word_explorer_data.entries(layer_data, layer, text, read.tags))
+            notes += word_explorer_data.findings(layer_data, text)
+    named = {"explorer": word_explorer_data.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
     tables = zip(named.items(), rows, strict=True)
     return {name: Table.of(of, describe) for (name, describe), of in tables}, notes
 
@@ -168,9 +168,13 @@ def _tables(results: Results, models: list[dict[str, Any]]) -> dict[str, Table]:
         ),
         "measures": Table.of(named, {"measure": "name", "meaning": "what it measures", "null": "its null"}),
         "stop_words": Table.of(
-            [row for layer_data, _ in results for row in word_table.stop_words(layer_data)], word_table.STOP_WORDS
+            [row for layer_data, _ in results for row in self_similarity_tables.stop_words(layer_data)],
+            self_similarity_tables.STOP_WORDS,
         ),
-        "words": Table.of([row for layer_data, _ in results for row in word_table.words(layer_data)], word_table.WORDS),
+        "words": Table.of(
+            [row for layer_data, _ in results for row in self_similarity_tables.words(layer_data)],
+            self_similarity_tables.WORDS,
+        ),
         "published": Table.of(_published(), _PUBLISHED),
     }
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from wordworth.studies.crossmodal.completion import TOP
 from wordworth.studies.crossmodal.evaluation import Hits
-from wordworth.studies.crossmodal.search import search_chances
+from wordworth.studies.crossmodal.masked_prediction import TOP
+from wordworth.studies.crossmodal.retrieval import search_chances
 from wordworth.text.words_and_codes_vocabulary import ROLES, WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import Pairs
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.crossmodal.alignment import judgement_hits
-from wordworth.studies.crossmodal.completion import TOP, completion_hits
-from wordworth.studies.crossmodal.search import search_hits
+from wordworth.studies.crossmodal.caption_matching import judgement_hits
+from wordworth.studies.crossmodal.masked_prediction import TOP, completion_hits
+from wordworth.studies.crossmodal.retrieval import search_hits
 from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import CODES_SIDE, WORDS_SIDE, Pairs
 from wordworth.training.pretraining.model import PretrainingModel

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
-from wordworth.studies.crossmodal.search import score_matrix, search_sets
+from wordworth.studies.crossmodal.retrieval import score_matrix, search_sets
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.text.captioned_sequences import CaptionedSequences, Numbers
 from wordworth.training.crossmodal.sequences import Pairs

@@ -11,12 +11,12 @@ from wordworth.models.devices import device_of
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.crossmodal.examples import require_sounds
+from wordworth.studies.crossmodal.findings import findings
 from wordworth.studies.crossmodal.folds import Fold, folds_of
 from wordworth.studies.crossmodal.scores import score_all
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import Subject, outcomes
 from wordworth.studies.crossmodal.tables import tables_of
-from wordworth.studies.crossmodal.verdict import findings
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, make_record, merged_settings, timed
 from wordworth.text.captioned_sequences import CaptionedSequences, read_captioned

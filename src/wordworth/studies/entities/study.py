@@ -14,10 +14,10 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
 from wordworth.studies.entities.comparison import differences, load_models, train_systems
+from wordworth.studies.entities.findings import findings
 from wordworth.studies.entities.settings import EntitiesSettings
 from wordworth.studies.entities.systems import entities_of, exchanged, link_counts, texts_of
 from wordworth.studies.entities.tables import tables_of
-from wordworth.studies.entities.verdict import findings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Task

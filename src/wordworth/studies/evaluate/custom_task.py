@@ -12,8 +12,8 @@ from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.records import Finding, Record, Table
 from wordworth.settings_validation import flag_of
-from wordworth.studies.evaluate.label_cells import as_cells, gold_labels, predicted_labels
 from wordworth.studies.evaluate.label_warnings import label_warnings
+from wordworth.studies.evaluate.multi_label_cells import as_cells, gold_labels, predicted_labels
 from wordworth.studies.evaluate.official_scores import (
     OfficialScore,
     bootstrap_scores,

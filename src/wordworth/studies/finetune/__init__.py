@@ -146,7 +146,7 @@ def _finetune(
     report = ReportFolder.of(out, "finetune")
     read = _task(task, data, reading, source, settings.dev_file)
     if stages:
-        from wordworth.studies.finetune.stages import staged_study  # which loads torch
+        from wordworth.studies.finetune.staged_study import staged_study  # which loads torch
 
         tasks = [read, *(read_stage(stage, source.get("folder"), settings.seed) for stage in stages)]
         return report.write(staged_study(tasks, settings, out, progress, report.earlier))

@@ -17,7 +17,7 @@ from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
-from wordworth.reports.finetune.view import captions
+from wordworth.reports.finetune.record_view import captions
 from wordworth.studies.finetune.error_analysis import (
     CLASSES,
     CONFUSION,
@@ -26,8 +26,8 @@ from wordworth.studies.finetune.error_analysis import (
     confusion_rows,
     example_rows,
 )
+from wordworth.studies.finetune.findings import method, run_outcomes, verdict
 from wordworth.studies.finetune.results import SCORES, Scored, StudyResults, metrics_of, score_rows, scored
-from wordworth.studies.finetune.verdict import method, run_outcomes, verdict
 from wordworth.studies.study import environment
 
 if TYPE_CHECKING:

@@ -13,7 +13,14 @@ import numpy as np
 
 from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
-from wordworth.studies.finetuning_changes.representations import RUN, SECOND, START, Compared, Vectors, row_cosines
+from wordworth.studies.finetuning_changes.compare_representations import (
+    RUN,
+    SECOND,
+    START,
+    Compared,
+    Vectors,
+    row_cosines,
+)
 
 SHOWN = 20
 _LEAST = 3

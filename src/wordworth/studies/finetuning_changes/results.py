@@ -17,13 +17,9 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.models.random_weights_copy import random_twin
 from wordworth.progress import Progress
-from wordworth.studies.finetuning_changes import forecast
-from wordworth.studies.finetuning_changes.landscape import Landscape, Request, landscape, losses_needed, rows_of
-from wordworth.studies.finetuning_changes.loss_surface import under_head
-from wordworth.studies.finetuning_changes.moved_words import MovedWords, moved_words
-from wordworth.studies.finetuning_changes.pattern_network import STEPS, PatternNetwork, train_network
-from wordworth.studies.finetuning_changes.read_models import Models
-from wordworth.studies.finetuning_changes.representations import (
+from wordworth.studies.finetuning_changes import time_forecast
+from wordworth.studies.finetuning_changes.attention_pattern_classifier import STEPS, PatternNetwork, train_network
+from wordworth.studies.finetuning_changes.compare_representations import (
     MOST_WORDS,
     RANDOM,
     RUN,
@@ -32,9 +28,13 @@ from wordworth.studies.finetuning_changes.representations import (
     Compared,
     compare,
 )
-from wordworth.studies.finetuning_changes.roll_back import RolledBack, parts, roll_back
+from wordworth.studies.finetuning_changes.layer_roll_back import RolledBack, parts, roll_back
+from wordworth.studies.finetuning_changes.layer_similarity import Similarity, similarity
+from wordworth.studies.finetuning_changes.loss_landscape import Landscape, Request, landscape, losses_needed, rows_of
+from wordworth.studies.finetuning_changes.loss_surface import under_head
+from wordworth.studies.finetuning_changes.moved_words import MovedWords, moved_words
+from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
-from wordworth.studies.finetuning_changes.similarity import Similarity, similarity
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.text.tokens import Tokens
 
@@ -84,18 +84,18 @@ def compute(models: Models, settings: FinetuningChangesSettings, finished: Finis
     examples = rows_of(base.network, task)
     network = _network(seed, progress)
     compared = _compared(models, list(examples.inputs.tokens), network, seed, progress)
-    with progress.step(forecast.LAYERS, len(compared.pairs)) as step:
+    with progress.step(time_forecast.LAYERS, len(compared.pairs)) as step:
         alike = similarity(compared, seeds.child(seed, "finetuning", "groups"), finished, step)
     words = moved_words(compared, settings.draws, seeds.child(seed, "finetuning", "words"))
     request = Request(settings.points, settings.draws, seed)
-    with progress.step(forecast.LOSSES, losses_needed(models, settings.points)) as step:
+    with progress.step(time_forecast.LOSSES, losses_needed(models, settings.points)) as step:
         losses = landscape(models, request, finished, step)
     tuned = base.network.tuned.exact
     rng = seeds.child(seed, "finetuning", "draws")
     comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
     layers = base.run.encoder.model.depth
     start = under_head(tuned, base.start.model)
-    with progress.step(forecast.RESETS, len(parts(layers))) as step:
+    with progress.step(time_forecast.RESETS, len(parts(layers))) as step:
         whole = predict(tuned, examples)
         rolled = list(roll_back(tuned, start, layers, comparison, examples, whole, finished=finished, step=step))
     second = None
@@ -118,14 +118,14 @@ def _compared(
     encoders |= {} if models.second is None else {SECOND: models.second.encoder.model}
     encoders[RANDOM] = random_twin(base.start.model, seeds.child_seed(seed, "finetuning", "random"))
     each, own = max(1, MOST_WORDS // len(chosen)), seeds.child_seed(seed, "finetuning", "drawn words")
-    with progress.step(forecast.READING, len(chosen)) as step:
+    with progress.step(time_forecast.READING, len(chosen)) as step:
         return compare(encoders, chosen, base.start.tokenizer, network, step, words_a_text=each, seed=own)
 
 
 def _network(seed: int, progress: Progress) -> PatternNetwork:
     """Return the pattern network; it depends on the seed alone, so that one cached network serves every run."""
     network, finished = PatternNetwork(), FinishedParts.of("pattern network", progress, seed, STEPS)
-    with progress.step(forecast.PATTERNS, STEPS) as step:
+    with progress.step(time_forecast.PATTERNS, STEPS) as step:
 
         def trained() -> dict[str, ArrayLike]:
             weights = train_network(seed, step).state_dict()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.settings_validation import at_least, setting
-from wordworth.studies.labelled_rows import LabelledRows
+from wordworth.studies.labelled_rows_settings import LabelledRows
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,12 +7,7 @@ from pathlib import Path
 
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.studies.finetuning_changes.forecast import forecast
-from wordworth.studies.finetuning_changes.read_models import read_models
-from wordworth.studies.finetuning_changes.results import compute
-from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
-from wordworth.studies.finetuning_changes.tables import tables_of
-from wordworth.studies.finetuning_changes.verdict import (
+from wordworth.studies.finetuning_changes.findings import (
     landscape_findings,
     method,
     mixed,
@@ -20,9 +15,14 @@ from wordworth.studies.finetuning_changes.verdict import (
     warnings,
     words_finding,
 )
+from wordworth.studies.finetuning_changes.read_models import read_models
+from wordworth.studies.finetuning_changes.results import compute
+from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
+from wordworth.studies.finetuning_changes.tables import tables_of
+from wordworth.studies.finetuning_changes.time_forecast import forecast
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, file_name, make_record
-from wordworth.studies.whole_progress import WholeProgress
+from wordworth.studies.study_progress import WholeProgress
 
 _PATHS = ("second_run", "scratch_run", "other_task")
 

@@ -13,10 +13,18 @@ from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.measures.loss_landscape import basin_width, falling_share, reaches_end
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
-from wordworth.studies.finetuning_changes.landscape import Curve, Plane
-from wordworth.studies.finetuning_changes.representations import RUN, SEED, START, TUNED, UNRELATED, Compared, shares
+from wordworth.studies.finetuning_changes.compare_representations import (
+    RUN,
+    SEED,
+    START,
+    TUNED,
+    UNRELATED,
+    Compared,
+    shares,
+)
+from wordworth.studies.finetuning_changes.layer_similarity import Pair
+from wordworth.studies.finetuning_changes.loss_landscape import Curve, Plane
 from wordworth.studies.finetuning_changes.results import ChangeResults
-from wordworth.studies.finetuning_changes.similarity import Pair
 
 _ENDS = {"low": "of its 95 % interval", "high": "of its 95 % interval"}
 

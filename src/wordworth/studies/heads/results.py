@@ -17,10 +17,10 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.studies.compression_frontier import Variant, frontier
 from wordworth.studies.heads.ablation import AblatedModel
+from wordworth.studies.heads.ablation_score_changes import Measurements, measure, predictions_needed
 from wordworth.studies.heads.cheaper_models import candidates, largest_difference
 from wordworth.studies.heads.gates import PASSES, learned_gates
 from wordworth.studies.heads.half_of_rows import Half
-from wordworth.studies.heads.measurements import Measurements, measure, predictions_needed
 from wordworth.studies.heads.pruning_curves import RANDOM_ORDERS, numbers_pruned
 from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.studies.smaller_models import numbers_removed

@@ -10,10 +10,10 @@ from wordworth.inference.labelled_inputs import read_halves
 from wordworth.models.pruning import require_all_heads
 from wordworth.progress import Progress
 from wordworth.records import Record
+from wordworth.studies.heads.findings import method, orders, verdict, warnings
 from wordworth.studies.heads.results import compute
 from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.studies.heads.tables import tables_of
-from wordworth.studies.heads.verdict import method, orders, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 
 

@@ -16,6 +16,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.knowledge_graph import GRAPH_MODELS, GraphModel
 from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, Table, read
+from wordworth.studies.knowledge_graph.findings import findings
 from wordworth.studies.knowledge_graph.frequency_baseline import frequency_scorer
 from wordworth.studies.knowledge_graph.tables import (
     EXAMPLES,
@@ -25,9 +26,8 @@ from wordworth.studies.knowledge_graph.tables import (
     relation_rows,
     score_rows,
 )
-from wordworth.studies.knowledge_graph.verdict import findings
 from wordworth.studies.study import make_record, timed
-from wordworth.studies.training_folder import TRAINING, require_own_or_free, require_same
+from wordworth.studies.training_folder_checks import TRAINING, require_own_or_free, require_same
 from wordworth.text.knowledge_graph import KnowledgeGraph, read_graph
 from wordworth.training.knowledge_graph.filtered_ranks import KnownAnswers, filtered_ranks, model_scorer
 from wordworth.training.knowledge_graph.run import GraphTrainingResult, train

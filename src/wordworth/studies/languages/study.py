@@ -7,12 +7,12 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.studies.languages.classification import label_transfer
+from wordworth.studies.languages.label_transfer import label_transfer
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
 from wordworth.studies.languages.tagging.study import tag_transfer
 from wordworth.studies.languages.tagging.tagged_languages import is_tagged, tables_by_language, tables_in
-from wordworth.studies.languages.translations.pairs import holds_translations
-from wordworth.studies.languages.translations.study import translation_retrieval
+from wordworth.studies.languages.translation_retrieval.pairs import holds_translations
+from wordworth.studies.languages.translation_retrieval.study import translation_retrieval
 from wordworth.studies.study import Study
 from wordworth.text.file_formats.read import read_rows
 

@@ -18,7 +18,7 @@ from wordworth.progress import Step
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layers.layer_features import LayerFeatures
 from wordworth.studies.layers.span_task import SpanTask
-from wordworth.studies.trained_probes import trained_probe
+from wordworth.studies.probe_cache import trained_probe
 from wordworth.training.loop import Loss
 from wordworth.training.probes.span_probes import EdgeProbe, LinearProbe, SpanProbe
 from wordworth.training.probes.train_probe import ProbeLoss, ProbeRun, ProbeTraining, mean_loss, train_probe

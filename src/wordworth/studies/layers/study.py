@@ -20,6 +20,7 @@ from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.layers.depth_speed import ROUNDS, milliseconds_by_depth
 from wordworth.studies.layers.edge_probing import EdgeProbing, edge_probing
+from wordworth.studies.layers.findings import method, verdict, warnings
 from wordworth.studies.layers.layer_features import LayerFeatures
 from wordworth.studies.layers.linear_probing import HALVINGS, LinearProbing, linear_probing
 from wordworth.studies.layers.probe_trainer import EDGE, LINEAR, ProbeTrainer
@@ -27,7 +28,6 @@ from wordworth.studies.layers.probing_tasks import read_tasks
 from wordworth.studies.layers.settings import LayersSettings, ProbeSettings
 from wordworth.studies.layers.span_task import SpanTask
 from wordworth.studies.layers.tables import tables_of
-from wordworth.studies.layers.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
 from wordworth.training.probes.saved_probe import PROBE, SavedProbe

@@ -21,7 +21,8 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
-from wordworth.studies.neighbours.index import Indexed, indexed
+from wordworth.studies.neighbours.corpus_vector_cache import Indexed, indexed
+from wordworth.studies.neighbours.findings import method, verdict, warnings
 from wordworth.studies.neighbours.search import (
     Nearest,
     common_rows,
@@ -33,7 +34,6 @@ from wordworth.studies.neighbours.search import (
 from wordworth.studies.neighbours.settings import NeighboursSettings
 from wordworth.studies.neighbours.tagged_text import TaggedText, read_query, read_texts
 from wordworth.studies.neighbours.vectors import WordVectors, word_vectors
-from wordworth.studies.neighbours.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.raw_file import file_sha256
 

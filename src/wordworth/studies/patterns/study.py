@@ -18,13 +18,13 @@ from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.patterns.attention_gradients import gradient_means, losses
+from wordworth.studies.patterns.findings import method, verdict, warnings
 from wordworth.studies.patterns.head_attention_sums import head_sums
 from wordworth.studies.patterns.head_types import type_counts, types_of
 from wordworth.studies.patterns.settings import PatternsSettings
 from wordworth.studies.patterns.tables import Measured, tables_of
 from wordworth.studies.patterns.texts import Source, read_sources
 from wordworth.studies.patterns.token_segments import Segments, TokenKinds, drawn_segments
-from wordworth.studies.patterns.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.text.raw_file import file_sha256
 

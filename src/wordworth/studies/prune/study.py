@@ -20,9 +20,9 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import resolve, short_name
 from wordworth.studies.prune.comparison import Comparison, compare
+from wordworth.studies.prune.findings import method, random_heads, verdict, warnings
 from wordworth.studies.prune.settings import PruneSettings
 from wordworth.studies.prune.tables import SPEED, tables_of
-from wordworth.studies.prune.verdict import method, random_heads, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.run_folder import find_model_folder, model_folder

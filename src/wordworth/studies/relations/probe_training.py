@@ -15,8 +15,8 @@ from wordworth.measures.weighted_sums import Integers
 from wordworth.models.encoder import Encoder
 from wordworth.progress import Step
 from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.probe_cache import trained_probe
 from wordworth.studies.relations.probe_inputs import ProbedSentences, ProbeInputs
-from wordworth.studies.trained_probes import trained_probe
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.training.loop import Loss
 from wordworth.training.probes.dependency_probes import (

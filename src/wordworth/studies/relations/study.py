@@ -17,16 +17,16 @@ from wordworth.records import Record
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
-from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
+from wordworth.studies.relations.correct_attachment_counts import Relations, head_counts, offset_counts
+from wordworth.studies.relations.findings import method, verdict, warnings
 from wordworth.studies.relations.head_selection import Counts, selected_maps
+from wordworth.studies.relations.probe_findings import probe_method
 from wordworth.studies.relations.probe_inputs import ProbeInputs
 from wordworth.studies.relations.probe_scores import probe_scores
 from wordworth.studies.relations.probe_tables import probe_tables
-from wordworth.studies.relations.probe_verdict import probe_method
 from wordworth.studies.relations.pronouns import read_pronouns
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
-from wordworth.studies.relations.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.studies.treebank_sample import FEW_DOCUMENTS, drawn_sentences, probe_split, treebank_path
 from wordworth.tasks.formats.pronoun_rows import pronoun_path

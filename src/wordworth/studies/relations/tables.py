@@ -9,7 +9,7 @@ import numpy as np
 
 from wordworth.models.pruning import Heads
 from wordworth.records import Table
-from wordworth.studies.relations.head_counts import DIRECTIONS, OFFSETS
+from wordworth.studies.relations.correct_attachment_counts import DIRECTIONS, OFFSETS
 from wordworth.studies.relations.head_selection import Counts, SelectedMap
 
 RELATIONS = {

@@ -11,16 +11,16 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
-from wordworth.reports.senses.view import captions
+from wordworth.reports.senses.record_view import captions
 from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
-from wordworth.studies.senses import explorer, scores, self_similarity_factors, wic
+from wordworth.studies.senses import scores, self_similarity_factors, wic, word_explorer_data
 from wordworth.studies.senses.datasets import Dataset, read_sets
-from wordworth.studies.senses.explorer import SetResults, plan_explorer
+from wordworth.studies.senses.findings import method, verdict, warnings
 from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.senses.verdict import method, verdict, warnings
 from wordworth.studies.senses.wic import Pairs
+from wordworth.studies.senses.word_explorer_data import SetResults, plan_explorer
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_explorer import EMPTY, NEIGHBOURS, OCCURRENCES, ExplorerPlan, explorer_tables
 
@@ -41,7 +41,7 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
     "pairs": wic.PAIRS,
     "apart": self_similarity_factors.APART,
     "explanations": self_similarity_factors.DESCRIBE,
-    "explorer": explorer.WORDS,
+    "explorer": word_explorer_data.WORDS,
     "occurrences": OCCURRENCES,
     "neighbours": NEIGHBOURS,
 }
@@ -121,7 +121,7 @@ def _study_model(
         else:
             results = _study_tagged(model, dataset, plan_of.get(dataset.name, EMPTY), settings, rows, progress)
             seen += [results] if plan_of else []
-    tables = explorer_tables(explorer.entries(seen))
+    tables = explorer_tables(word_explorer_data.entries(seen))
     for name, new_rows in zip(("explorer", "occurrences", "neighbours"), tables, strict=True):
         rows[name] += new_rows
 

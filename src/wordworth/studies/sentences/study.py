@@ -7,11 +7,11 @@ from dataclasses import asdict
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
+from wordworth.studies.sentences.findings import findings
 from wordworth.studies.sentences.pair_sets import read_sets
 from wordworth.studies.sentences.settings import SentencesSettings
 from wordworth.studies.sentences.systems import systems
 from wordworth.studies.sentences.tables import tables_of
-from wordworth.studies.sentences.verdict import findings
 from wordworth.studies.study import Study, file_name, make_record, source_facts, timed
 
 

@@ -24,7 +24,7 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import cosines, pair_features
 from wordworth.studies.compression_frontier import WHOLE, Candidate
-from wordworth.studies.shrink.run_candidates import distinct_names
+from wordworth.studies.shrink.finetuned_candidates import distinct_names
 from wordworth.studies.smaller_models import fewer_layers
 from wordworth.tasks.task import Examples, Task
 from wordworth.training.finetuning.run_folder import find_model_folder

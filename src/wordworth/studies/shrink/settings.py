@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth.settings_validation import at_least, setting
-from wordworth.studies.labelled_rows import LabelledRows
+from wordworth.studies.labelled_rows_settings import LabelledRows
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,14 +21,14 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
 from wordworth.studies.compression_frontier import Candidate, frontier
+from wordworth.studies.shrink.compressed_vectors import TextVectors, form_candidates
 from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
+from wordworth.studies.shrink.findings import method, verdict, warnings
+from wordworth.studies.shrink.finetuned_candidates import heads_by_importance, read_students, run_candidates
 from wordworth.studies.shrink.non_inferiority import Judgement
-from wordworth.studies.shrink.run_candidates import heads_by_importance, read_students, run_candidates
 from wordworth.studies.shrink.settings import ShrinkSettings
-from wordworth.studies.shrink.static_table import static_table
+from wordworth.studies.shrink.static_table_candidate import static_table
 from wordworth.studies.shrink.tables import models_table, speed_of, vectors_table
-from wordworth.studies.shrink.vector_forms import TextVectors, form_candidates
-from wordworth.studies.shrink.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Rows, Task

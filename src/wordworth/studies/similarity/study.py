@@ -16,12 +16,12 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
 from wordworth.records import Record
 from wordworth.studies.layer_reader import long_texts, unknown_pieces
-from wordworth.studies.similarity.inputs import TextPairs, read_pairs, require_inputs
+from wordworth.studies.similarity.findings import method, verdict, warnings
 from wordworth.studies.similarity.pair_similarity import PairSimilarity, delete_words
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import Similarities, tables_of
-from wordworth.studies.similarity.text_units import read_units
-from wordworth.studies.similarity.verdict import method, verdict, warnings
+from wordworth.studies.similarity.text_pairs import TextPairs, read_pairs, require_inputs
+from wordworth.studies.similarity.text_vector_by_word import read_units
 from wordworth.studies.study import Study, file_name, make_record, timed
 
 _AT_ONCE = 64

@@ -12,10 +12,10 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.record_json_values import finite_or_none
 from wordworth.records import Table
-from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair_similarity import KINDS, PairSimilarity, WordDeletion
 from wordworth.studies.similarity.query_words import QUERY_WORDS, query_word_rows
 from wordworth.studies.similarity.settings import SimilaritySettings
+from wordworth.studies.similarity.text_pairs import TextPairs
 from wordworth.studies.similarity.word_shares import SharePlan, WordParts, word_shares
 
 MOST_CELLS = 2_500

@@ -14,11 +14,11 @@ from wordworth.measures.expected_layer import centre_of_gravity
 from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.progress import Step
 from wordworth.studies.finished_parts import FinishedParts
-from wordworth.studies.syntax.probes import AGAIN, MODEL, RANDOM
+from wordworth.studies.probe_cache import trained_probe
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.scores import INPUT, Estimate
+from wordworth.studies.syntax.structural_probes import AGAIN, MODEL, RANDOM
 from wordworth.studies.syntax.vectors import WordVectors
-from wordworth.studies.trained_probes import trained_probe
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.loop import Loss
 from wordworth.training.probes.biaffine_parser import BiaffineParser, ParserBatch

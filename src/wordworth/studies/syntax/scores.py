@@ -11,7 +11,17 @@ import numpy as np
 from wordworth.measures.bootstrap import Interval, interval, item_weights
 from wordworth.measures.tree_recovery import length_mean
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
-from wordworth.studies.syntax.probes import AGAIN, CHAIN, CONTROL, MODEL, RANDOM, SHUFFLED, UNSQUARED, Kind, ProbeResult
+from wordworth.studies.syntax.structural_probes import (
+    AGAIN,
+    CHAIN,
+    CONTROL,
+    MODEL,
+    RANDOM,
+    SHUFFLED,
+    UNSQUARED,
+    Kind,
+    ProbeResult,
+)
 
 INPUT, LAST = "input layer", "last layer"
 COMPARED = (CHAIN, RANDOM, INPUT, LAST, SHUFFLED, CONTROL, UNSQUARED, AGAIN)

@@ -21,6 +21,7 @@ from wordworth.records import Record, Table
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.study import Study, file_name, make_record
+from wordworth.studies.study_progress import WholeProgress
 from wordworth.studies.syntax.attention_probe import (
     DISTANCE,
     OWN,
@@ -32,12 +33,13 @@ from wordworth.studies.syntax.attention_probe import (
     pair_tasks,
     read_pairs,
 )
-from wordworth.studies.syntax.drawings import drawn_trees, edge_lengths
-from wordworth.studies.syntax.forecast import ATTENTION, PROBES, VECTORS, forecast
-from wordworth.studies.syntax.forecast import PARSERS as PARSERS_STEP
+from wordworth.studies.syntax.findings import method, verdict, warnings
 from wordworth.studies.syntax.parser import PARSERS, ParserTrainer, parsers, scored_parsers
 from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
-from wordworth.studies.syntax.probes import (
+from wordworth.studies.syntax.sample import SyntaxSample, read_sample
+from wordworth.studies.syntax.scores import gaps, scored
+from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.syntax.structural_probes import (
     KINDS,
     MODEL,
     Kind,
@@ -48,16 +50,14 @@ from wordworth.studies.syntax.probes import (
     linear_chain,
     number_of_probes,
 )
-from wordworth.studies.syntax.probes import RANDOM as RANDOM_WEIGHTS
-from wordworth.studies.syntax.probes import TRAINING as PROBE_TRAINING
-from wordworth.studies.syntax.sample import SyntaxSample, read_sample
-from wordworth.studies.syntax.scores import gaps, scored
-from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.syntax.structural_probes import RANDOM as RANDOM_WEIGHTS
+from wordworth.studies.syntax.structural_probes import TRAINING as PROBE_TRAINING
 from wordworth.studies.syntax.tables import difference_table, pair_tables, parser_tables, probe_table
+from wordworth.studies.syntax.time_forecast import ATTENTION, PROBES, VECTORS, forecast
+from wordworth.studies.syntax.time_forecast import PARSERS as PARSERS_STEP
+from wordworth.studies.syntax.tree_drawings import drawn_trees, edge_lengths
 from wordworth.studies.syntax.vectors import WordVectors, read_vectors
-from wordworth.studies.syntax.verdict import method, verdict, warnings
 from wordworth.studies.syntax.word_pairs import joined
-from wordworth.studies.whole_progress import WholeProgress
 
 Best = dict[Kind, TrainedProbe]
 

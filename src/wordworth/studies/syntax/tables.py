@@ -9,8 +9,8 @@ from wordworth.records import Table
 from wordworth.studies.syntax.attention_probe import ANY, OWN, WHICH, PairScore
 from wordworth.studies.syntax.parser import COMPARED, ScoredParser
 from wordworth.studies.syntax.parser import MEASURES as ATTACHMENT
-from wordworth.studies.syntax.probes import CHAIN, MODEL, RANDOM, Kind, ProbeResult
 from wordworth.studies.syntax.scores import MEASURES, Estimate, ProbeGap, ScoredProbe
+from wordworth.studies.syntax.structural_probes import CHAIN, MODEL, RANDOM, Kind, ProbeResult
 
 BEST = "best layer"
 PUBLISHED: dict[tuple[Kind, str], tuple[float, float]] = {

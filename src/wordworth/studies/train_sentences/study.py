@@ -22,9 +22,9 @@ from wordworth.progress import SILENT, Progress
 from wordworth.records import RECORD, Record, read
 from wordworth.sources import resolve, short_name
 from wordworth.studies.study import file_name, make_record, source_facts
+from wordworth.studies.train_sentences.findings import findings
 from wordworth.studies.train_sentences.tables import tables_of
-from wordworth.studies.train_sentences.verdict import findings
-from wordworth.studies.training_folder import TRAINING, require_own_or_free, require_same
+from wordworth.studies.training_folder_checks import TRAINING, require_own_or_free, require_same
 from wordworth.training.distributed import processes
 from wordworth.training.pretraining.run_identity import CHECKPOINTS
 from wordworth.training.sentences.data import SentenceData, read_data

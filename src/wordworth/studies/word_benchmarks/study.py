@@ -18,10 +18,10 @@ from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_benchmarks.benchmark_files import Analogies, Categories, Content, words_of
 from wordworth.studies.word_benchmarks.catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.evaluation import Benchmark, BenchmarkScore, PairedDifference
+from wordworth.studies.word_benchmarks.findings import method, verdict, warnings
 from wordworth.studies.word_benchmarks.ranking import displayed_policy, labels
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.tables import tables_of
-from wordworth.studies.word_benchmarks.verdict import method, verdict, warnings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors, open_vectors
 
 

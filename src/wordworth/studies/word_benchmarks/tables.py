@@ -7,8 +7,8 @@ from typing import Any
 
 from wordworth.records import Table
 from wordworth.studies.word_benchmarks.evaluation import BenchmarkScore, PairedDifference
+from wordworth.studies.word_benchmarks.findings import POLICIES
 from wordworth.studies.word_benchmarks.ranking import Ranking, means, rank_tables
-from wordworth.studies.word_benchmarks.verdict import POLICIES
 
 _POLICIES = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items())
 _SCORES = {

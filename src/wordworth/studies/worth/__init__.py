@@ -140,7 +140,7 @@ def _frozen(
     path: Path, read_as: ReadSettings, chosen: WorthSettings, folder: ReportFolder, progress: Progress
 ) -> Record:
     with progress.step("starting"):
-        from wordworth.studies.worth.preregistration.freeze import freeze
+        from wordworth.studies.worth.preregistration.write_preregistration import freeze
 
     return freeze(path, read_as, chosen, folder.path, progress)
 
@@ -167,9 +167,9 @@ def _measured(
     model = folder.model_folder()
     with progress.step("starting"):  # a second or more, the first time
         from wordworth.studies.study import merged_settings
-        from wordworth.studies.worth.looks import Looks
-        from wordworth.studies.worth.preregistration.plan_file import Preregistration
+        from wordworth.studies.worth.preregistration.preregistration_file import Preregistration
         from wordworth.studies.worth.record import make_record
+        from wordworth.studies.worth.sequential_looks import Looks
         from wordworth.studies.worth.study import measure
         from wordworth.studies.worth.write_verdict_model import write_verdict_model
 

@@ -15,11 +15,10 @@ from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
-from wordworth.studies.worth.blocked_split import blocked_split_finding
+from wordworth.studies.worth.blocked_split_finding import blocked_split_finding
+from wordworth.studies.worth.cheapest_rung_map import decision_map
 from wordworth.studies.worth.cost_finding import cost_finding
 from wordworth.studies.worth.costs import break_even_texts
-from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
-from wordworth.studies.worth.decision_map import decision_map
 from wordworth.studies.worth.expected_costs import ExpectedCosts
 from wordworth.studies.worth.finetuned_encoder_warnings import finetuned_encoders
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
@@ -28,10 +27,11 @@ from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.prior_from_published_data import with_other_data_sets
 from wordworth.studies.worth.probabilities import probabilities_table
 from wordworth.studies.worth.reliability import reliability_table
-from wordworth.studies.worth.sensitivity import conditions, more_labels
+from wordworth.studies.worth.sensitivity_analysis import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_table_gain import static_share_findings
-from wordworth.studies.worth.verdict import VerdictWriter
+from wordworth.studies.worth.verdict_text import VerdictWriter
+from wordworth.studies.worth.vocabulary_coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.text_format import count_of, join_words, points_phrase
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from wordworth.studies.worth.confusion_costs import read_confusion_costs
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
-from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.preregistration.adherence import Adherence
 from wordworth.studies.worth.preregistration.contents import contents, with_outcome
-from wordworth.studies.worth.random_split import random_split
+from wordworth.studies.worth.random_split_score import random_split
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.rungs import left_out_models, rungs_of
+from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.time_plan.plan import TimePlan, time_plan
@@ -28,7 +28,7 @@ from wordworth.worker_process import WorkerPool
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import RunContext
-    from wordworth.studies.worth.preregistration.plan_file import Preregistration
+    from wordworth.studies.worth.preregistration.preregistration_file import Preregistration
     from wordworth.tasks.task import Task
 
 

@@ -18,21 +18,21 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Table
 from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.studies.worth.costs import COSTS
-from wordworth.studies.worth.coverage_warnings import unreadable, vocabulary_coverages
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures
 from wordworth.studies.worth.learning_curves import best_multiple, extend_curve, multiples_table, without_overtakings
-from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.scores import Scores
 from wordworth.studies.worth.scoring import measure
+from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks
 from wordworth.studies.worth.static_table_gain import static_share_table
+from wordworth.studies.worth.vocabulary_coverage_warnings import unreadable, vocabulary_coverages
 
 if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension
     from wordworth.representations.rung import Rung, VocabularyCoverage
     from wordworth.studies.worth.label_grid import LabelGrid
     from wordworth.studies.worth.preregistration.adherence import Adherence
-    from wordworth.studies.worth.random_split import RandomSplit
+    from wordworth.studies.worth.random_split_score import RandomSplit
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Task
 

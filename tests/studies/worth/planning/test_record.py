@@ -1,10 +1,10 @@
 """The record of a plan."""
 
 from wordworth.records import Record
-from wordworth.studies.worth.planning.published_variances import usual_pair
 from wordworth.studies.worth.planning.record import PlanRequest, usual_record
 from wordworth.studies.worth.planning.rung_pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import PlanSettings
+from wordworth.studies.worth.planning.variance_on_published_sets import usual_pair
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.tasks.examples import Origin
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.studies.worth.preregistration.test_plan_file import CONTENTS
+from tests.studies.worth.preregistration.test_preregistration_file import CONTENTS
 
 from wordworth.studies.worth.preregistration.adherence import Adherence
-from wordworth.studies.worth.preregistration.plan_file import Preregistration
+from wordworth.studies.worth.preregistration.preregistration_file import Preregistration
 
 PLAN = Preregistration.of(CONTENTS)
 

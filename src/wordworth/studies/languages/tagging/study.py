@@ -14,13 +14,13 @@ from wordworth.reports.languages_wording import Wording
 from wordworth.sources import short_name
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
+from wordworth.studies.languages.findings import transfer_verdict
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
 from wordworth.studies.languages.tables import LANGUAGES, TRANSFER, language_rows, transfer_rows
 from wordworth.studies.languages.tagging.tag_scores import best_layer, tag_scores
 from wordworth.studies.languages.tagging.tagged_languages import TaggedLanguages, tagged_languages
 from wordworth.studies.languages.tagging.word_features import LayerFeatures, SpellingFeatures, WordFeatures
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
-from wordworth.studies.languages.verdict import transfer_verdict
 from wordworth.studies.study import make_record, source_facts
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.piece_counts import piece_counts

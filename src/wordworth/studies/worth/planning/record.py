@@ -12,14 +12,14 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
-from wordworth.studies.worth.planning import published_variances as usual
+from wordworth.studies.worth.planning import variance_on_published_sets as usual
 from wordworth.studies.worth.planning.rung_pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
 from wordworth.studies.worth.prior_from_published_data import PRIOR, before_labels
 from wordworth.text_format import percent, points, points_phrase, significant
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.planning.pool import ChosenTexts
+    from wordworth.studies.worth.planning.choose_texts_to_label import ChosenTexts
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.studies.worth.study_result import StudyResult
     from wordworth.tasks.examples import Origin

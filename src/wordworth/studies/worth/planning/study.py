@@ -14,7 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.studies.study import timed
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
-from wordworth.studies.worth.planning.pool import choose_texts
+from wordworth.studies.worth.planning.choose_texts_to_label import choose_texts
 from wordworth.studies.worth.planning.read_texts import (
     MOST_TEXTS,
     MOST_TO_DRAW_FROM,

@@ -11,7 +11,7 @@ from wordworth.json_file import differing
 from wordworth.records import Finding
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.preregistration.plan_file import Preregistration
+    from wordworth.studies.worth.preregistration.preregistration_file import Preregistration
 
 _SECTIONS = ("wordworth", "settings", "split", "rule", "rungs", "rows")
 _HASH = re.compile(r"[0-9a-f]{64}")

@@ -1,0 +1,69 @@
+"""The charts and tables of minimal pairs on a `commonsense` page: by phenomenon, beside people, and by paradigm."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures
+from wordworth.reports.figure import Figure
+from wordworth.reports.number_format import count, exact, finite, interval, share
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
+
+_OWN, _PEOPLE, _GPT2 = SeriesStyle(6, "circle"), SeriesStyle(4, "diamond"), SeriesStyle(3, "down")
+
+
+def phenomenon_figure(view: RecordView, name: str) -> Figure:
+    """Return the chart of a set's accuracy by phenomenon, beside people and GPT-2 where their scores are published."""
+    every = [row for row in view.rows("phenomena") if row["set"] == name]
+    method = str(every[0]["method"])
+    rows = [row for row in every if row["method"] == method]
+    whole = next(row for row in rows if row["name"] == "all")
+    title = f"{name}: the good sentence is likelier in {share(whole['accuracy'])} of pairs"
+    ordered = [whole, *sorted((row for row in rows if row is not whole), key=lambda row: -row["accuracy"])]
+    chart = DotChart(
+        (("", tuple(map(_phenomenon, ordered))),), "share of pairs", share, legend=True, references=((0.5, ""),)
+    )
+    pictures = dot_pictures(chart, f"phenomena-{name}")
+    notes: tuple[str, ...] = (f"By {method}, with exact 95 % intervals. The line is guessing.",)
+    if finite(whole["human"]) is not None:
+        notes += ("People and GPT-2 as published with the data (means over paradigms).",)
+    return Figure(
+        f"phenomena-{name}", title, f"Accuracy by phenomenon. {title}.", pictures, _pair_table(every, name), notes
+    )
+
+
+def _phenomenon(row: Row) -> DotRow:
+    dots = [Dot(_OWN, finite(row["accuracy"]), finite(row["low"]), finite(row["high"]), name="this model")]
+    described = [(_OWN, f"this model {share(row['accuracy'])}, {interval(row['low'], row['high'], share)}")]
+    for style, name, column in ((_PEOPLE, "people", "human"), (_GPT2, "GPT-2", "gpt2")):
+        if finite(row[column]) is not None:
+            dots.append(Dot(style, finite(row[column]), name=name))
+            described.append((style, f"{name} {share(row[column])}"))
+    label = str(row["name"]).replace("_", " ")
+    return DotRow(label, tuple(dots), tuple(described), strong=row["name"] == "all", overlaid=True)
+
+
+def _pair_table(rows: list[Row], name: str) -> Grid:
+    published = [
+        column
+        for column in ("human", "ngram", "lstm", "txl", "gpt2")
+        if any(finite(row[column]) is not None for row in rows)
+    ]
+    cells: CellMakers = {
+        "name": lambda row: str(row["name"]).replace("_", " "),
+        "method": "method",
+        "pairs": value("items", count),
+        "accuracy": lambda row: with_interval(row, "accuracy"),
+        **{column: value(column, exact, why="not published") for column in published},
+    }
+    return row_table(f"Pairs of {name}", cells, rows, words=("method",))
+
+
+def paradigm_tables(view: RecordView) -> list[Grid]:
+    """Return a table for each set of minimal pairs, with a row for each paradigm and method."""
+    rows = view.rows("paradigms")
+    return [
+        _pair_table([row for row in rows if row["set"] == name], f"{name}, by paradigm")
+        for name in dict.fromkeys(str(row["set"]) for row in rows)
+    ]

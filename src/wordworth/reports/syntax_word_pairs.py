@@ -1,0 +1,90 @@
+"""The section of a `syntax` page on pairs of words: the attention probe, and edge lengths by relation."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
+from wordworth.reports.figure import Figure
+from wordworth.reports.number_format import count, exact, in_points, share, tick
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+from wordworth.text_format import join_words
+
+_OWN = SeriesStyle(6, "circle")
+
+
+def pair_figures(view: RecordView) -> list[Figure]:
+    """Return the figures of the attention probe and of edge lengths; those that were not measured are left out."""
+    return [*_attention(view), *_edge_lengths(view)]
+
+
+def _attention(view: RecordView) -> list[Figure]:
+    """Return the chart of what a linear classifier of attention tells of two words."""
+    rows = view.rows("pairs")
+    if not rows:
+        return []
+    own = [row for row in rows if row["source"] == "attention"]
+    by_task = {str(row["task"]): share(row["accuracy"]) for row in own}
+    title = f"Heads' weights answer {join_words([f'“{task}” in {right}' for task, right in by_task.items()])}"
+    groups = tuple(
+        (
+            f"{row['task']} ({row['classes']} classes)",
+            tuple(_pair(each) for each in rows if each["task"] == row["task"]),
+        )
+        for row in own
+    )
+    chart = DotChart(groups, "pairs classified right", share, legend=True)
+    pictures = dot_pictures(chart, "pairs")
+    notes = (
+        "A linear classifier of all heads' weights between two words, beside one that knows their distance alone.",
+        "Published: BERT-base on other text, pairs without a relation drawn at any distance.",
+    )
+    return [Figure("pairs", title, f"Accuracy on pairs of words. {title}.", pictures, _pair_table(rows), notes)]
+
+
+def _pair(row: Row) -> DotRow:
+    pairs = [interval_dots(row, ((_OWN, "this model", "accuracy", ""),), share), published_dot(row, share)]
+    return DotRow(str(row["source"]), *joined(pairs), strong=row["source"] == "attention", overlaid=True)
+
+
+def _pair_table(rows: list[Row]) -> Grid:
+    heads = ("question", Column("read", numeric=False), "right, %", Column("published", note="for BERT-base"), "pairs")
+    cells = [
+        (
+            str(row["task"]),
+            str(row["source"]),
+            with_interval(row, "accuracy", in_points),
+            Cell(in_points(row["published"]), row["published"]),
+            Cell(count(row["pairs"]), row["pairs"]),
+        )
+        for row in rows
+    ]
+    return plain("Classifiers of two words", heads, cells)
+
+
+def _edge_lengths(view: RecordView) -> list[Figure]:
+    """Return the chart of how long the edges of each relation are under the distance probe."""
+    rows = view.rows("edge_lengths")
+    if not rows:
+        return []
+    least, most = rows[0], rows[-1]
+    ends = [f"{exact(row['length'])} ({row['relation']})" for row in (least, most)]
+    title = f"Under the probe edges are {ends[0]} to {ends[1]} long"
+    dots = tuple(
+        DotRow(str(row["relation"]), *interval_dots(row, ((_OWN, "length", "length", ""),), exact), overlaid=True)
+        for row in rows
+    )
+    chart = DotChart((("", dots),), "mean predicted distance from the head", tick, references=((1.0, "true"),))
+    pictures = dot_pictures(chart, "edges")
+    heads = ("relation", "words", Column("length", note="1 is true, with its 95 % interval"))
+    cells = [
+        (
+            str(row["relation"]),
+            Cell(count(row["words"]), row["words"]),
+            with_interval(row, "length"),
+        )
+        for row in rows
+    ]
+    table = plain("Length of edges by relation", heads, cells)
+    return [Figure("edges", title, f"Length of edges by relation. {title}.", pictures, table)]

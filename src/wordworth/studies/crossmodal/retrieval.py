@@ -1,0 +1,95 @@
+"""Search among test pairs by alignment scores: the codes that belong to given words, and the words of given codes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Flags, Floats
+from wordworth.studies.crossmodal.caption_matching import alignment_scores
+from wordworth.studies.crossmodal.masked_prediction import TOP
+from wordworth.training.crossmodal.sequences import Numbers, Pairs
+from wordworth.training.pretraining.model import PretrainingModel
+
+
+def search_hits(
+    model: PretrainingModel, pairs: Pairs, max_length: int, candidates: int, seed: int
+) -> list[tuple[Floats, Floats]]:
+    """Test for each pair whether a search in a set of pairs finds its codes by its words, and its words by its codes.
+
+    A pair with the same words counts as found too.
+
+    Args:
+        model: the model, in evaluation mode.
+        pairs: the test pairs of words and codes.
+        max_length: the largest number of tokens of a sequence.
+        candidates: the largest number of pairs in a set.
+        seed: seed of the sets.
+
+    Returns:
+        Four pairs of arrays, for codes by words (top 1, top 5) and words by codes (top 1, top 5): 1 or 0, whether the
+        search of each pair succeeds, and the number of searches, always 1; float64 [pairs].
+    """
+    hits, single = np.zeros((len(pairs), 2 * len(TOP))), np.ones(len(pairs))
+    for rows in search_sets(len(pairs), candidates, seed):
+        scores = score_matrix(model, pairs.take(rows), max_length)
+        same = _same_words(pairs.take(rows))
+        for direction, matrix in enumerate((scores, scores.T)):
+            best = np.where(same, matrix, -np.inf).max(1)
+            above = ((matrix > best[:, None]) & ~same).sum(1)
+            for column, top in enumerate(TOP):
+                hits[rows, direction * len(TOP) + column] = above < top
+    return [(hits[:, column], single) for column in range(hits.shape[1])]
+
+
+def search_sets(number: int, candidates: int, seed: int) -> list[Numbers]:
+    """Divide pairs at random into sets of about equal size; return the indices of the pairs in each set, int64.
+
+    Args:
+        number: number of pairs.
+        candidates: the largest number of pairs in a set.
+        seed: seed of the division.
+    """
+    order = seeds.child(seed, "crossmodal", "sets").permutation(number)
+    return np.array_split(order, -(-number // candidates))
+
+
+def score_matrix(model: PretrainingModel, pairs: Pairs, max_length: int) -> Floats:
+    """Return the alignment scores of the words of each pair with the codes of each pair, float64 [words, codes].
+
+    Args:
+        model: the model, in evaluation mode.
+        pairs: n pairs of words and codes.
+        max_length: the largest number of tokens of a sequence.
+    """
+    crossed = [(words, codes) for words in pairs.words for codes in pairs.codes]
+    return alignment_scores(model, crossed, max_length).reshape(len(pairs), len(pairs))
+
+
+def search_chances(pairs: Pairs, candidates: int, seed: int) -> list[Floats]:
+    """Return the probability that a search which ranks a set at random finds a right pair.
+
+    Args:
+        pairs: the test pairs of words and codes.
+        candidates: the largest number of pairs in a set.
+        seed: seed of the sets, as in `search_hits`.
+
+    Returns:
+        The probabilities for top 1 and for top 5, float64 [pairs] each.
+    """
+    chances = np.zeros((len(pairs), len(TOP)))
+    for rows in search_sets(len(pairs), candidates, seed):
+        same, size = _same_words(pairs.take(rows)).sum(1), len(rows)
+        for column, top in enumerate(TOP):
+            missed = np.ones(len(rows))
+            for drawn in range(min(top, size)):
+                missed *= np.maximum(size - same - drawn, 0) / (size - drawn)
+            chances[rows, column] = 1 - missed
+    return [chances[:, column] for column in range(len(TOP))]
+
+
+def _same_words(pairs: Pairs) -> Flags:
+    numbers: dict[bytes, int] = {}
+    own = np.array([numbers.setdefault(ids.tobytes(), len(numbers)) for ids in pairs.words])
+    same: Flags = own[:, None] == own
+    return same

@@ -1,0 +1,66 @@
+"""The finding on how a split by groups or by time changes scores and intervals, compared with a random split.
+
+Rows of a group stay together, or the latest rows are tested on, so that figures hold for new groups or later rows. Two
+comparisons say what that changed: the score of a rung that learned from rows drawn at random (Roberts et al. 2017,
+"Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure"), and, with
+groups, the interval of the verdict's difference as it would be were rows independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wordworth.measures.metrics import metric
+from wordworth.records import Finding
+from wordworth.studies.worth.random_split_score import RandomSplit, without_groups
+from wordworth.studies.worth.scoring import measure
+from wordworth.text_format import points, signed_range
+
+if TYPE_CHECKING:
+    from wordworth.measures.bootstrap import Interval
+    from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.study_result import StudyResult
+
+
+def blocked_split_finding(study: StudyResult) -> Iterator[Finding]:
+    """Yield a finding on how the study's split by groups or by time changed the results; nothing for other splits."""
+    split = study.random_split
+    if split is None:
+        return
+    numbers = {"rung": split.rung, "random_score": split.score, **split.interval.columns("random_")}
+    sentences = [_score_sentence(study, split)]
+    first, second = study.verdict.compared_pair
+    if study.task.examples.groups is not None and first != second:
+        span = study.scores.gap_interval(first, second, study.labels)
+        alone = _scores_of_rows(study).gap_interval(first, second, study.labels)
+        sentences.append(
+            f"{study.title(first)} less {study.title(second)} lies within ({signed_range(span.low, span.high)}) for "
+            f"new groups; were rows independent of their group, within ({signed_range(alone.low, alone.high)})."
+        )
+        numbers |= {"first": first, "second": second, **span.columns("groups_"), **alone.columns("rows_")}
+    yield Finding("method.blocked_split", " ".join(sentences), numbers)
+
+
+def _score_sentence(study: StudyResult, split: RandomSplit) -> str:
+    """Return the sentence on the score of the rung, by the study's split and by one at random."""
+    own = study.scores.score_interval(split.rung, study.labels)
+    where = "on the latest rows" if split.by_time else "on groups that it did not learn from"
+    of = "time" if split.by_time else "group"
+    return (
+        f"{study.title(split.rung)} scores {_score(study.scores.mean(split.rung, study.labels), own)} {where}; after "
+        f"learning from as many rows drawn at random, whatever their {of}, {_score(split.score, split.interval)} on "
+        "others."
+    )
+
+
+def _score(score: float, span: Interval) -> str:
+    return f"{points(score)} (95 %: {points(span.low)} to {points(span.high)})"
+
+
+def _scores_of_rows(study: StudyResult) -> Scores:
+    """Return the scores on all labels with resamples of rows in place of whole groups."""
+    task, at_top = study.task, [result.at(study.labels) for result in study.rung_results]
+    scores = measure(at_top, without_groups(task), metric(task.metric, task.classes), study.scores.bootstrap)
+    return replace(scores, runs_from=study.scores)

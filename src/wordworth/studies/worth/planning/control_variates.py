@@ -1,0 +1,60 @@
+"""Control variables of the texts to label: the predicted effect of each text on the differences between rungs.
+
+Before a text of a pool is labelled, the rungs' probabilities predict how much it moves the difference of two rungs, and
+in which direction. The mean of these predictions over the pool is known, and the study corrects its scores for the
+distance between that mean and the mean over the drawn texts (`measures.calibrated_sampling_weights`). The predictions
+need not be right: the better they are, the more error they remove.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.studies.worth.planning.sampling_by_disagreement import Contrast, RungAnswers, weighted_squares
+
+_LEAST_SHARE = 1e-9
+"""Share of the variance from which a direction counts."""
+
+
+def control_variables(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
+    """Return the control variables of each text of a pool, the most useful first: float64 [texts, variables].
+
+    Each has a mean of 0 and a variance of 1 over the pool. The first is the expected square of what a text adds to the
+    rungs' differences; the others are the principal components of the expected differences.
+
+    Args:
+        contrasts: the pairs of rungs; each is weighted by the inverse of its distance.
+        answers: name of each rung -> its predictions for the pool.
+    """
+    expected = _expected_correct(contrasts, answers)
+    differences = [(expected[each.contextual] - expected[each.cheap]) / each.distance for each in contrasts]
+    centred = _centred(np.stack(differences, axis=1))
+    components = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+    squares = weighted_squares(contrasts, answers)[:, None]
+    return np.concatenate([_scaled(_centred(squares), float(np.square(squares).mean())), _scaled(components)], axis=1)
+
+
+def _centred(columns: Floats) -> Floats:
+    return floats(columns - columns.mean(axis=0))
+
+
+def _scaled(columns: Floats, scale: float | None = None) -> Floats:
+    """Return centred columns with a variance of 1; without those whose variance is next to nothing beside a scale.
+
+    Args:
+        columns: float64 [texts, columns], each with a mean of 0.
+        scale: what the variance is compared with; the sum of all variances where not given.
+    """
+    variances = columns.var(axis=0)
+    varies = variances > _LEAST_SHARE * (variances.sum() if scale is None else scale)
+    return floats(columns[:, varies] / np.sqrt(variances[varies]))
+
+
+def _expected_correct(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> dict[str, Floats]:
+    """Return rung -> the probability that its answer to each text is right, by the mean probabilities of all rungs."""
+    names = dict.fromkeys(name for each in contrasts for name in (each.cheap, each.contextual))
+    likely = np.mean([answers[name].probabilities for name in names], axis=0)
+    return {name: floats((likely * answers[name].shares).sum(axis=1)) for name in names}

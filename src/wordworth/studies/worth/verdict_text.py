@@ -1,0 +1,386 @@
+"""The verdict in plain sentences: `VerdictWriter` alone turns a `StudyResult` into words.
+
+A rung is a representation of texts with the head that learns from it; the ladder lists all rungs, cheapest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from wordworth.records import Finding
+from wordworth.representations.majority import best_constant
+from wordworth.sources import short_name
+from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
+from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
+from wordworth.studies.worth.label_multiple_text import multiple_text
+from wordworth.studies.worth.rows_to_decide import (
+    POWER,
+    RowsToDecide,
+    has_test_file,
+    round_up,
+    rows_available,
+    rows_of,
+    rows_to_decide,
+)
+from wordworth.studies.worth.selection_corrected_difference import corrected_difference
+from wordworth.studies.worth.vocabulary_coverage_warnings import limitation
+from wordworth.text_format import join_words, points, points_phrase, signed, signed_range
+
+if TYPE_CHECKING:
+    from wordworth.measures.selective_inference import CorrectedEstimate
+    from wordworth.studies.worth.decision_rule import RungComparison, Verdict
+    from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.study_result import StudyResult
+    from wordworth.tasks.task import Task
+
+_HEADLINE_LENGTH = 28
+"""Most characters that fit on one line of a phone."""
+_OPEN, _NOTHING, _UNTESTED = "Cannot tell yet.", "Nothing beats guessing yet.", "Context was not measured."
+_AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictWriter:
+    """The writer of a study's verdict: it puts the answer of the decision rule into sentences, with the numbers.
+
+    Every sentence compares two rungs by their paired difference on all labels, with its 95 % interval.
+    """
+
+    study: StudyResult
+
+    @property
+    def verdict(self) -> Verdict:
+        """The answer of the decision rule on all labels."""
+        return self.study.verdict
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of all the study's runs."""
+        return self.study.scores
+
+    @property
+    def labels(self) -> int:
+        """The number of labels that the verdict is about."""
+        return self.study.labels
+
+    def finding(self) -> Finding:
+        """Return the finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
+
+        Where no rung surely beats the constant rung, a sentence that says so comes first, whatever the answer.
+        """
+        floor = unbeaten_baseline(self.verdict, self.scores, self.labels)
+        first, second = self.verdict.compared_pair
+        text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}{self._looks()}"
+        return Finding("verdict", text + limitation(self.study.unreadable), self._numbers(floor, first, second))
+
+    def _numbers(self, floor: str, first: str, second: str) -> dict[str, Any]:
+        """Return the numbers behind the sentences, for the record."""
+        verdict = self.verdict
+        numbers: dict[str, Any] = {"answer": verdict.answer, "rung": verdict.rung, "best": verdict.best}
+        numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor), "look": verdict.look}
+        if verdict.answer == "cannot tell yet" and verdict.contextual:
+            rows = self.rows_to_decide
+            numbers |= {"labels_to_tell": rows.likely, "power": POWER, "power_at_most": rows.most}
+            numbers |= {"more_labels": list(rows.rows), "chances": list(rows.chances)}
+        if verdict.answer == "cheap suffices":
+            numbers["settled"] = verdict.settled
+        if floor:
+            numbers["no_better_than"] = floor
+        if first != second:
+            numbers |= {"gap": self.scores.gap(first, second, self.labels), "compared": first, "against": second}
+            numbers |= self.scores.gap_interval(first, second, self.labels).columns()
+        if verdict.answer != "cannot tell yet":
+            numbers |= {"corrected": self.corrected.value, **self.corrected.interval.columns("corrected_")}
+        if self.study.unreadable:
+            numbers["blind"] = self.study.unreadable
+        return numbers
+
+    @property
+    def corrected(self) -> CorrectedEstimate:
+        """The difference that a definite answer prints, with its interval, corrected for selection."""
+        return corrected_difference(self.verdict, self.scores, self.labels)
+
+    def headline(self, floor: str) -> str:
+        """Return the answer in a few words.
+
+        Args:
+            floor: the name of the constant rung if no rung surely beats it; else "".
+        """
+        if not self.verdict.contextual:
+            return _NOTHING if floor else _UNTESTED
+        if self.verdict.answer == "cannot tell yet":
+            return _OPEN
+        if self.verdict.answer == "contextual is ahead":
+            return _AHEAD
+        if self.verdict.answer == "contextual is worth it":
+            return self._short(f"Use {self._title(self.verdict.rung)}", "Context is worth it")
+        if floor:
+            return _NOTHING
+        return self._short(f"Keep {self._title(self.verdict.rung)}", _CHEAP) if self.verdict.settled else f"{_CHEAP}."
+
+    def answer_text(self, first: str, second: str) -> str:
+        """Return the two sentences of the answer.
+
+        Args:
+            first: name of the first rung of `Verdict.compared_pair`.
+            second: name of the second rung.
+        """
+        if not self.verdict.contextual:
+            return self._leader(first, second) + self._how_to_test_context()
+        if self.verdict.settled:
+            return self._suffices() + self._when_context_pays()
+        if self.verdict.answer == "cheap suffices":
+            return self._some_cheap_suffices(first, second)
+        if self.verdict.context_leads:
+            multiple = self.study.multiple(second)
+            return self._advantage(first, second) + multiple_text(multiple, self._title(second), self._title(first))
+        return self._open(first, second) + self._rows_to_decide()
+
+    def below_guessing(self) -> Iterator[Finding]:
+        """Yield a warning that names the rungs with a lower score on all labels than a constant rung."""
+        for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
+            below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
+            if below:
+                names = [f"{self._title(comparison.name)} ({100 * comparison.mean:.1f})" for comparison in below]
+                verb = "scores" if len(below) == 1 else "score"
+                guess = constant_answer(self.study.task)
+                text = f"{join_words(names)} {verb} less than {guess} ({100 * floor.mean:.1f})."
+                numbers = {"rungs": [comparison.name for comparison in below], "guess": floor.mean}
+                yield Finding("warning.below_guessing", text, numbers)
+
+    def nothing_learned(self, floor: str) -> str:
+        """Return the sentence that no rung is surely better than the constant rung, which is named `floor`."""
+        best = max(self._learned(), key=lambda comparison: comparison.mean).name
+        level, number = guessing_level(self.verdict), len(list(self._learned()))
+        gap, interval = (
+            self.scores.gap(best, floor, self.labels),
+            self.scores.gap_interval(best, floor, self.labels, level),
+        )
+        shared = f", the level for {number} rungs" if number > 2 else ""  # noqa: PLR2004 - of two, it is the usual 95 %
+        return (
+            f"No rung is surely better than {constant_answer(self.study.task)}: the best, {self._title(best)}, is "
+            f"{ahead_or_behind(gap)} it ({signed_range(interval.low, interval.high, level)}{shared}). "
+        )
+
+    @property
+    def rows_to_decide(self) -> RowsToDecide:
+        """The numbers of labelled rows that would make the answer definite, with their probabilities."""
+        return rows_to_decide(self.verdict, self.scores, self.labels, rows_of(self.study.task))
+
+    def _suffices(self) -> str:
+        name, title = self.verdict.rung, self._title(self.verdict.rung)
+        rival = self.verdict.of(name).rival
+        if rival == name:
+            return f"With {self.labels:,} labels, {title} is the only rung to compare. "
+        return (
+            f"With {self.labels:,} labels, {title} is {ahead_or_behind(self.corrected.value)} {self._title(rival)} "
+            f"({self._corrected_interval(name, rival)}), and surely no rung is better by more than {self._margin}. "
+        )
+
+    def _when_context_pays(self) -> str:
+        """Return a sentence on the largest number of labels, below all, at which context was worth it."""
+        sizes = [size for size in self.scores.sizes(self.verdict.rung) if size < self.labels]
+        verdicts = {size: self.study.judged(self.scores, size) for size in sizes}
+        worth = [size for size, earlier in verdicts.items() if earlier.answer == "contextual is worth it"]
+        if not worth:
+            smallest = min([*sizes, self.labels])
+            return f"Nowhere between {smallest:,} and {self.labels:,} labels was context clearly worth it."
+        size = worth[-1]
+        fewer = " or fewer" if len(worth) == len([smaller for smaller in sizes if smaller <= size]) else ""
+        return f"With {size:,} labels{fewer}, {self._title(verdicts[size].rung)} would be worth it."
+
+    def _some_cheap_suffices(self, first: str, second: str) -> str:
+        """Return the sentences for a cheap rung that suffices where it is open which cheap rung to keep."""
+        keep = self.verdict.rung
+        others = [
+            self._title(comparison.name)
+            for comparison in self.verdict.cheap
+            if comparison.name != keep and self._may_equal(comparison.name, self.verdict.cheap[0].name)
+        ]
+        return (
+            f"With {self.labels:,} labels, {self._title(first)} is {ahead_or_behind(self.corrected.value)} "
+            f"{self._title(second)} ({self._corrected_interval(first, second)}), and surely no contextual rung is "
+            f"better by more than {self._margin}. Which cheap rung to keep is open: {self._title(keep)} is the "
+            f"cheapest that may be the best{f', and {join_words(others)} may be' if others else ''}."
+        )
+
+    def _advantage(self, contextual: str, cheap: str) -> str:
+        """Return the sentence on how far a contextual rung is ahead of the best cheap one."""
+        more = f"more than {self._margin} " if self.verdict.answer == "contextual is worth it" else ""
+        less = "" if more else f", perhaps by less than {self._margin}"
+        corrected, least = self.corrected, self.verdict.margin if more else 0.0
+        span = f"{points(corrected.interval.low)} to {points_phrase(corrected.interval.high)}"
+        here = f"{signed(self.scores.gap(contextual, cheap, self.labels))} here"
+        of = f"of {self._title(cheap)}, the best of them"
+        by = f"about {points_phrase(corrected.value)} {of} (95 %: {span}; {here})"
+        if corrected.value <= least:
+            by = f"{span} {of} (95 %; {here})"
+        return (
+            f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of every cheap rung{less}: "
+            f"by {by}{self._may_be_as_good(contextual)}. "
+        )
+
+    def _may_be_as_good(self, named: str) -> str:
+        """Return in words the contextual rungs before the named one on the ladder that are not surely behind it."""
+        before = takewhile(lambda comparison: comparison.name != named, self.verdict.contextual)
+        level = [
+            self._title(comparison.name)
+            for comparison in before
+            if comparison.name not in self.scores.dropped and self._may_equal(comparison.name, named)
+        ]
+        return f"; {join_words(level)}, before it on the ladder, may be as good" if level else ""
+
+    def _open(self, first: str, second: str) -> str:
+        """Return the sentence on the difference that leaves the answer open."""
+        interval = self.scores.gap_interval(first, second, self.labels)
+        if 0 in interval and -self.verdict.margin in interval:
+            why = f"the interval holds both no difference and one of more than {self._margin}"
+        else:
+            why = (
+                f"tested against all of them, no cheap rung is surely within {self._margin} of the contextual rungs, "
+                "and not every one is surely behind them"
+            )
+        return (
+            f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
+            f"{self._title(second)} ({self._paired(first, second)}): {why}.{self._why_these(first, second)} "
+        )
+
+    def _why_these(self, first: str, second: str) -> str:
+        """Return a sentence on why the two rungs compared do not include the best one; "" where they do."""
+        best = self.verdict.best
+        if best in {first, second}:
+            return ""
+        distance = f"{self._distance(best, first)} {self._title(first)} ({self._paired(best, first)})"
+        return (
+            f" The best score is that of {self._title(best)}, {distance}; these two are compared because "
+            f"{self._title(first)} is the best cheap rung that is not surely behind context, and {self._title(second)} "
+            "the contextual rung that it may be furthest behind."
+        )
+
+    def _rows_to_decide(self) -> str:
+        """Return the sentences on how likely more rows have a definite answer, and how many there are."""
+        needed, kind = self.rows_to_decide, "test rows" if has_test_file(self.study.task) else "labelled rows"
+        if not needed.rows:
+            return ""
+        pairs = [
+            f"{100 * chance:.0f} % with {round_up(rows):,}"
+            for rows, chance in zip(needed.rows, needed.chances, strict=True)
+        ]
+        by_rows = join_words([f"{pairs[0]} {kind} in all{self._of_groups()}", *pairs[1:]])
+        available = rows_available(self.study.task, needed.likely, quick=self.study.grid.quick)
+        text = f"By these labels alone, a definite answer has a probability of {by_rows}; {available}."
+        if needed.most < POWER:
+            text += f" Runs of one rung differ too much for rows alone to make it likely{self._more_runs()}."
+        return text
+
+    def _more_runs(self) -> str:
+        """Return a clause on how to have more runs of the rungs compared; fine-tuned rungs have few at most."""
+        grid, pair = self.study.grid, self.verdict.compared_pair
+        fine_tuned = any(result.rung.slow for result in self.study.rung_results if result.rung.name in pair)
+        if grid.quick and (fine_tuned or grid.tagging):
+            return ", and a quick study makes few: leave out the option quick"
+        if grid.few_runs and fine_tuned:
+            return ", and the budget of time leaves one of a fine-tuned rung: give more (the option budget)"
+        if fine_tuned and len(grid.subsets) >= DECISIVE_SEEDS:
+            return f", and a fine-tuned rung has {DECISIVE_SEEDS} at most"
+        return ": make more (the option seeds)"
+
+    def _of_groups(self) -> str:
+        return "" if self.study.task.examples.groups is None else ", of as many more groups"
+
+    def _looks(self) -> str:
+        """Return the sentence that counts the looks at these labels; "" for the first."""
+        if self.verdict.look == 1:
+            return ""
+        return (
+            f" This is verdict {self.verdict.look} of these labels while more were added, and each further one has to "
+            "be surer."
+        )
+
+    def _leader(self, best: str, other: str) -> str:
+        """Return the sentence on the best rung where none is contextual, and on those not surely behind it."""
+        interval = self.scores.score_interval(best, self.labels)
+        score = points(self.scores.mean(best, self.labels))
+        sentence = f"With {self.labels:,} labels, {self._title(best)} leads with {score}"
+        sentence += f" (95 %: {points(interval.low)} to {points(interval.high)})"
+        if best == other:
+            return f"{sentence} and is the only rung to compare. "
+        distance = f"{self._distance(best, other)} {self._title(other)} ({self._paired(best, other)})"
+        others = [comparison.name for comparison in self.verdict.comparisons if comparison.name != best]
+        level = [name for name in others if self._may_equal(name, best)]
+        if not level:
+            return f"{sentence}, {distance} and surely ahead of every other rung. "
+        if level == [other]:
+            return f"{sentence}, {distance}: neither is surely ahead. "
+        names, verb = join_words([self._title(name) for name in level]), "are" if len(level) > 1 else "is"
+        return f"{sentence}, {distance}; {names} {verb} not surely behind it. "
+
+    def _how_to_test_context(self) -> str:
+        """Return a sentence on why the contextual rungs were not measured, or else on how to request one."""
+        results = (result for result in self.study.rung_results if result.rung.contextual)
+        reasons = [result.reason for result in results if result.reason]
+        if reasons:
+            return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
+        if self.study.left_out:
+            names = [short_name(model) for model in self.study.left_out]
+            return (
+                f"The chosen rungs (the option rungs) leave out {join_words(names)}: add {names[0]} to them to learn "
+                "what context would add."
+            )
+        return "No contextual encoder was asked for: name one (the option models) to learn what context would add."
+
+    def _learned(self) -> Iterator[RungComparison]:
+        return (comparison for comparison in self.verdict.comparisons if not comparison.is_baseline)
+
+    def _may_equal(self, name: str, other: str) -> bool:
+        """Return True if a rung is not surely behind another."""
+        return self.scores.gap_interval(name, other, self.labels).high >= 0
+
+    def _title(self, name: str) -> str:
+        return self.study.title(name)
+
+    @property
+    def _margin(self) -> str:
+        return points_phrase(self.verdict.margin)
+
+    def _distance(self, first: str, second: str) -> str:
+        return ahead_or_behind(self.scores.gap(first, second, self.labels))
+
+    def _paired(self, first: str, second: str) -> str:
+        """Return the 95 % interval of a paired difference, in words."""
+        interval = self.scores.gap_interval(first, second, self.labels)
+        return signed_range(interval.low, interval.high)
+
+    def _corrected_interval(self, first: str, second: str) -> str:
+        """Return the interval of the corrected difference in words, with the measured difference if it differs."""
+        corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
+        here = "" if points(measured) == points(corrected.value) else f"; {signed(measured)} here"
+        interval = corrected.interval
+        return f"{signed_range(interval.low, interval.high)}{here}"
+
+    @staticmethod
+    def _short(headline: str, instead: str) -> str:
+        return f"{headline if len(headline) <= _HEADLINE_LENGTH else instead}."
+
+
+def ahead_or_behind(gap: float) -> str:
+    """Return in words how far one rung is ahead of another or behind it.
+
+    Args:
+        gap: the score of the first rung minus that of the second, on the metric's scale (0.01 is a point).
+
+    >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
+    ('1.2 points behind', 'level with')
+    """
+    if round(abs(100 * gap), 1) == 0:
+        return "level with"
+    return f"{points_phrase(gap)} {'ahead of' if gap > 0 else 'behind'}"
+
+
+def constant_answer(task: Task) -> str:
+    """Return in words what the constant rung predicts on a task, as the object of a comparison."""
+    scores = None if task.type.labels_words else best_constant(task, task.train)
+    return task.type.constant_text(scores, task.classes)

@@ -1,0 +1,34 @@
+"""The verdict says who is surely ahead, and warnings what could mislead."""
+
+from wordworth.measures.bootstrap import Interval
+from wordworth.studies.codes.findings import _certainty
+from wordworth.studies.codes.scores import Value
+
+
+def test_a_difference_is_sure_where_its_interval_leaves_out_zero():
+    assert _certainty(Value(0.1, Interval(0.01, 0.2))) == "surely ahead of"
+    assert _certainty(Value(-0.1, Interval(-0.2, -0.01))) == "surely behind"
+    assert _certainty(Value(0.1, Interval(-0.01, 0.2))) == "not surely different from"
+
+
+def test_the_verdict_names_the_best_baseline_and_what_graph_and_pretraining_add(codes_study):
+    record = codes_study[1]
+    numbers = record.finding("verdict").numbers
+    scores = {
+        row["system"]: row["value"]
+        for row in record.tables["scores"].rows()
+        if (row["codes"], row["measure"]) == ("all", "average_precision")
+    }
+    assert numbers["best_baseline"] in record.verdict
+    assert scores[numbers["best_baseline"]] == max(scores[name] for name in scores if name in _baselines())
+    assert abs(numbers["difference"] - (scores["G-BERT"] - scores["neither"])) < 1e-9
+
+
+def _baselines():
+    return {"most frequent", "last visit again", "nearest visits", "logistic regression"}
+
+
+def test_made_up_and_few_patients_are_warned_of(codes_study):
+    names = {finding.name for finding in codes_study[1].warnings}
+    assert {"warning.synthetic", "warning.few_patients"} <= names
+    assert "round" not in " ".join(finding.text for finding in codes_study[1].warnings)

@@ -1,0 +1,35 @@
+"""The findings: what is said of whom, and of what misleads."""
+
+import numpy as np
+from tests.studies.crossmodal.test_folds import sequences
+from tests.studies.crossmodal.test_scores import made
+
+from wordworth.studies.crossmodal.findings import findings
+from wordworth.studies.crossmodal.folds import folds_of
+from wordworth.studies.crossmodal.scores import score_all
+from wordworth.studies.crossmodal.settings import CrossmodalSettings
+
+GROUPS = [f"g{number // 2}" for number in range(24)]
+
+
+def said(paired, shuffled, **chosen):
+    own, done = sequences(GROUPS), made([paired], [shuffled])
+    return findings(CrossmodalSettings(**chosen), own, folds_of(own, 3, 0), done, score_all(done, GROUPS, 200, 0))
+
+
+def test_what_is_above_chance_and_control_is_called_so():
+    sentences = said(np.ones(24), np.zeros(24))
+    assert "surely above chance, and surely above the same training on shuffled pairs" in sentences[0].text
+    assert sentences[0].numbers["alignment"] == 1
+
+
+def test_what_is_as_the_control_is_not_called_above():
+    sentences = said(np.tile([1.0, 0.0], 12), np.tile([0.0, 1.0], 12))
+    assert "not surely different from chance" in sentences[0].text
+
+
+def test_one_run_few_groups_and_trainings_that_were_cut_are_warned_of():
+    names = {each.name for each in said(np.ones(24), np.zeros(24), steps=1)}
+    assert {"warning.one_run", "warning.still_learning"} <= names
+    assert "warning.few_groups" not in names
+    assert "warning.one_run" not in {each.name for each in said(np.ones(24), np.zeros(24), runs=2)}

@@ -1,0 +1,43 @@
+"""What a knowledge graph study says: its lead over frequency, and what gives answers away."""
+
+import numpy as np
+import pytest
+
+from wordworth.records import Table
+from wordworth.studies.knowledge_graph.findings import findings
+from wordworth.studies.knowledge_graph.tables import SCORES, score_rows
+from wordworth.text.knowledge_graph import KnowledgeGraph
+from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
+
+SETTINGS = GraphTrainingSettings(draws=200)
+TRAIN = np.array([[0, 0, 1], [1, 0, 2], [2, 1, 0]])
+
+
+def findings_by_name(test, model, frequency, gain=0.0):
+    graph = KnowledgeGraph("kg", tuple("abcd"), ("r", "s"), TRAIN, TRAIN, np.array(test), tuple("abcd"), ())
+    ranks = {"transe": np.array(model, float), "frequency": np.array(frequency, float)}
+    evaluations = [{"mrr": 0.5, "kept": False}, {"mrr": 0.5 + gain, "kept": True}]
+    tables = {
+        "scores": Table.of(score_rows(ranks, SETTINGS), SCORES),
+        "evaluations": Table.of(evaluations, {"mrr": "", "kept": ""}),
+    }
+    return {finding.name: finding for finding in findings(SETTINGS, graph, tables, ranks)}
+
+
+@pytest.mark.parametrize(
+    ("model", "frequency", "words"),
+    [(1, 4, "surely ahead of"), (4, 1, "surely behind"), (2, 2, "not surely ahead of")],
+)
+def test_the_lead_over_frequency_has_its_interval(model, frequency, words):
+    named = findings_by_name([[0, 1, 3]] * 50, [[model] * 2] * 50, [[frequency] * 2] * 50)
+    assert f"It is {words} answers by frequency" in named["verdict"].text
+
+
+def test_test_triples_that_say_little_are_counted():
+    named = findings_by_name([[1, 1, 0], [0, 1, 3]], [[1, 1]] * 2, [[2, 2]] * 2)
+    assert (
+        "50 % of the test triples" in named["warning.linked"].text
+    )  # a - b is linked in training, the other way round
+    assert named["warning.unseen"].numbers == {"triples": 1}  # no training triple has d
+    assert "warning.still_learning" not in named
+    assert "more epochs" in findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]], gain=0.01)["warning.still_learning"].text
