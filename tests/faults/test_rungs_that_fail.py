@@ -10,7 +10,7 @@ from tests.studies.worth.made_up import study
 from wordworth import records
 from wordworth.reports import render
 from wordworth.reports.worth.header import caveats, gravest_warnings
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ _RECORD_ERRORS = (
 
 
 def register(kind: str, page: Page) -> None:
-    """Register the page of a kind of record: the function that `render` calls for records of this kind.
+    """Register the function that `render` calls to make the page of records of one kind.
 
     Raises:
         BadInput: another page is registered for the kind.

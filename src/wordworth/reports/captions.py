@@ -35,10 +35,11 @@ CaptionWriter = Callable[["Record"], Mapping[str, Caption]]
 
 
 def with_captions(record: Record, write: CaptionWriter, timed: CaptionWriter = lambda _: {}) -> Record:
-    """Return the record with the caption of each chart: a finding `caption.NAME`, or an entry in `timings["captions"]`.
+    """Return the record with a caption for each of its charts.
 
-    A study calls this on its record, so that the record holds the sentences of its page. A page calls it for records of
-    earlier versions, which have no captions. A record with captions is returned as it is.
+    A caption is a finding named `caption.NAME`, or an entry of `timings["captions"]`. A study calls this on its record,
+    so that the record holds the sentences of its page; a page calls it on records of earlier versions, which have no
+    captions. A record with captions is returned as it is.
 
     Args:
         record: the record.

@@ -29,7 +29,7 @@ def dot_pictures(chart: DotChart, name: str) -> tuple[Drawing, ...]:
 def interval_dots(
     row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]], write: Callable[[object], str]
 ) -> tuple[tuple[Dot, ...], Described]:
-    """Return the dots of a row, and the lines of their tooltip.
+    """Return the dots with intervals that a chart draws for one row of a table, and the lines of their tooltip.
 
     Args:
         row: row of a record's table.
@@ -56,7 +56,7 @@ def joined(
 
 
 def published_dot(row: Row, write: Callable[[object], str]) -> tuple[tuple[Dot, ...], Described]:
-    """Return the hollow dot of a published value, and its tooltip line; both empty where none was published.
+    """Return the hollow dot of a published value, with its line of the tooltip; both empty if none was published.
 
     Args:
         row: row of a record's table, with a column `published`.

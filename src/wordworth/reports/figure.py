@@ -50,7 +50,7 @@ def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tu
 
 
 def pointers(figures: Iterable[Figure]) -> dict[str, Any]:
-    """Return name of a figure -> data of its tooltips for the page's script, with their lines and positions."""
+    """Return name of each figure -> the tooltips of its drawings (position and lines), for the page's script."""
     return {figure.name: _pointer(figure.drawings) for figure in figures if figure.drawings}
 
 

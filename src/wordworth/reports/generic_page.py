@@ -18,7 +18,7 @@ _OPEN, _MOST, _DIGITS, _LONG = 12, 500, 4, 1e15
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A table on the page, the note under it, and whether it is unfolded when the page opens."""
+    """A table on a page, with a note under it, and whether it is unfolded when the page opens."""
 
     grid: Grid
     note: str
@@ -26,7 +26,7 @@ class Entry:
 
 
 def page(record: Record, *, note: str = "") -> str:
-    """Return the page as one self-contained HTML document.
+    """Return the page of a record of any kind, its verdict and all its tables, as one self-contained HTML document.
 
     Args:
         record: the record.
@@ -98,7 +98,7 @@ def _numeric(values: list[object]) -> bool:
 
 
 def cell(value: object) -> Cell:
-    """Return a table cell with any value of a record."""
+    """Return the table cell that shows any value that a record can hold."""
     parsed = number(value)
     if value is None:
         return Cell(ABSENT, why="not on record")

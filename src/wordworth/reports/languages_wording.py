@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The nouns of the study's sentences; the defaults are for labels of texts.
+    """The nouns in the sentences of the study `languages`; the defaults are for labels of texts.
 
     Attributes:
         score: name of the score, such as `accuracy`.
         units: name of the test items, such as `texts`.
         baseline: name of the features that need no model, such as `n-grams of characters`.
-        short: a shorter name of them, such as `n-grams`.
+        short: a shorter name of these features, such as `n-grams`.
         constant: name of the answer that needs no features, such as `the most frequent label`.
     """
 
@@ -25,7 +25,7 @@ class Wording:
 
     @classmethod
     def of_tags(cls, score: str) -> Wording:
-        """Return the nouns for tags of words.
+        """Return the nouns for a study that tags words.
 
         Args:
             score: name of the score, such as `entity F1`.

@@ -61,7 +61,8 @@ class LayeredView(RecordView):
             rows: rows by model and layer; rows of other models are ignored.
             column: column of the values.
             ends: columns of the lower and the upper end of the interval.
-            null: the value that chance alone would give: its column, or one number for all layers; None without one.
+            null: the value that chance alone would give: the column that has it, or one number for all layers; None if
+                it is not known.
         """
         low, high = ends
         levels = tuple(
@@ -79,7 +80,7 @@ class LayeredView(RecordView):
 
 
 def layer_figure(name: str, caption: Caption, data: Layers, table: Grid, *, text: str, height: int = 300) -> Figure:
-    """Return the figure of curves by layer; without a drawing if the caption gives a reason for its absence.
+    """Return a figure of curves by layer; it has no drawing if the caption says why there is none.
 
     Args:
         name: name of the chart.

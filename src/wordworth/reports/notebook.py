@@ -23,7 +23,7 @@ _ROOM, _TAGS = 60_000, 10
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The first rows of a table as texts; `title` names the table and its number of rows."""
+    """The first rows of a table, as texts; `title` has the table's name and its number of rows."""
 
     title: str
     columns: tuple[str, ...]
@@ -49,7 +49,7 @@ class Excerpt:
 
 
 def notebook_summary(record: Record, tables: Mapping[str, Table]) -> str:
-    """Return a record as a fragment of HTML of less than 100 kB, without scripts and without effect on the notebook.
+    """Return a record as a short HTML fragment for the output of a notebook cell, with less than 100 kB and no scripts.
 
     Args:
         record: the record.

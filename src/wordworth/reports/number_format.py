@@ -25,7 +25,7 @@ _TITLES = {
 
 
 def number(value: object) -> float | None:
-    """Return a value of a record as a number, with "inf" and "-inf" as infinite; None if it is no number."""
+    """Return a value of a record as a float, the texts `inf` and `-inf` as infinite; None if it is no number."""
     if isinstance(value, str):
         return {"inf": math.inf, "-inf": -math.inf}.get(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
@@ -41,7 +41,7 @@ def finite(value: object) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The unit in which scores of a metric are written: points, of which 100 are a score of 1."""
+    """The unit in which the scores of a metric are written, such as points, of which 100 are a score of 1."""
 
     title: str
 
@@ -50,7 +50,7 @@ class Unit:
         return ABSENT if value is None else points(value)
 
     def gap(self, value: float | None) -> str:
-        """Format a difference with its sign: `+1.2`, `−0.3`."""
+        """Format a difference of two scores with its sign: `+1.2`, `−0.3`."""
         return ABSENT if value is None else signed(value)
 
     def tick(self, value: float) -> str:
@@ -67,7 +67,7 @@ class Unit:
 
     @property
     def axis(self) -> str:
-        """The title of an axis: the metric with its unit."""
+        """The title of an axis on which scores are drawn: the metric with its unit."""
         return f"{self.title} × 100" if self.title.endswith(("correlation", "²")) else f"{self.title} (points of 100)"
 
 
@@ -91,7 +91,7 @@ def tick(value: float) -> str:
 
 
 def points_tick(value: float) -> str:
-    """Format a fraction on an axis as points, without needless digits."""
+    """Format a share of 1 on an axis, in points of 100 without needless digits."""
     return tick(round(100 * value, 6))
 
 
@@ -128,7 +128,7 @@ def size_in_bytes(value: float | None) -> str:
 
 
 def times(value: float | None) -> str:
-    """Format a ratio: `4.1 ×`, `310 ×`."""
+    """Format a ratio with the sign of multiplication: `4.1 ×`, `310 ×`."""
     return ABSENT if value is None else f"{figures(value)} ×"
 
 
@@ -167,13 +167,13 @@ def share(value: object) -> str:
 
 
 def in_points(value: object) -> str:
-    """Format a fraction as points, `78.4`; a dash if there is no value."""
+    """Format a share of 1 in points of 100, such as `78.4`; a dash if there is no value."""
     parsed = finite(value)
     return ABSENT if parsed is None else points(parsed)
 
 
 def signed_points(value: object) -> str:
-    """Format a share of 1 as points of 100 with its sign; empty if it is not a finite number."""
+    """Format a share, such as a difference of accuracies, in points of 100 with its sign; empty if it is not finite."""
     return "" if (number := finite(value)) is None else signed(number)
 
 
@@ -228,10 +228,12 @@ def multiple_interval(low: float | None, high: float | None, to: str = "–") ->
 
 
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:
-    """Format a label multiple as `4.0 ×`, `≤ 1 ×`, `> 8 ×` or `never`; a dash where it is undefined.
+    """Format a label multiple as `4.0 ×`, `≤ 1 ×`, `> 8 ×` or `never`; a dash if it is undefined.
+
+    A label multiple is the factor of labels that one rung (text representation) needs to score what another scores.
 
     Args:
-        state: whether the multiple is a value, a bound, or never reached; None where it is undefined.
+        state: whether the multiple is a value, a bound, or never reached; None if it is undefined.
         row: row of the record with the multiple.
         name: column of the multiple.
     """

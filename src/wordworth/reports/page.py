@@ -20,7 +20,7 @@ _ROLES = {"text": "text", "text_b": "second text", "text_c": "third text", "labe
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """A tile in the header of a page: a title, a number in large type, and a line under it."""
+    """A tile in the header of a page: its title, a number in large type, and a line of text under the number."""
 
     title: str
     value: str
@@ -117,7 +117,7 @@ def simple_page(
         headline: the answer in one line.
         groups: headings, each with its figures.
         tables: tables below the figures.
-        question: what was studied; empty for the kind and the name of the data.
+        question: what was studied, above the headline; if empty, the kind of the record and the name of the data.
         timed: sentences on measured times, which follow the sentences of the verdict.
     """
     view = RecordView.of(record)
@@ -139,7 +139,7 @@ def sources(view: RecordView, unit: str = "rows") -> Grid:
 
     Args:
         view: the record.
-        unit: noun for the rows, as the title of their column.
+        unit: noun for the rows, such as `texts`; it is the title of the column of counts.
     """
     cells: CellMakers = {"file": "path", unit: value("rows", count), "SHA-256": "sha256"}
     return row_table("Files", cells, view.data.get("sources") or (), words=("SHA-256",))
@@ -152,7 +152,7 @@ def machine(view: RecordView) -> Grid:
 
 
 def time_spent(view: RecordView, unit: str, timings: str = "seconds") -> Grid:
-    """Return the table of the seconds that a study took, by part.
+    """Return the table of the seconds that each part of a study took.
 
     Args:
         view: the record.

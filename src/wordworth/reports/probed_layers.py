@@ -81,7 +81,7 @@ def _choices(view: RecordView) -> Figure:
 
 
 def verdict_with_costs(record: Record) -> str:
-    """Return the verdict of a record, followed by the sentence on the cost of stopping at the best layer."""
+    """Return the verdict of a `layers` record, with a sentence on the time saved by stopping at the best layer."""
     return "\n".join([record.verdict, *_cost_sentences(RecordView.of(record))])
 
 

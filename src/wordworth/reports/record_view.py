@@ -20,7 +20,7 @@ class RecordView:
 
     Attributes:
         plain: the JSON object of the record.
-        needed: names of the tables that every record of the kind has; a subclass names them.
+        needed: names of the tables that every record of this kind has; each subclass sets them.
     """
 
     needed: ClassVar[frozenset[str]] = frozenset()
@@ -65,16 +65,16 @@ class RecordView:
         return rows_of(tables[table]) if table in tables or table in self.needed else []
 
     def findings(self, prefix: str) -> list[Row]:
-        """Return the findings named `prefix` or `prefix.*`."""
+        """Return the record's findings whose name is `prefix` or begins with `prefix` and a dot."""
         return [row for row in self.plain["findings"] if row["name"].split(".")[0] == prefix]
 
     def sentences(self, prefix: str) -> tuple[str, ...]:
-        """Return the texts of the findings named `prefix` or `prefix.*`."""
+        """Return the texts of the record's findings whose name is `prefix` or begins with `prefix` and a dot."""
         return tuple(str(row["text"]) for row in self.findings(prefix))
 
 
 def rows_of(table: Row) -> list[Row]:
-    """Return the rows of a table that is stored by columns.
+    """Return the rows of a table, each as column -> value; the record stores tables column by column.
 
     Raises:
         BadInput: the columns differ in length.

@@ -25,7 +25,7 @@ _OF_RANDOM = ", random weights"
 
 
 def probe_figures(view: RecordView) -> list[Figure]:
-    """Return the figures of probes and of their differences; empty for a record without probes."""
+    """Return the figures of the dependency probes' scores and their differences; empty for a record without probes."""
     systems = view.rows("probes")
     return [_systems(systems), _differences(view.rows("probe_differences"))] if systems else []
 

@@ -18,7 +18,7 @@ def speed_rows(view: RecordView) -> list[Row]:
 
 
 def speed_by_model(view: RecordView) -> dict[object, Row]:
-    """Return name of a model -> its row in the record's table of speeds; empty if nothing was timed."""
+    """Return name of each model -> its row in the record's table of speeds; empty if nothing was timed."""
     return {row["model"]: row for row in speed_rows(view)}
 
 
@@ -50,7 +50,7 @@ def speed_columns(whole: str) -> list[Column]:
 
 
 def speed_cells(speed: Row, *, whole: str) -> list[Cell]:
-    """Return the cells of a model in the columns of `speed_columns`.
+    """Return a model's cells of milliseconds per text, one for each column of `speed_columns`.
 
     Args:
         speed: the row of the model.
@@ -73,7 +73,12 @@ def milliseconds(speed: Row, batch: int | str, *, whole: str) -> Cell:
 
 
 def speedup(speed: Row, batch: int | str) -> Cell:
-    """Return the cell of a model's median speedup, with the lowest and highest over rounds under it."""
+    """Return the cell of a model's median speedup over the whole model, with its range over rounds under it.
+
+    Args:
+        speed: the row of the model in the table of speeds.
+        batch: number of texts in a batch.
+    """
     middle = speed[f"speedup_{batch}"]
     return Cell(f"{middle:.2f}", middle, detail=_ends(speed, batch))
 

@@ -15,7 +15,7 @@ _OWN = SeriesStyle(6, "circle")
 
 
 def pair_figures(view: RecordView) -> list[Figure]:
-    """Return the figures of the attention probe and of edge lengths; those that were not measured are left out."""
+    """Return the figures of the attention probe and of mean edge lengths in drawings, if they were measured."""
     return [*_attention(view), *_edge_lengths(view)]
 
 

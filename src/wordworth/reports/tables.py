@@ -17,7 +17,10 @@ _PHONE = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a column: its title, whether it has numbers, and a `note` shown on hover and to screen readers."""
+    """The head of a table's column: its title, whether it holds numbers, and a `note` on its meaning.
+
+    The note is shown on hover and read by screen readers.
+    """
 
     title: str
     numeric: bool = True
@@ -30,10 +33,10 @@ class Cell:
 
     Attributes:
         text: the text of the cell.
-        sort: key by which the cell is sorted; None for the text.
+        sort: key by which the cell is sorted; None to sort by `text`.
         detail: small text under the text.
         picture: SVG or HTML before the text.
-        why: reason why the cell is empty, if it is.
+        why: reason why the cell is empty; empty for a cell with a value.
     """
 
     text: str
@@ -86,7 +89,7 @@ def plain(
     numeric: bool = True,
     words: Collection[str] = (),
 ) -> Grid:
-    """Return a table of finished cells or texts.
+    """Return a table of a page from cells or texts that are already made.
 
     Args:
         caption: title of the table.
@@ -108,7 +111,7 @@ Field = tuple[Column, Callable[[Row], Cell | str]]
 
 
 def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid:
-    """Return a table with a line for each row of the record, and a column for each field."""
+    """Return a table of a page with a line for each row of the record, and a column for each field."""
     cells = [[make(row) for _, make in fields] for row in rows]
     lines = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in line) for line in cells)
     return Grid(caption, tuple(column for column, _ in fields), lines)
@@ -126,7 +129,7 @@ def row_table(
     numeric: bool = True,
     words: Collection[str] = (),
 ) -> Grid:
-    """Return a table with a line for each row of the record.
+    """Return a table of a page with a line for each given row of the record, and columns by title.
 
     Args:
         caption: title of the table.

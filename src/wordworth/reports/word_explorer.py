@@ -27,7 +27,7 @@ _UNTAGGED = SeriesStyle(0, "disc-hole")
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A line of the legend: the marker of a sense, its name, and the number of its occurrences."""
+    """A line of the legend of senses: the marker of a sense, its name, and the number of its occurrences."""
 
     key: Markup
     name: str
@@ -39,8 +39,8 @@ class Context:
     """An occurrence of a word in its context.
 
     Attributes:
-        key: marker of its sense.
-        number: its number in the picture.
+        key: marker of the word's sense here.
+        number: number beside its point in the plane.
         sense: name of the sense; empty if it is not known.
         before: text before the word, with the space between.
         form: the word as it is written.
@@ -59,7 +59,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word of the explorer.
+    """A word of the word explorer, as the page shows it.
 
     Attributes:
         id: id of the entry on the page.
@@ -70,9 +70,9 @@ class Entry:
         picture: the occurrences in a plane.
         picture_note: note on the picture.
         senses: legend of the picture.
-        others: text on senses that are not shown; empty for none.
+        others: text on senses that are not shown; empty if all are.
         curve: chart of the curves by layer.
-        curves: the numbers behind that chart.
+        curves: the values of these curves, for a table.
         contexts: numbered occurrences with their nearest words.
     """
 
@@ -92,7 +92,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class WordCurve:
-    """A mean cosine of a word's vectors by layer.
+    """A curve of a word: the mean cosine of its vectors at each layer.
 
     Attributes:
         name: name of the curve.
@@ -109,7 +109,7 @@ class WordCurve:
 
     @property
     def model(self) -> Model:
-        """The curve as a chart by layer draws it; undefined values are left out."""
+        """The curve in the form that the chart of a measure by layer draws; layers without a value are left out."""
         ends = zip_longest(self.values, self.low, self.high)
         levels = tuple(
             Level(layer, known, finite(low), finite(high))
@@ -120,7 +120,7 @@ class WordCurve:
 
     @property
     def rows(self) -> Iterator[tuple[str, ...]]:
-        """The rows of the curve in a table: its values, then its intervals if it has any."""
+        """The curve as rows of a table: first its values by layer, then its intervals if it has any."""
         yield self.name, *map(exact, self.values)
         if self.low:
             yield "95 %", *(interval(low, high) or ABSENT for low, high in zip(self.low, self.high, strict=True))
@@ -128,7 +128,7 @@ class WordCurve:
 
 @dataclass(frozen=True, slots=True)
 class WordDetails:
-    """The part of an entry that depends on the study.
+    """The part of a word explorer's entry that differs between studies.
 
     Attributes:
         typed: text that a reader types to find the entry.
@@ -166,7 +166,7 @@ class Explorer:
 
 
 def explorer_of(view: RecordView, describe: Callable[[Row, Sequence[Row]], WordDetails]) -> dict[int, Entry]:
-    """Return number of an entry -> entry, for all words of a record.
+    """Return number of each entry of the word explorer -> the entry, for all words of a record.
 
     Args:
         view: the record.

@@ -7,7 +7,7 @@ from tests.studies.worth.made_up import TFIDF, study
 
 from wordworth.reports import render
 from wordworth.reports.worth.captions import add_captions
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 
 def test_the_title_of_every_chart_stands_in_the_record():

@@ -11,7 +11,7 @@ from tests.reports.example_record import example
 
 from wordworth.reports import render
 from wordworth.reports.worth.cost_captions import break_even_notes
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 FOUND = {"rung": "tfidf", "against": "minilm", "labels": 973, "multiple": 2.3, "state": "exact", "once_more": 51.0,
          "text_less": 3.9e-7, "texts": 1.3456e8, "low": 4e7, "high": math.inf}  # fmt: skip

@@ -30,10 +30,10 @@ class PackedMaps:
     """The compressed attention maps of a model, as a page embeds them.
 
     Attributes:
-        data: for each layer of `layers` deflated uint8 [heads, tokens, tokens] in base64.
+        data: for each layer of `layers` its weights, uint8 [heads, tokens, tokens], compressed by zlib, in base64.
         layers: numbers of the layers whose maps are on the page, from 0.
         floor: the threshold, as a stored integer, below which weights are set to 0.
-        lost: share of all attention in these layers that is lost by this threshold.
+        lost: share of the attention in these layers that is lost because smaller weights are set to 0.
     """
 
     data: tuple[str, ...]
@@ -43,7 +43,7 @@ class PackedMaps:
 
     @property
     def least(self) -> float:
-        """The smallest weight that is not set to 0; 0 where all weights are on the page."""
+        """The smallest attention weight that is not set to 0; 0 if no weights are."""
         return (self.floor / STEPS) ** 2
 
     @property

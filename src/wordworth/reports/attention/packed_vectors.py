@@ -22,7 +22,7 @@ class PackedVectors:
     """The compressed query and key vectors of a model, as a page embeds them.
 
     Attributes:
-        query: queries, deflated int8 [layers, heads, tokens, size] in base64.
+        query: queries, int8 [layers, heads, tokens, size], compressed by zlib, in base64.
         key: keys, in the same form.
         query_scale: for each layer and head the factor by which the stored integers of queries are multiplied.
         key_scale: the same factors for keys.

@@ -75,10 +75,12 @@ class AttentionRecord(Record):
 
 
 def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
-    """Compress the maps of models within the size limit of a page, and their vectors within the rest of the limit.
+    """Compress the attention maps of one or two models, and their query and key vectors, within the limit of a page.
+
+    The limit is a number of characters; vectors get what the maps leave of it.
 
     Args:
-        models: the maps of one model or two; each gets the same number of characters.
+        models: the maps of one model or two; all get the same number of characters.
     """
     weights = [pack_maps(maps.weights, ROOM // len(models), len(models)) for maps in models]
     rest = (ROOM - sum(packed.size for packed in weights)) // len(models)
@@ -89,7 +91,7 @@ def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
 
 
 def page_text(token: str) -> str:
-    """Return a token for display: control characters made visible, long ones cut, an empty one as `(empty)`."""
+    """Return a token as a page shows it: control characters visible, a long token cut, an empty one as `(empty)`."""
     text = strip_control_chars(token).replace("\n", "⏎").replace("\t", "⇥")
     return (text[:_LONGEST] + "…" * (len(text) > _LONGEST)) or "(empty)"
 

@@ -12,7 +12,7 @@ from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A scale from the values `low` to `high` to the pixels `start` to `end`, logarithmic if `log`."""
+    """A scale that turns values into pixels: `low` into the pixel `start`, `high` into `end`; logarithmic if `log`."""
 
     low: float
     high: float
@@ -47,7 +47,7 @@ def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Return the powers of ten from `low` to `high`; if these are fewer than three, 1, 2 and 5 times each power.
+    """Return the powers of ten from `low` to `high`; if there are fewer than three, 1, 2 and 5 times each power.
 
     >>> log_ticks(8, 12000)
     [10.0, 100.0, 1000.0, 10000.0]
@@ -69,7 +69,7 @@ def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
 
 
 def padded_log(values: Sequence[float], factor: float = 1.6) -> tuple[float, float]:
-    """Return the lowest of positive values divided by `factor`, and the highest multiplied by it."""
+    """Return the range of a logarithmic axis: the lowest value divided by `factor`, the highest multiplied by it."""
     return min(values) / factor, max(values) * factor
 
 
@@ -160,12 +160,12 @@ class HoverPoint:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """An SVG element with its points that have tooltips.
+    """A chart as an SVG element, with the points that have tooltips.
 
     Attributes:
         svg: the element.
-        stops: the points with tooltips; the nearest to the pointer opens.
-        across: True if only the horizontal distance counts for the nearest.
+        stops: the points with tooltips; that of the point nearest to the pointer opens.
+        across: whether the nearest point is found by horizontal distance alone.
     """
 
     svg: Markup
@@ -183,11 +183,11 @@ class Box:
     bottom: float
 
     def across(self, low: float, high: float, *, log: bool = False) -> Scale:
-        """Return a horizontal scale that fills the box."""
+        """Return a horizontal scale from `low` to `high` that fills the plot area."""
         return Scale(low, high, self.left, self.right, log=log)
 
     def upward(self, low: float, high: float, *, log: bool = False) -> Scale:
-        """Return a vertical scale that fills the box, small values at the bottom."""
+        """Return a vertical scale that fills the plot area, with `low` at the bottom and `high` at the top."""
         return Scale(low, high, self.bottom, self.top, log=log)
 
 
@@ -203,11 +203,11 @@ def plot_box(size: Size, *, left: float, right: float) -> Box:
 
 
 def root(size: Size, label: str, *children: Markup) -> Markup:
-    """Return the `svg` element of a drawing.
+    """Return the outermost `svg` element of a drawing, linked to its title and its description on the page.
 
     Args:
         size: size of the drawing.
-        label: id of the page's element with the title; with `-text` after it, id of the element with the description.
+        label: id of the element with the title on the page; the id of the description is `label` followed by `-text`.
         children: the content.
     """
     cross = tag("line", class_="cross", x1=0, y1=0, x2=0, y2=0)
@@ -249,7 +249,7 @@ def bottom_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[
 
 
 def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[float], str], *, title: str) -> Markup:
-    """Draw thin rules across the box, labels to their left, and the axis title above them, written horizontally.
+    """Draw a vertical axis: thin lines across the plot at its ticks, labels to their left, and the title above.
 
     Args:
         box: the plot area.
@@ -269,7 +269,7 @@ def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[f
 def outside_axis(
     values: Sequence[tuple[str, SeriesStyle, float]], box: Box, scale: Scale, named: Callable[[float], str]
 ) -> Markup:
-    """Write at the foot of the plot the values that are outside the vertical axis, so that they are not missed.
+    """Write the series whose values lie outside the vertical axis as a line at the foot of the plot.
 
     Args:
         values: name, style and value of each series that is outside.
@@ -287,14 +287,14 @@ def outside_axis(
 
 
 def whisker(x: float, low: float, high: float) -> Markup:
-    """Draw a vertical interval at x with short caps."""
+    """Draw a vertical line from `low` to `high` at x, with short caps: an interval; all are in pixels."""
     stem = tag("line", x1=x, x2=x, y1=low, y2=high, class_="whisker")
     caps = [tag("line", x1=x - 3, x2=x + 3, y1=end, y2=end, class_="whisker") for end in (low, high)]
     return Markup("").join([stem, *caps])
 
 
 def level_whisker(y: float, low: float, high: float) -> Markup:
-    """Draw a horizontal interval at y with short caps."""
+    """Draw a horizontal line from `low` to `high` at y, with short caps: an interval; all are in pixels."""
     stem = tag("line", x1=low, x2=high, y1=y, y2=y, class_="whisker")
     caps = [tag("line", x1=end, x2=end, y1=y - 3, y2=y + 3, class_="whisker") for end in (low, high)]
     return Markup("").join([stem, *caps])

@@ -36,13 +36,14 @@ OPEN_NAME = "cannot tell yet"
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The data of the chart, a cell for each number of texts per month (row) and number of labels (column).
+    """The data of a decision map: a cell for each number of texts per month (row) and of labels (column).
 
     Attributes:
         labels: numbers of labels, ascending.
         texts: numbers of texts per month, ascending.
-        rung: for each cell [row][column] the cheapest rung that is good enough; None where there is none.
-        uncertain: for each cell whether the verdict cannot tell there.
+        rung: for each cell [row][column] the cheapest rung (text representation) that is good enough; None if no rung
+            is good enough there.
+        uncertain: for each cell [row][column] whether the verdict is *cannot tell yet*.
         names: rung -> name for readers.
         styles: rung -> colour and marker.
         describe: function from row and column to the lines of the cell's tooltip.

@@ -15,7 +15,7 @@ _WRONG, _RIGHT = SeriesStyle(7, "square"), SeriesStyle(6, "square")
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """The data of the chart: names of the classes, and counts [gold][predicted] of items."""
+    """The data of a confusion matrix: names of the classes, and the number of items [gold class][predicted class]."""
 
     names: tuple[str, ...]
     counts: Sequence[Sequence[int]]

@@ -34,15 +34,15 @@ Described = tuple[tuple[SeriesStyle | None, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A value with its interval.
+    """A value with its interval, drawn as a dot.
 
     Attributes:
         style: colour and marker.
         value: the value; None draws no dot.
-        low, high: ends of the interval; None without one.
-        null: the value that chance alone would give; None without one.
+        low, high: ends of the interval; None if there is no interval.
+        null: the value that chance alone would give; None if it is not known.
         name: name of the series in the legend.
-        hollow: whether the outline alone is drawn.
+        hollow: whether only the outline of the marker is drawn.
     """
 
     style: SeriesStyle
@@ -60,10 +60,10 @@ class DotRow:
 
     Attributes:
         name: name of the row, which is written at its left.
-        dots: the dots, one below the other unless `overlaid`.
-        described: lines of the tooltip under its title.
+        dots: the dots, one below the other, or all on one line if `overlaid`.
+        described: lines of the row's tooltip, below its title.
         title: title of the tooltip; empty for the row's name.
-        short: shorter name for a phone, where the name does not fit on two lines.
+        short: shorter name, for a phone on which the name does not fit on two lines.
         strong: whether the row is highlighted.
         absent: text in place of the dots if none has a value.
         overlaid: whether all dots are on one line.
@@ -97,11 +97,11 @@ class DotChart:
         groups: headings, each with its rows; a group with an empty heading has a line above it.
         axis: title of the horizontal axis.
         tick: function that writes a value on the axis.
-        include: values that the axis must include, besides those of the dots.
+        include: further values that the horizontal axis must include.
         references: values with names at which vertical lines are drawn; values outside the axis are left out.
-        null_name: label beside the first null; nulls are drawn as grey strokes.
+        null_name: label beside the first null, the value that chance alone would give; it is a grey stroke.
         legend: whether a legend above the plot lists the names of the dots.
-        rules: whether each row has a thin line.
+        rules: whether a thin horizontal line is drawn through each row.
     """
 
     groups: tuple[tuple[str, tuple[DotRow, ...]], ...]
@@ -120,7 +120,7 @@ class DotChart:
 
     @property
     def names(self) -> dict[str, SeriesStyle]:
-        """Name of each series in the legend -> its style; empty without a legend."""
+        """Name of each series in the legend -> its style; empty for a chart without a legend."""
         dots = [dot for _, rows in self.groups for row in rows for dot in row.dots]
         return {dot.name: dot.style for dot in dots} if self.legend else {}
 
@@ -247,7 +247,7 @@ def cell_scale(low: float, high: float) -> Scale:
 
 
 def draw_in_cell(value: float, low: float | None, high: float | None, *, scale: Scale, style: SeriesStyle) -> Markup:
-    """Draw a value with its interval for a cell of a table, beside the numbers as text.
+    """Draw a value with its interval as a small picture for a cell of a table.
 
     A value outside the scale is drawn as an arrow at the edge.
 

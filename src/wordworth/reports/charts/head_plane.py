@@ -14,7 +14,7 @@ _EDGE = 16
 
 @dataclass(frozen=True, slots=True)
 class PlanePoint:
-    """A point of the plane.
+    """A labelled point of a plane.
 
     Attributes:
         x: horizontal position.
@@ -34,7 +34,7 @@ class PlanePoint:
 
 
 def draw(points: Sequence[PlanePoint], size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`; there must be at least one point."""
+    """Draw labelled points in a plane, with equal units on both axes; there must be at least one point."""
     middle = [(max(values) + min(values)) / 2 for values in ([p.x for p in points], [p.y for p in points])]
     reach = [max(values) - min(values) for values in ([p.x for p in points], [p.y for p in points])]
     room = size.width - 2 * _EDGE, size.height - 2 * _EDGE

@@ -19,8 +19,8 @@ class HeatCell:
 
     Attributes:
         strength: darkness, from 0 to 1.
-        style: style whose hue the square has.
-        text: text in the square where there is room; empty for none.
+        style: style that gives the square its hue.
+        text: text that is written in the square if there is room; empty for none.
         title, line: title and text of the tooltip.
     """
 
@@ -62,7 +62,9 @@ def of_heads(cells: Mapping[tuple[int, int], HeatCell], foot: str) -> HeatMap:
 
 
 def measured(values: Mapping[tuple[int, int], float], *, in_percent: bool) -> dict[tuple[int, int], HeatCell]:
-    """Return (layer, head) -> square of the head, whose darkness is the value divided by the largest.
+    """Return (layer, head) -> the square of that attention head in a heat map.
+
+    The darkness of a square is its value divided by the largest value.
 
     Args:
         values: (layer, head), both from 1 -> value.

@@ -68,7 +68,8 @@ class Line:
         band: whether intervals are drawn; many overlapping bands cannot be read.
         named: whether the name is written beside the last point.
         dash: dash pattern of a reference line, which has no markers; empty for a measured line.
-        reach: largest horizontal distance from a tooltip at which the nearest point is still listed in it.
+        reach: largest horizontal distance of a tooltip from the line's nearest point at which it still lists that
+            point.
         shift: pixels by which the line is moved to the right.
     """
 
@@ -98,7 +99,7 @@ class HorizontalAxis:
         low, high: range of the axis.
         ticks: values that are marked.
         tick: function that writes a value on the axis.
-        stop: function that writes a value as the title of a tooltip.
+        stop: function that writes a value of the axis as the title of the tooltip at that value.
         log: whether the axis is logarithmic.
     """
 
@@ -112,7 +113,7 @@ class HorizontalAxis:
 
     @classmethod
     def of_updates(cls, last: int) -> HorizontalAxis:
-        """Return the axis of a training in updates, from 0 to the last one."""
+        """Return the horizontal axis for the updates of a training, from 0 to the last update."""
         return cls("updates", 0, last, nice_ticks(0, last), "{:,.0f}".format, lambda x: f"update {x:,.0f}")
 
 
@@ -128,7 +129,7 @@ class LineChart:
         describe: function that writes a point as a line of a tooltip.
         ranked: whether a tooltip lists the highest value first.
         least_span: least range of the vertical axis.
-        most_listed: largest number of lines that are named, and that a tooltip lists; None for all.
+        most_listed: largest number of lines that are named at their ends and listed in a tooltip; None for all.
     """
 
     lines: Sequence[Line]
@@ -142,7 +143,7 @@ class LineChart:
 
     @property
     def stops(self) -> list[float]:
-        """The horizontal values that have a tooltip: every x of a measured line."""
+        """The horizontal values that have a tooltip: every x of a line that was measured."""
         return sorted({point.x for line in self.lines if not line.dash for point in line.points})
 
 
@@ -157,7 +158,7 @@ class _Plot:
 
 
 def draw(chart: LineChart, size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`; it needs at least one measured line with one point."""
+    """Draw the chart at `size`; at least one line of the chart must be measured and have a point."""
     plot, alone = _plot(chart, size), len(chart.stops) == 1
     inside = [line for line in chart.lines if any(plot.y.low <= p.value <= plot.y.high for p in line.points)]
     lines = _side_by_side(inside) if alone else inside

@@ -42,7 +42,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The curve of a model.
+    """The curve of one model in a chart of a measure by layer.
 
     Attributes:
         name: name of the model.
@@ -59,7 +59,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The data of the chart.
+    """The data of a chart of a measure by layer.
 
     Attributes:
         models: the curves.
@@ -75,9 +75,9 @@ class Layers:
 
 
 def draw(data: Layers, size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`; models of different depth are stretched to the same width.
+    """Draw the chart at `size`, with curves of models of different depth stretched to the same width.
 
-    At least one model must have a value.
+    At least one model must have a value at a layer.
     """
     chart = LineChart(_lines(data.models), _axis(data.models), data.title, data.tick, _describe(data), ranked=False)
     return lines.draw(chart, size, label)

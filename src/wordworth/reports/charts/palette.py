@@ -71,13 +71,13 @@ SERIES = tuple(SeriesStyle(slot, shape) for slot, shape in _SERIES)
 
 
 def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
-    """Return rung -> style for the rungs (text representations) of a ladder.
+    """Return name of each rung (text representation) -> its style in charts.
 
-    The first rung of a family has the family's colour, the same on every page. Further rungs get the nearest colour
-    that is free. When all colours are taken, rungs share a colour and differ in shape.
+    The first rung of a family has the family's colour, the same on every page. Further rungs of the family get the
+    nearest colour that is free. When all colours are taken, rungs share a colour and differ in shape.
 
     Args:
-        families: rung -> its family, the cheapest rung first.
+        families: name of each rung -> its family, the cheapest rung first.
     """
     taken: list[int] = []
     styles = {}
@@ -137,7 +137,7 @@ def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow:
 
 
 def key(style: SeriesStyle) -> Markup:
-    """Draw the marker of a style as a small picture, to stand before a name in a line of text."""
+    """Draw the marker of a style as a small picture that stands before a name in a line of text."""
     shape = marker(style, 7, 7, size=5)
     return tag("svg", shape, class_=f"key {style.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")
 

@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A point of the plane: its position, style, tooltip, and the number beside it (empty for none)."""
+    """An occurrence of a word as a point in a plane: position, style, tooltip, and the number beside it, if any."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class Occurrence:
 
 
 def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
-    """Draw the plane with equal units in both directions; numbers are on top of all markers.
+    """Draw a word's occurrences as points in a plane, with equal units in both directions and numbers on top.
 
     Args:
         occurrences: the points.
@@ -60,7 +60,7 @@ def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
 
 
 def covered(occurrences: Sequence[Occurrence]) -> int:
-    """Return the number of markers that are hidden under a marker drawn later."""
+    """Return the number of markers that are hidden under another marker, which is drawn later."""
     pixels = _pixels(occurrences)
     return sum(any(dist(pixel, other) < _UNDER for other in pixels[mark + 1 :]) for mark, pixel in enumerate(pixels))
 

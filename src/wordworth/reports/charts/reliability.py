@@ -28,11 +28,11 @@ _DASHES, _ROW, _SPARE = "2 3", 18, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """A bin of texts with about the same confidence.
+    """A bin of texts that a classifier predicts with about the same confidence.
 
     Attributes:
         confidence: mean probability of the predicted class.
-        right: share of correct predictions.
+        right: share of correct predictions, 0 to 1.
         low, high: ends of the interval of that share.
         texts: number of texts.
     """
@@ -46,7 +46,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The bins of one kind of probabilities, such as those with a temperature.
+    """The bins of confidence of one kind of probabilities, such as those after temperature scaling.
 
     A `hollow` series has hollow markers and dashed intervals.
     """

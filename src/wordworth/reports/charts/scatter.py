@@ -59,7 +59,7 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True)
 class ScatterChart:
-    """The data of a scatter chart: points, titles of both axes, and functions that write values on them."""
+    """The data of a scatter chart: points, titles of both axes, and functions that write values on each axis."""
 
     points: tuple[ScatterPoint, ...]
     x_title: str

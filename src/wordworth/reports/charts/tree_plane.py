@@ -27,7 +27,7 @@ class TreeWord:
 
 @dataclass(frozen=True, slots=True)
 class TreeEdge:
-    """An edge between two words, given by their indices; `dash` is `solid`, `dashed` or `dotted`."""
+    """An edge of a tree between two words, given by their indices; `dash` is `solid`, `dashed` or `dotted`."""
 
     first: int
     second: int

@@ -14,7 +14,10 @@ _OWN, _PEOPLE, _GPT2 = SeriesStyle(6, "circle"), SeriesStyle(4, "diamond"), Seri
 
 
 def phenomenon_figure(view: RecordView, name: str) -> Figure:
-    """Return the chart of a set's accuracy by phenomenon, beside people and GPT-2 where their scores are published."""
+    """Return the chart of accuracy by grammatical phenomenon on one set of minimal pairs.
+
+    Accuracies of people and of GPT-2 are drawn beside it if they are published.
+    """
     every = [row for row in view.rows("phenomena") if row["set"] == name]
     method = str(every[0]["method"])
     rows = [row for row in every if row["method"] == method]

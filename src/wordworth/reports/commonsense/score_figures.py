@@ -25,7 +25,9 @@ def _is_above(row: Row) -> bool:
 
 
 def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
-    """Return the chart of scores on all sets of one kind: methods, rules, controls, random weights and guessing.
+    """Return the chart of accuracy on all data sets of one kind, with all methods and baselines.
+
+    Baselines are simple rules, controls, random weights, and guessing.
 
     Args:
         view: the record.

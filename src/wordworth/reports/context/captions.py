@@ -19,7 +19,7 @@ _OWN_BASELINES = (
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of a panel -> its caption."""
+    """Return name of each chart of a `context` record -> its caption."""
     view = View.of(record)
     by_measure = {measure: _caption(view, measure) for measure in PANELS if measure in view.measures}
     return {**by_measure, STOP_WORDS: _stop_words(view)} if view.stop_words else by_measure
@@ -53,7 +53,7 @@ def _missing(view: View, curves: Sequence[Model]) -> tuple[str, ...]:
 
 
 def describe_curves(models: Sequence[Model]) -> str:
-    """Return the sentence that describes every model's curve, in more detail if there is only one."""
+    """Return a sentence on the curve of each model by layer; a single model's curve is described in more detail."""
     if len(models) == 1:
         return _full_description(models[0])
     return ", ".join(map(_short_description, models))

@@ -27,7 +27,7 @@ _OTHER_WORDS = SeriesStyle(1, "square")
 
 @dataclass(frozen=True)
 class View(LayeredView):
-    """A `context` record for its page, with the curves of each measure."""
+    """A `context` record prepared for its page, with the curves of each measure."""
 
     needed = frozenset({"models", "layers"})
 
@@ -38,21 +38,22 @@ class View(LayeredView):
 
     @cached_property
     def measures(self) -> frozenset[str]:
-        """The measures that have a panel: all that were measured.
+        """The names of the measures that have a chart on the page.
 
-        The measure on texts with repeated sentences has one only if `repetitions_matter`.
+        Every measure that was computed has one, except self-similarity with repeated sentences kept, which has one only
+        if `repetitions_matter`.
         """
         measured = {str(row["measure"]) for row in self.layers}
         return frozenset(measured if self.repetitions_matter else measured - {_REPEATED})
 
     @cached_property
     def repetitions_matter(self) -> bool:
-        """Whether keeping repeated sentences in the texts changes their measure visibly at any layer."""
+        """Whether a measure changes visibly at any layer if repeated sentences are kept in the texts."""
         pairs = [(finite(row["value"]), finite(row["null"])) for row in self.measured(_REPEATED)]
         return any(abs(v - null) > _INDISTINGUISHABLE for v, null in pairs if v is not None and null is not None)
 
     def measured(self, measure: str) -> list[Row]:
-        """Return the rows of the table `layers` for one measure."""
+        """Return the rows of the table `layers` that belong to one measure."""
         return [row for row in self.layers if row["measure"] == measure]
 
     def curves(self, measure: str) -> tuple[Model, ...]:
@@ -62,7 +63,7 @@ class View(LayeredView):
 
     @cached_property
     def stop_words(self) -> dict[str, list[Row]]:
-        """Model -> rows of the table `stop_words`, for models with layers; the chart shows the first model."""
+        """Name of each model with layers -> its rows of the table `stop_words`."""
         layered = [str(row["model"]) for row in self.models if row["layers"]]
         rows = {name: [row for row in self.rows("stop_words") if row["model"] == name] for name in layered}
         return {name: own for name, own in rows.items() if own}
@@ -70,7 +71,7 @@ class View(LayeredView):
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The texts of a measure's panel: its title, the title of the vertical axis, and a line on its meaning."""
+    """The texts of the chart of one measure: its title, the title of its vertical axis, and a line on its meaning."""
 
     title: str
     axis: str

@@ -82,8 +82,8 @@ class Piece:
 
     Attributes:
         text: the characters.
-        side: `right` for a span that is gold and predicted, `missed` for gold alone, `wrong` for predicted alone; empty
-            outside of all spans.
+        side: `right` for a span that is both in the gold labels and predicted, `missed` for one that is in the gold
+            labels alone, `wrong` for one that is predicted alone; empty for text outside of all spans.
         kind: type of the span, such as an entity's.
     """
 
@@ -142,7 +142,7 @@ def groups(view: FinetuneView) -> tuple[Group, ...]:
 
 
 def legend(view: FinetuneView) -> tuple[Piece, ...]:
-    """Return a sample of each kind of highlight with its meaning; empty if no text is highlighted."""
+    """Return a sample of each kind of highlighted text with its meaning; empty if no text is highlighted."""
     sides = {mark[2] for row in view.rows("examples") for mark in _marks(row)}
     words = {"both": "found", "gold": "missed", "predicted": "predicted, not gold"}
     return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)

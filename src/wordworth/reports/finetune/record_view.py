@@ -39,22 +39,25 @@ class FinetuneView(RecordView):
 
     @cached_property
     def runs(self) -> list[Row]:
-        """The runs with the chosen settings, one for each seed."""
+        """The rows of the runs with the chosen settings, one for each seed; runs of a grid search are left out."""
         return [row for row in self.rows("runs") if row["stage"] == "restart"]
 
     @cached_property
     def ended(self) -> list[float]:
-        """The test scores of the runs in `runs` that ended."""
+        """The test scores of the runs with the chosen settings that ended."""
         return [value for row in self.runs if (value := finite(row["test"])) is not None]
 
     @cached_property
     def followed(self) -> str:
-        """The column of the evaluations that learning curves show: `dev`, or `loss` without a dev part."""
+        """The column that learning curves show: `dev`, the score on the dev part, or `loss` if there is no dev part."""
         return "dev" if any(finite(row["dev"]) is not None for row in self.rows("evaluations")) else "loss"
 
     @cached_property
     def learning(self) -> list[tuple[Row, list[tuple[float, float]]]]:
-        """The learning curves, as (run, points) for each run with evaluations; a point is (epoch, `followed` value)."""
+        """The learning curves of all runs that were evaluated, as (run, points); a point is (epoch, value).
+
+        The values are those of the column `followed`.
+        """
         evaluations, followed = self.rows("evaluations"), self.followed
         points = [
             (run, [
@@ -68,13 +71,13 @@ class FinetuneView(RecordView):
 
     @cached_property
     def mistakes(self) -> list[Row]:
-        """The pairs of a gold label and another prediction, the most frequent first."""
+        """The pairs of a gold label and a different prediction, with their counts, the most frequent first."""
         wrong = (row for row in self.rows("confusion") if row["gold"] != row["predicted"])
         return sorted(wrong, key=lambda row: -row["count"])
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
-        """The names of the classes, then further labels and predictions, such as no entity."""
+        """The names of the classes, followed by other labels and predictions that occur, such as `no entity`."""
         names = [str(row["name"]) for row in self.rows("classes")]
         others = [str(row[side]) for row in self.rows("confusion") for side in ("gold", "predicted")]
         return tuple(dict.fromkeys([*names, *others]))
@@ -86,11 +89,11 @@ class FinetuneView(RecordView):
 
     @property
     def unlearned(self) -> str:
-        """The short name of the baseline without a model, such as the most frequent class."""
+        """The short name of the baseline that uses no model, such as `the most frequent class`."""
         return self.task_type.wording.baseline_name
 
     def style(self, run: Row) -> SeriesStyle:
-        """Return the style of a run: the best one is highlighted, runs that learned nothing are crosses."""
+        """Return the style of a run in charts: the best is highlighted, a collapsed or failed run is a cross."""
         if run["best"]:
             return _BEST
         if run["stage"] == "grid":
@@ -106,7 +109,7 @@ def run_name(run: Row) -> str:
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of a chart -> its caption."""
+    """Return name of each chart of a `finetune` record -> its caption."""
     view = FinetuneView.of(record)
     runs = {SEEDS: _seeds(view), LEARNING: _learning(view)}
     return {**runs, CONFUSION: _confusion(view)} if view.rows("confusion") else runs

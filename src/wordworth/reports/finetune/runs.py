@@ -80,7 +80,7 @@ def _scores(view: FinetuneView) -> Grid:
 
 
 def learning_curves(view: FinetuneView) -> Figure:
-    """Return the figure of learning curves: the dev score by epoch, or the training loss without a dev part."""
+    """Return the figure of learning curves: the dev score by epoch or, if there is no dev part, the training loss."""
     caption, by_dev = caption_of(view, LEARNING), view.followed == "dev"
     if caption.absent:
         return Figure(LEARNING, caption.title, "", absent=caption.absent)
@@ -155,7 +155,7 @@ def table(view: FinetuneView) -> Grid:
 
 
 def metrics(view: FinetuneView) -> Grid | None:
-    """Return the table of other usual metrics of the same runs; None if the task has one metric alone."""
+    """Return the table of the runs' scores by other usual metrics; None if the task has a single metric."""
     rows = view.rows("scores")
     if len(rows) < 2:  # noqa: PLR2004 - the main one stands above
         return None

@@ -14,7 +14,10 @@ _GAIN = Column("gain of the transfer", note="score after the transfer minus the 
 
 
 def controls(view: FinetuneView) -> Grid | None:
-    """Return the table of the control runs, with the staged transfer's gain over each; None in a record without any."""
+    """Return the table of control runs of a staged transfer, each with the gain of the staged transfer over it.
+
+    None for a record without controls.
+    """
     rows = view.rows("controls")
     cells: CellMakers = {
         "control": "arm",
@@ -26,7 +29,7 @@ def controls(view: FinetuneView) -> Grid | None:
 
 
 def stages(view: FinetuneView) -> Grid | None:
-    """Return the table of all stages; None in a record of one fine-tuning."""
+    """Return the table of the stages of a staged transfer; None in a record of a single fine-tuning."""
     rows = view.rows("stages")
 
     def score(row: Row) -> Cell:

@@ -17,7 +17,7 @@ from wordworth.reports.tables import Cell, CellMakers, Grid, between, plain, row
 
 
 def accuracy(view: View) -> list[Figure]:
-    """Return the figures of accuracy by layer, one for each set of tagged words and one for each set of pairs."""
+    """Return figures of accuracy by layer: one for each data set of tagged words, and one for each of pairs."""
     return [_senses(view, data) for data in view.sets("tagged words")] + [
         _pairs(view, data) for data in view.sets("pairs")
     ]
@@ -88,9 +88,9 @@ def _pair_table(title: str, rows: list[Row]) -> Grid:
 
 
 def separation(view: View) -> list[Figure]:
-    """Return the figures of cosines within and between senses, one for each set of tagged words.
+    """Return figures of cosines within and between senses by layer, one for each data set of tagged words.
 
-    A set has a figure if it has words with two senses that each occur at least twice.
+    A data set has a figure if it has words with two senses that each occur at least twice.
     """
     return [_separation_figure(view, f"apart-{data}", rows) for data, rows in view.separations.items()]
 
@@ -115,9 +115,10 @@ def _separation_table(title: str, rows: list[Row]) -> Grid:
 
 
 def explanations(view: View) -> list[Figure]:
-    """Return the two figures of what explains self-similarity, without and with the other explanations controlled for.
+    """Return two figures of what explains a word's self-similarity: simple and partial correlations.
 
-    The figures show the first model with layers, on the set with most words. The list is empty if words are too few.
+    A partial correlation controls for the other explanations. The figures show the first model with layers, on the data
+    set with the most words. The list is empty if there are too few words.
     """
     return [_explanation_figure(view, explanation_chart(held), rows) for held, (rows, *_) in view.explanations.items()]
 

@@ -34,16 +34,16 @@ _WORDS = (
 
 @dataclass(frozen=True)
 class View(LayeredView):
-    """A `senses` record for its page, with its models and data sets."""
+    """A `senses` record prepared for its page, with its models and data sets."""
 
     needed = frozenset({"models", "sets", "scores"})
 
     def sets(self, what: str) -> list[str]:
-        """Return the names of the sets of `tagged words` or of `pairs`."""
+        """Return the names of the data sets of one form: `tagged words`, or `pairs` of sentences."""
         return [str(row["data"]) for row in self.rows("sets") if row["what"] == what]
 
     def rows_of_set(self, table: str, data: str) -> list[Row]:
-        """Return the rows of a table for one data set."""
+        """Return the rows of one of the record's tables that are of one data set."""
         return [row for row in self.rows(table) if row["data"] == data]
 
     def scores(self, data: str, of: str = AMBIGUOUS) -> list[Row]:
@@ -56,34 +56,36 @@ class View(LayeredView):
         return [row for row in self.rows_of_set("scores", data) if row["of"] == of]
 
     def usual(self, data: str) -> Row:
-        """Return the row of the score of the most frequent sense on a data set."""
+        """Return the row of the baseline that predicts the most frequent sense, for one data set."""
         return next(row for row in self.scores(data) if row["system"] == FREQUENT)
 
     def by_layer(self, data: str) -> list[Row]:
-        """Return the rows of the scores of every model at each layer, on a data set."""
+        """Return the rows of the table `scores` with the score of each layer of each model on a data set."""
         return [row for row in self.scores(data) if row["system"] == NEAREST and row["layer"] != CHOSEN]
 
     def chosen(self, data: str, model: str) -> Row:
-        """Return the row of a model's score at the layers that were chosen on other documents."""
+        """Return the row of a model's score on a data set, at layers that were chosen on other documents."""
         return next(row for row in self.scores(data) if row["model"] == model and row["layer"] == CHOSEN)
 
     def comparable(self, data: str) -> list[Row]:
-        """Return the rows of published scores on the same test items, which are drawn for comparison."""
+        """Return the rows of published scores on the same test items, which are drawn beside the models' scores."""
         return [row for row in self.rows_of_set("published", data) if row["same_test"] and row["system"] in _DRAWN]
 
     @cached_property
     def separations(self) -> dict[str, list[Row]]:
-        """Data set -> rows of cosines within and between senses; sets without enough words are left out."""
+        """Name of a data set -> rows of mean cosines within a sense and between senses, by layer.
+
+        Data sets with too few words of several senses are left out.
+        """
         rows = {data: self.rows_of_set("apart", data) for data in self.sets("tagged words")}
         return {data: of_set for data, of_set in rows.items() if of_set}
 
     @cached_property
     def explanations(self) -> dict[bool, list[list[Row]]]:
-        """Rows of the table `explanations`, as False or True -> a list of rows for each model with layers.
+        """Rows of the table `explanations`: whether they are partial -> a list of rows for each model with layers.
 
-        True stands for correlations in which the other explanations are controlled for. The rows are of the data set
-        with the most words. The mapping is empty if the first model with layers has no rows, as there were too few
-        words.
+        In a partial correlation, the other explanations are controlled for. The rows are of the data set with the most
+        words. The mapping is empty if the first model with layers has no rows, as there were too few words.
         """
         rows = self.rows("explanations")
         models = [str(row["model"]) for row in self.models if row["layers"]]
@@ -101,22 +103,22 @@ class View(LayeredView):
 
 
 def explanation_chart(partial: bool) -> str:  # noqa: FBT001 - the key of `View.explanations`
-    """Return the name of a chart of explanations.
+    """Return the name of a chart of correlations between a word's self-similarity and what may explain it.
 
     Args:
-        partial: whether the other explanations are controlled for in the chart.
+        partial: whether the correlations are partial, with the other explanations controlled for.
     """
     return f"explained-{'held' if partial else 'alone'}"
 
 
 def layer_names(row: Row) -> str:
-    """Return the layers of a score at chosen layers: `layer 6`, `layers 3 and 6`; empty if the record has none."""
+    """Return in words the layers at which a row's score was measured, as `layers 3 and 6`; empty if not known."""
     numbers = [str(layer) for layer in row.get("layers") or ()]
     return f"layer{'s' * (len(numbers) > 1)} {join_words(numbers)}" if numbers else ""
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of a chart -> its caption."""
+    """Return name of each chart of a `senses` record -> its caption."""
     view = View.of(record)
     return {
         **{f"senses-{data}": _senses(view, data) for data in view.sets("tagged words")},

@@ -23,7 +23,10 @@ def _of_pair(view: RecordView, table: str, pair: int) -> list[Row]:
 
 
 def pair_figure(view: RecordView, row: Row) -> Figure:
-    """Return the figure of a pair: a map of its cells with a table of its words, or the table alone for long texts."""
+    """Return the figure of a pair of texts: a map of each pair of words' part in the cosine, and a table of the words.
+
+    For long texts the figure has the table alone.
+    """
     name, words = f"pair-{row['pair']}", _of_pair(view, "words", row["pair"])
     sides = [[word for word in words if word["text"] == text] for text in (1, 2)]
     cells = _of_pair(view, "cells", row["pair"])

@@ -24,7 +24,10 @@ _NOTE = (
 
 
 def query_figure(view: RecordView) -> Figure:
-    """Return the chart of the query words with the largest contributions to the cosine, with a table of all words."""
+    """Return the chart of a query's words that contribute most to its cosines with the nearest texts.
+
+    Its table has all words of the query.
+    """
     rows = view.rows("query_words")
     largest = sorted(rows, key=lambda row: -row["mean"])[:_MOST_DRAWN]
     best = next((row for row in largest if not row["special"]), largest[0])

@@ -13,7 +13,10 @@ _LONGEST = 60
 
 
 def word_shares(view: RecordView) -> Grid | None:
-    """Return the table of words with the largest shares of the cosines; None if the data are not a table of pairs."""
+    """Return the table of words with the largest shares of the cosines.
+
+    None if the study compared two texts, or a query with its nearest texts, and not the rows of a table.
+    """
     listed = view.rows("word_shares")
     beside_random = any("gap" in row for row in listed)  # records of before have none
     cells: list[tuple[Cell | str, ...]] = [
@@ -39,7 +42,7 @@ def word_shares(view: RecordView) -> Grid | None:
 
 
 def pairs(view: RecordView) -> Grid | None:
-    """Return the table of pairs of texts: each cosine, divided by kind of word pairs; None for a single pair."""
+    """Return the table of pairs of texts: each cosine, and the parts of it by kind of word pairs; None for one pair."""
     rows = view.rows("pairs")
     if len(rows) < 2:  # noqa: PLR2004 - a table of one row
         return None

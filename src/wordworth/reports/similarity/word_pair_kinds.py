@@ -15,9 +15,10 @@ _TOTAL = "cosine"
 
 
 def kinds_figure(view: RecordView) -> Figure:
-    """Return the chart of the mean contribution of each kind of word pairs to the cosine, for pairs and random pairs.
+    """Return the chart of what each kind of word pairs contributes to the cosine, in the mean over pairs of texts.
 
-    The kinds are pairs of the same word, pairs of different words, and pairs with special tokens.
+    Random pairs of texts are drawn for comparison. The kinds are pairs of the same word, pairs of different words, and
+    pairs with special tokens.
     """
     rows = view.rows("kinds")
     gaps = [row for row in rows if row["kind"] != _TOTAL and finite(row["gap"]) is not None]
@@ -29,7 +30,10 @@ def kinds_figure(view: RecordView) -> Figure:
 
 
 def weights_figure(view: RecordView) -> Figure:
-    """Return the chart of how much cosines of pairs exceed those of random pairs, by the model and random weights."""
+    """Return the chart of how much higher cosines of pairs are than those of random pairs.
+
+    It has the model and a model of the same shape with random weights.
+    """
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
     own, other = next((each for each in both if each[0]["kind"] == _TOTAL), both[-1])

@@ -71,7 +71,7 @@ def _header(view: View) -> ReportHeader:
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of a chart -> its caption."""
+    """Return name of each chart of a `words` record -> its caption."""
     view = View.of(record)
     return {name: _caption(view, part) for name, part in view.charts.items()}
 

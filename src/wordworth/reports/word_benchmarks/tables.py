@@ -32,13 +32,13 @@ _FEW = "not scored: too few items, or all of them alike"
 
 @dataclass(frozen=True)
 class View(RecordView):
-    """A `words` record for its page, with the scores of each static table."""
+    """A `words` record prepared for its page, with the scores of each static table of word vectors."""
 
     needed = frozenset({"scores", "means", "leads", "gaps", "misjudged"})
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """Static table -> its short name, in the order of the study."""
+        """Name of each static table of word vectors -> its short name, in the order of the study."""
         return {str(row["name"]): str(row["label"]) for row in self.data["tables"]}
 
     @cached_property
@@ -48,7 +48,7 @@ class View(RecordView):
 
     @cached_property
     def misjudged(self) -> Mapping[tuple[str, str], list[Row]]:
-        """(benchmark, static table) -> pairs of words on which it disagrees most with people."""
+        """(benchmark, static table) -> the word pairs whose similarity by the table differs most from people's ratings."""
         pairs: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows("misjudged"):
             pairs.setdefault((str(row["set"]), str(row["model"])), []).append(row)
@@ -61,7 +61,7 @@ class View(RecordView):
 
     @cached_property
     def charts(self) -> Mapping[str, Scores]:
-        """Name of a chart -> its scores; the charts are `similarity` (word pairs) and `others`, if they have scores."""
+        """Name of each chart -> the scores in it: `similarity` has word pairs, `others` all other benchmarks."""
         every = {key: (next(iter(rows.values()))["kind"], rows) for key, rows in self.scores().items()}
         similar = {key: rows for key, (kind, rows) in every.items() if kind == "similarity"}
         others = {key: rows for key, (kind, rows) in every.items() if kind != "similarity"}
@@ -81,9 +81,13 @@ class View(RecordView):
 
 
 def scores(view: View, part: Scores) -> Grid:
-    """Return the table of scores: a row for each benchmark and metric, a column for each static table.
+    """Return the table of scores: a row for each benchmark and metric, a column for each table of word vectors.
 
-    The number of items links to the table of coverage.
+    The number of items is a link to the table of coverage.
+
+    Args:
+        view: the record.
+        part: the scores to list.
     """
     columns = (_SET, Column("items"), *map(Column, view.labels.values()))
     rows = tuple(_scores(view, pair, rows) for pair, rows in part.items())
@@ -112,7 +116,7 @@ def _pairs_id(view: View, name: str, model: str) -> str:
 
 
 def misjudged(view: View) -> Grid:
-    """Return the table of pairs on which static tables disagree most with people."""
+    """Return the table of word pairs whose similarity by a static table differs most from people's ratings."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     rows = [
         _misjudged(view, titles[name], (name, model), row, first=index == 0)
@@ -131,7 +135,11 @@ def _misjudged(view: View, title: str, set_and_table: tuple[str, str], row: Row,
 
 
 def coverage(view: View) -> Grid:
-    """Return the table of coverage: items scored, the share that each static table knows, and analogy candidates."""
+    """Return the table of coverage, a row for each benchmark.
+
+    It has the number of items scored, the share of items whose words each static table knows, and the number of words
+    among which the answers of analogies are searched.
+    """
     pair_of_set, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
     knows = (Column(f"{label} knows") for label in view.labels.values())
     rows = tuple(_coverage_row(view, view.scores()[pair], own[pair]) for pair in pair_of_set.values())
@@ -160,7 +168,7 @@ def _candidates(rows: Mapping[str, Row]) -> str:
 
 
 def decisive_gaps(view: View) -> Grid:
-    """Return the table of paired differences between static tables that decide the verdict."""
+    """Return the table of the differences between static tables, paired by item, from which the verdict follows."""
     cells: CellMakers = {
         "table": lambda row: view.labels[row["model"]],
         "against": lambda row: view.labels[row["against"]],
@@ -171,7 +179,7 @@ def decisive_gaps(view: View) -> Grid:
 
 
 def gaps(view: View) -> Grid:
-    """Return the table of differences of each static table to the first, by benchmark, on the items that both know."""
+    """Return the table of each static table's score minus the first one's, on items that both tables know."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     first = next(iter(view.labels.values()))
     cells: CellMakers = {

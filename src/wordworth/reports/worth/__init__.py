@@ -21,8 +21,8 @@ from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.prediction_sets import prediction_sets
 from wordworth.reports.worth.probabilities import probabilities
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.reports.worth.reliability import reliability_figures
-from wordworth.reports.worth.view import WorthView
 
 _FOLDED = (
     ladder.multiples,
@@ -47,7 +47,8 @@ class Example:
         beginning: the beginning of a long text, which the reader can unfold; empty for a short one.
         second: the second text of a pair; empty without one.
         gold: the gold label.
-        predictions: title of a rung, its prediction, and whether it is correct, for each of two rungs.
+        predictions: for each of two rungs (text representations) its title, its prediction, and whether that is
+            correct.
     """
 
     text: str
@@ -59,7 +60,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Test texts that only one of two rungs predicts correctly; `title` names that rung."""
+    """Test texts that one of two rungs (text representations) predicts correctly and the other does not.
+
+    `title` names the rung that is correct.
+    """
 
     title: str
     examples: tuple[Example, ...]

@@ -6,12 +6,15 @@ from wordworth.reports.charts.palette import key
 from wordworth.reports.number_format import ABSENT, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.text_format import percent
 
 
 def abstention(view: WorthView) -> Grid | None:
-    """Return the table of scores, a row for each rung and a column for each share of texts; None if not measured."""
+    """Return the table of each rung's score on the share of texts that it is most confident of.
+
+    It has a row for each rung (text representation), and a column for each share; None if this was not measured.
+    """
     rows = view.rows("abstention")
     if not rows:
         return None

@@ -13,8 +13,8 @@ from wordworth.reports.captions import Caption, with_captions
 from wordworth.reports.number_format import finite, share
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.curve_captions import curves_caption
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.reports.worth.reliability import reliability_captions
-from wordworth.reports.worth.view import WorthView
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -24,7 +24,7 @@ _BY_LUCK = "one in 20 is by luck"
 
 
 def add_captions(record: Record) -> Record:
-    """Return the record with the captions of its charts; a record with captions is returned as it is."""
+    """Return the record with captions added for its charts; a record that has captions is returned as it is."""
     return with_captions(record, _captions, _timed_captions)
 
 
@@ -44,7 +44,7 @@ def _present(captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
 
 
 def slices_caption(view: WorthView) -> Caption | None:
-    """Return the caption of the slices: how often the lead of context is larger on the hard half of the texts."""
+    """Return the caption on easy and hard texts: how often contextual rungs lead by more on hard texts."""
     rows = view.rows("slices")
     if not rows:
         return None
@@ -63,7 +63,7 @@ def slices_caption(view: WorthView) -> Caption | None:
 
 
 def static_caption(view: WorthView) -> Caption | None:
-    """Return the caption on static tables: the share of the encoder's gain that the first distilled table keeps."""
+    """Return the caption on static tables: the share of the encoder's gain that the first of them keeps."""
     rows = view.rows("static_share")
     if not rows:
         return None

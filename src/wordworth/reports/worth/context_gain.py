@@ -12,7 +12,7 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, Unit, count, figures, finite, share
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, table_of, value
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 SLICES, STATIC = "slices", "static"
 _ERROR = Unit("error")
@@ -34,7 +34,10 @@ _READ_STATIC = (
 
 
 def slices_figure(view: WorthView) -> Figure | None:
-    """Return the figure of the gain of context on easy and on hard texts; None if no rung reads context."""
+    """Return the figure of the lead of contextual rungs on easy and on hard test texts.
+
+    None if no rung reads words in their context.
+    """
     rows = view.rows("slices")
     if not rows and not view.has_context:
         return None
@@ -151,7 +154,10 @@ def _halves(scale: str) -> Callable[[Row], Cell]:
 
 
 def static_figure(view: WorthView) -> Figure | None:
-    """Return the figure of the share of the gain that static tables keep; None if no table was distilled."""
+    """Return the figure of the share of an encoder's gain that static tables keep; None if no table was distilled.
+
+    A static table has one vector a word, distilled from the encoder.
+    """
     rows = view.rows("static_share")
     if not rows:
         return None

@@ -13,7 +13,7 @@ from wordworth.text_format import join_words, points_phrase
 
 if TYPE_CHECKING:
     from wordworth.reports.record_view import Row
-    from wordworth.reports.worth.view import WorthView
+    from wordworth.reports.worth.record_view import WorthView
 
 _NO_RUNG = "no rung"
 _SIGNS = {"at most": "at most ", "exact": "about ", "more than": "more than "}
@@ -24,7 +24,10 @@ _NOISE = 1.3
 def decision_caption(view: WorthView) -> Caption | None:
     """Return the caption of the decision map: the cheapest good rung at the user's number of labels.
 
-    If all cells of the map agree, the caption says why the map is not drawn. None for a record without a map.
+    If all cells of the map agree, the caption says why the map is not drawn.
+
+    Returns:
+        The caption; None for a record without a map.
     """
     decision = view.decision
     if not decision:
@@ -102,7 +105,10 @@ def _partly_measured(view: WorthView) -> tuple[str, ...]:
 
 
 def cost_caption(view: WorthView) -> Caption | None:
-    """Return the caption of the chart of costs: score and speed of the verdict's two rungs, and the break-even."""
+    """Return the caption of the chart of costs: score and speed of the two rungs that the verdict compares.
+
+    Its notes have the number of texts at which the cheap rung repays its further labels.
+    """
     return Caption(_cost_title(view), break_even_notes(view)) if view.scored() else None
 
 
@@ -146,7 +152,10 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 
 
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
-    """Return a sentence on when the best cheap rung pays for the labels that it needs; empty without a comparison."""
+    """Return a sentence on the number of texts at which the best cheap rung repays the further labels that it needs.
+
+    Empty if the cheap rung is compared with no contextual one.
+    """
     facts: Row = view.plain["timings"].get("break_even") or {}
     if not facts:
         return ()

@@ -13,14 +13,17 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, figures, finite, money, seconds, short_count, size_in_bytes, speed
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, table_of, value
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 DECISION, COST = "decision", "cost"
 _HATCHED = "Hatched: what was measured cannot tell whether a cheap rung is good enough with this many labels."
 
 
 def decision_figure(view: WorthView) -> Figure:
-    """Return the figure of the decision map; without a drawing where all cells agree or nothing was timed."""
+    """Return the figure of the decision map: the cheapest good rung by number of labels and of texts a month.
+
+    It has no drawing if all cells of the map agree, or if nothing was timed.
+    """
     if not view.decision:
         absent = "The decision map needs the timings of the rungs, and this record holds none."
         return Figure(DECISION, "No decision map", "", absent=absent)
@@ -94,9 +97,10 @@ class _Axis:
 
 
 def cost_figure(view: WorthView) -> Figure:
-    """Return the figure of scores over texts per second, or over size on disk if nothing was timed.
+    """Return the figure of the rungs' scores over their texts per second, or over their size if nothing was timed.
 
-    If no rung has both a score and a cost, the figure has the reason in place of a drawing.
+    The size is that on disk. If no rung (text representation) has both a score and a cost, the figure has the reason in
+    place of a drawing.
     """
     axis = _axis(view)
     points = [] if axis is None else [p for rung in view.scored() if (p := _point(view, rung, axis)) is not None]

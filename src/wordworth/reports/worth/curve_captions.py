@@ -13,7 +13,7 @@ import numpy as np
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, finite, money
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.text_format import join_words
 
 if TYPE_CHECKING:
@@ -138,7 +138,10 @@ def _how_level(view: WorthView) -> str:
 
 
 def more_labels_notes(view: WorthView) -> tuple[str, ...]:
-    """Return a note on the chosen rung's predicted score with more labels, their price, and rungs that overtake it."""
+    """Return a note on what more labels would bring to the rung that the verdict names.
+
+    It has the predicted score, the price of the labels, and other rungs that would overtake it.
+    """
     if view.chosen is None:
         return ()
     measured, predicted = _measured_and_predicted(view, view.chosen)

@@ -6,7 +6,7 @@ from wordworth.reports.charts.palette import key
 from wordworth.reports.number_format import finite, money
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 _DECIDED = "each text is given the class of the least expected cost by the rung's probabilities; with its 95 % interval"
 _PREDICTED = "each text is given the class that the rung predicts; with its 95 % interval"
@@ -14,7 +14,10 @@ _DIFFERENCE = "from the lowest cost at the least expected cost, with an interval
 
 
 def expected_costs(view: WorthView) -> Grid | None:
-    """Return the table of each rung's cost of a thousand texts, and a sentence on the cheapest; None without costs."""
+    """Return the table of what each rung's errors on a thousand texts cost, with a sentence on the cheapest rung.
+
+    None for a record without the user's costs of errors.
+    """
     rows = view.rows("expected_costs")
     if not rows:
         return None

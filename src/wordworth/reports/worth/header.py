@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wordworth.reports.number_format import ABSENT, count, finite, money, size_in_bytes, speed
 from wordworth.reports.page import KeyFigure, ReportHeader
 from wordworth.reports.record_view import Row
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.tasks.task_types import of_record
 
 _GRAVE = ("unread", "below_guessing", "preregistration", "few_groups", "groups", "time", "second_label", "overlap",
@@ -81,12 +81,13 @@ def _rent(view: WorthView) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caveats:
-    """The caveats of an answer, in three lists of sentences.
+    """The caveats of a record's answer, in three lists of sentences.
 
     Attributes:
-        conditions: answers under other conditions, each with whether it differs from the verdict.
+        conditions: the answer under each other condition, such as another metric, and whether it differs from the
+            verdict.
         warnings: warnings on data and method.
-        fallen: sentences on rungs that were not measured to the end.
+        fallen: sentences on rungs (text representations) that were skipped or failed.
     """
 
     conditions: tuple[tuple[str, bool], ...]
@@ -95,7 +96,7 @@ class Caveats:
 
 
 def caveats(view: WorthView) -> Caveats:
-    """Return the caveats of the record; conditions that change the answer come first."""
+    """Return the caveats of a record's answer; conditions under which the answer would differ come first."""
     conditions = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in view.findings("condition")]
     return Caveats(
         conditions=tuple(sorted(conditions, key=lambda pair: not pair[1])),

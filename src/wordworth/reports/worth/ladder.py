@@ -22,7 +22,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.text_format import points_phrase
 
 _DIRECTIONS = {
@@ -35,7 +35,10 @@ _OVER = "draws of the labels and test texts, a few added on which two rungs diff
 
 
 def ladder(view: WorthView) -> Grid:
-    """Return the table of all rungs, failed and dropped ones included; the verdict's rung is highlighted."""
+    """Return the table of all rungs (text representations), with those that failed or were dropped early.
+
+    The rung that the verdict names is highlighted.
+    """
     scale = _scale(view)
     rows = tuple(_cells(view, row, scale) for row in view.ladder.values())
     note = "the best so far" if view.verdict.get("answer") == "cannot tell yet" else "named by the verdict"
@@ -44,7 +47,10 @@ def ladder(view: WorthView) -> Grid:
 
 
 def notes(view: WorthView) -> tuple[str, ...]:
-    """Return the notes under the table, which define its columns and name the rung that gaps are measured from."""
+    """Return the notes under the table of rungs.
+
+    They define its columns, and name the rung whose score is subtracted in the column of differences.
+    """
     best = view.title(view.best)
     within = points_phrase(view.margin or 0.0)
     margin = f" ✓ marks a rung that, to the lower end, is at most {within} behind." if view.margin else ""
@@ -151,7 +157,7 @@ def _state(view: WorthView, row: Row) -> Cell:
 
 
 def other_metrics(view: WorthView) -> Grid | None:
-    """Return the table of other usual metrics at the largest number of labels, by rung; None without any."""
+    """Return the table of each rung's scores by other metrics, learned from all labels; None without any."""
     rows = view.rows("metrics")
     names = list(dict.fromkeys(str(row["metric"]) for row in rows))
     by_rung_and_metric = {(row["rung"], row["metric"]): row for row in rows}
@@ -176,7 +182,10 @@ def _metric(row: Row | None, name: str) -> Cell:
 
 
 def multiples(view: WorthView) -> Grid | None:
-    """Return the table of label multiples, the factor of labels that a rung needs to match another; None if empty."""
+    """Return the table of label multiples; None for a record without any.
+
+    A label multiple is the factor of labels that a cheap rung needs to score what a contextual rung scores.
+    """
     rows = view.rows("multiples")
     if not rows:
         return None
@@ -186,10 +195,10 @@ def multiples(view: WorthView) -> Grid | None:
 
 
 def test_sizes(view: WorthView) -> Grid | None:
-    """Return the table of the smallest differences that larger test parts would show, with the price of their labels.
+    """Return the table of test parts larger than the study's, each with the smallest difference that it would detect.
 
     Returns:
-        The table; None for a record without it.
+        The table, in which each size has the price of its labels; None for a record without these sizes.
     """
     rows, price = view.rows("power"), finite(view.settings.get("label_price"))
     if not rows:

@@ -12,7 +12,7 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, table_of, value
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 NAME = "curves"
 _NOTE = (

@@ -9,14 +9,14 @@ from wordworth.reports.number_format import count, figures, finite
 from wordworth.reports.page import machine, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 
 _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words that 19 of 20 texts stay under"),
             ("words_max", "words of the longest text"))  # fmt: skip
 
 
 def method_tables(view: WorthView) -> tuple[Grid, ...]:
-    """Return the tables with everything that is needed to repeat the study."""
+    """Return the tables of settings, data, versions and machine, with everything that is needed to repeat the study."""
     return (
         settings(_with_settings(view)),
         _data(view),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from wordworth.reports.charts.palette import key
 from wordworth.reports.number_format import share, two_decimals
 from wordworth.reports.tables import Cell, Column, Grid, with_interval
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.text_format import percent
 
 
 def prediction_sets(view: WorthView) -> Grid | None:
-    """Return the table of each rung's prediction sets, with coverage and size; None for a record without them."""
+    """Return the table of each rung's prediction sets; None for a record without them.
+
+    It has the share of texts whose set holds the correct class (coverage), and the mean number of classes in a set.
+    """
     rows = view.rows("prediction_sets")
     if not rows:
         return None

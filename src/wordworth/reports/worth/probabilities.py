@@ -8,7 +8,7 @@ from wordworth.reports.charts.palette import key
 from wordworth.reports.number_format import ABSENT, figures, finite, number
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.text_format import decimal, points
 
 _WORKLOADS = {"precision_10": "10 %", "precision_20": "20 %"}
@@ -20,7 +20,10 @@ _PRECISION = "share of the class among so many texts, those with the highest pro
 
 
 def probabilities(view: WorthView) -> Grid | None:
-    """Return the table of each rung's calibration and ranking measures; None where rungs give no probabilities."""
+    """Return the table of calibration and ranking measures of each rung (text representation).
+
+    None if no rung predicts probabilities.
+    """
     rows = view.rows("probabilities")
     if not rows:
         return None

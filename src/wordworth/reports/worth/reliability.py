@@ -11,7 +11,7 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, share
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Column, Grid, table_of, value, with_interval
-from wordworth.reports.worth.view import WorthView
+from wordworth.reports.worth.record_view import WorthView
 from wordworth.text_format import count_of
 
 _NAME = "reliability-{}"
@@ -24,15 +24,17 @@ _READING = (
 
 
 def reliability_captions(view: WorthView) -> dict[str, Caption]:
-    """Return name of a diagram -> its caption: in how many bins the interval of accuracy contains the confidence.
+    """Return name of each reliability diagram -> its caption.
 
-    A rung with a temperature has two sets of bins, with and without it; another rung has one.
+    The caption says in how many bins of confidence the interval of the accuracy contains the mean confidence. A rung
+    whose probabilities have a fitted temperature has two sets of bins, with and without the temperature; any other rung
+    has one.
     """
     return {name: Caption(_title(view, rows)) for name, rows in _diagrams(view).items()}
 
 
 def reliability_figures(view: WorthView) -> list[Figure]:
-    """Return a figure for each rung in the table `reliability`; empty for a record without it."""
+    """Return a reliability diagram for each rung (text representation) in the table `reliability`; else empty."""
     return [_figure(view, name, rows) for name, rows in _diagrams(view).items()]
 
 

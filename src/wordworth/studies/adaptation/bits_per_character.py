@@ -59,7 +59,7 @@ TEXTS = {
 
 
 def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
-    """Return each text cut after its first 80 subwords."""
+    """Return the beginning of each text: its first 80 subwords."""
     read = tokenizer.encode(list(texts))
     last = tokenizer.prefix + _PIECES - 1
     return [
@@ -69,7 +69,9 @@ def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
 
 
 def bits(model: LanguageModel, texts: Sequence[str], seed: int, progress: Progress, title: str) -> Floats:
-    """Estimate the loss of each text, in bits over all its subwords, float64 [texts], from a few drawn subwords.
+    """Estimate the loss of a language model on each text, in bits per text, float64 [texts].
+
+    The mean loss of a few subwords drawn at random from a text is multiplied by the text's number of subwords.
 
     Args:
         model: the language model.

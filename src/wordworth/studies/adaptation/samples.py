@@ -25,9 +25,9 @@ class CorpusSample:
     """Documents from the beginning of a corpus.
 
     Attributes:
-        learned: the documents to which the model is adapted.
+        learned: the documents on which the model is pretrained further.
         held_out: the documents on which its loss is measured.
-        overlapping: number of documents left out because they share 13 words in a row with the task.
+        overlapping: number of documents left out because they share 13 words in a row with a text of the task.
         characters: number of characters of all documents that were read.
         is_whole: whether the whole corpus was read.
     """
@@ -39,7 +39,7 @@ class CorpusSample:
     is_whole: bool
 
     def write(self, path: Path) -> Path:
-        """Write the documents of `learned` as JSON Lines, each as {"text": ...}; return the path."""
+        """Write the documents that the model is trained on as JSON Lines, {"text": ...} each; return the path."""
         path.write_text("".join(json.dumps({"text": text}) + "\n" for text in self.learned), encoding="utf-8")
         return path
 

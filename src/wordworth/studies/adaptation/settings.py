@@ -11,7 +11,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaptationSettings:
-    """Settings of the study `adaptation`; settings of the trial run have the same names as those of `adapt`."""
+    """Settings of the study `adaptation`; those of its short trial run have the same names as in `adapt`."""
 
     task: Path | str = setting("", "With --plan: file of the texts that the model is adapted for, without labels.")
     control: Path | str | None = setting(

@@ -38,7 +38,7 @@ BATCH, LENGTH = 32, 128
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result of a trial run: a model that was adapted for a few steps.
+    """The result of a trial run, which pretrains a model further on a corpus for a few steps.
 
     Attributes:
         folder: the folder of the model.

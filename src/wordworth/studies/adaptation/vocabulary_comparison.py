@@ -20,12 +20,14 @@ VOCABULARIES = {
 
 
 def vocabulary_rows(tokenizer: Tokenizer, texts: Sequence[str], corpus: Path) -> list[dict[str, Any]]:
-    """Return the rows of the table `vocabularies`: the model's vocabulary, and one learned from the corpus.
+    """Return the rows of the table `vocabularies`: subwords per word by the model's vocabulary and by a new one.
+
+    The new WordPiece vocabulary is learned from the corpus.
 
     Args:
         tokenizer: the tokenizer of the model.
         texts: the texts of the task.
-        corpus: the file from which a WordPiece vocabulary is learned; the new tokenizer is written beside it.
+        corpus: the file from which the new vocabulary is learned; its tokenizer is written beside it.
     """
     settings = TokenizerSettings(size=tokenizer.vocab_size, exact=False, lowercase=tokenizer.lowercase)
     own = train_tokenizer(corpus, corpus.with_suffix(".tokenizer"), settings).tokenizer

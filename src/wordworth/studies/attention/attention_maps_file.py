@@ -19,7 +19,7 @@ _OPTIONAL = ("special", "word_ids", "query", "key")
 
 
 def read_maps_file(path: Path) -> AttentionMaps:
-    """Read the maps in an .npz file.
+    """Read attention maps from an .npz file.
 
     The file has the arrays `attention` and `tokens`, and may have `special`, `word_ids`, `query`, `key`, `name` and
     `sentence_b_start`, as `maps_of_arrays` describes them. In `word_ids`, a negative number stands for no word.
@@ -58,7 +58,7 @@ def read_maps_file(path: Path) -> AttentionMaps:
 
 
 def write_maps_file(maps: AttentionMaps, path: Path) -> None:
-    """Write maps to an .npz file, atomically, which `read_maps_file` and numpy can read.
+    """Write attention maps to an .npz file, whole or not at all, which `read_maps_file` and numpy can read.
 
     Raises:
         BadInput: the file cannot be written.

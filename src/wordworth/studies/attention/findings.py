@@ -167,7 +167,7 @@ def _difference(tables: Mapping[str, Table]) -> Iterator[str]:
 
 
 def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> Iterator[Finding]:
-    """Yield a warning for everything that could mislead.
+    """Yield a warning for everything about attention maps that could mislead a reader.
 
     Two warnings always apply: attention is no explanation, and the figures are of one text. Others name heads that were
     pruned, rows that do not sum to 1, models that cannot be compared, and what the page leaves out for its size.
@@ -249,12 +249,12 @@ def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
 
 
 def method(models: Sequence[AttentionMaps], units: str, *, from_arrays: bool) -> Iterator[Finding]:
-    """Yield the findings that describe the method.
+    """Yield the findings that describe how attention maps were read and measured.
 
     Args:
         models: the maps as they were read.
         units: whether heads are measured between `words` or `pieces`.
-        from_arrays: whether the maps are the user's arrays, and not read from a model here.
+        from_arrays: True if the maps are arrays that the user gave, False if they were read from a model.
     """
     read = "The maps are the softmax of q·k/√d of every head, read from the exact model in one pass, without dropout."
     yield Finding(

@@ -36,7 +36,7 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
     query: ArrayLike | None = None,
     key: ArrayLike | None = None,
 ) -> AttentionMaps:
-    """Check arrays and return them as attention maps.
+    """Check arrays of attention weights and return them as `AttentionMaps`.
 
     Args:
         attention: the weights [layers, heads, tokens, tokens], or a list with [heads, tokens, tokens] or [1, heads,
@@ -68,7 +68,7 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
 
 
 def require_page_length(tokens: int) -> None:
-    """Check that a page can show this number of tokens.
+    """Check that the page of attention maps can show a text of this many tokens.
 
     Raises:
         BadInput: there are more than `MOST_TOKENS`.
@@ -191,7 +191,7 @@ def _words(
 
 
 def words_of_starts(tokens: Sequence[str], of_token: Integers) -> Words:
-    """Return the words that tokens form, each spelled as its tokens joined, without the marks of subwords (##, Ġ, ▁).
+    """Return the words of tokens, each spelled as its tokens joined, without the marks of subwords (##, Ġ, ▁).
 
     Args:
         tokens: each token as the vocabulary spells it.

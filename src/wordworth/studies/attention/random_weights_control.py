@@ -30,15 +30,15 @@ Row = Mapping[str, Any]
 
 
 def control_table(heads: Sequence[Row], random: Sequence[Row]) -> Table:
-    """Return the table `control`: for each measure of heads, such as entropy, the model's heads against random ones.
+    """Return the table `control`: measures of heads, such as entropy, by a model and by one with random weights.
 
-    Its column `luck` is the number of heads expected by chance to be above all random ones. If n heads and m random
-    heads had the same distribution, each of the n heads would be above all m random ones with probability 1 / (m + 1),
-    so that n / (m + 1) heads are expected.
+    Its column `luck` is the number of the model's heads that chance alone would put above all random heads. If n heads
+    of the model and m random heads had the same distribution, each of the n would be above all m with probability 1 /
+    (m + 1), so that n / (m + 1) heads are expected.
 
     Args:
-        heads: the rows of a model's heads in the table `heads`.
-        random: the rows of the heads of a model of the same shape with random weights.
+        heads: the rows of the model's heads in the table `heads`.
+        random: the same rows of a model of the same shape with random weights.
     """
     pairs = {figure: (_known(heads, figure), _known(random, figure)) for figure in _FIGURES}
     return Table.of([_row(figure, *pair) for figure, pair in pairs.items() if all(map(len, pair))], CONTROL)

@@ -30,7 +30,7 @@ def study(texts: Sequence[str], settings: AttentionSettings, progress: Progress)
     """Read the attention maps of a text and measure every head.
 
     Args:
-        texts: one text or two, or none where the settings name arrays.
+        texts: one text, or two that are read together; none if the settings name a file of arrays.
         settings: the settings of the study.
         progress: receives the progress.
 
@@ -61,7 +61,8 @@ def record_of(
         facts: the record's description of the data: a name, and the texts or the file of arrays.
         settings: the settings of the study; `units` (`words` or `pieces`) decides between what heads are measured.
         seconds: name of each part of the work -> the seconds that it took.
-        random: the tables of a model of the first one's shape with random weights; None without a control.
+        random: the tables of a model with the shape of the first model and random weights, as a control; None to have
+            no control.
     """
     units: Units = settings["units"]
     measured = [_in_units(maps, units) for maps in models]

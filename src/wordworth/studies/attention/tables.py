@@ -47,11 +47,11 @@ TOKENS = {
 
 
 def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | None = None) -> dict[str, Table]:
-    """Return the tables `heads` and `tokens`, and `control` if there is a control.
+    """Return the tables `heads` and `tokens` of attention maps, and `control` if there are maps of random weights.
 
     Args:
         models: the maps of one model or two, between words or tokens, as the settings say.
-        random: the tables of a model of the first one's shape with random weights; None without a control.
+        random: the tables of a model with the shape of the first model and random weights; None to leave `control` out.
     """
     differences, heads, tokens = _differences(models), list[dict[str, Any]](), list[dict[str, Any]]()
     for maps in models:
@@ -66,12 +66,12 @@ def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | Non
 
 
 def attending(maps: AttentionMaps) -> Flags:
-    """Return the tokens whose attention is measured, bool [tokens]: those that are not special, or all if all are."""
+    """Return which tokens' attention is measured, bool [tokens]: those that are not special, or all if all are."""
     return ~maps.special if (~maps.special).any() else np.ones_like(maps.special)
 
 
 def across_texts(maps: AttentionMaps) -> Floats | None:
-    """Return the share of each head's attention that goes to words of the other text, float64 [layers, heads].
+    """Return the share of each head's attention that goes from one text to the other, float64 [layers, heads].
 
     None for the maps of a single text.
     """

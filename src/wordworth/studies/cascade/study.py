@@ -45,12 +45,12 @@ _STEPS, _ALWAYS, _BATCH = 20, 2.0, 64
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """The predictions of both models for one half of the rows.
+    """The predictions of both models of a cascade for one half of the labelled rows.
 
     Attributes:
-        first, second: float64 [n, classes], the predictions of the two models, 1 for the predicted class.
+        first, second: float64 [n, classes], the predictions of the two models: 1 for the predicted class, 0 elsewhere.
         confidence: float64 [n], the first model's largest probability.
-        paired: compares predictions for these rows, on shared resamples.
+        paired: compares the scores of predictions for these rows on the same bootstrap resamples.
         milliseconds: the milliseconds per text of the first and of the second model.
     """
 
@@ -61,15 +61,18 @@ class Half:
     milliseconds: tuple[float, float]
 
     def answered(self, threshold: float) -> NDArray[np.float64]:
-        """Return the predictions of the cascade, float64 [n, classes]: the second model's below the threshold."""
+        """Return the predictions of the cascade with this threshold, float64 [n, classes].
+
+        Where the first model's confidence is below the threshold, they are those of the second model.
+        """
         return np.where((self.confidence < threshold)[:, None], self.second, self.first)
 
     def share(self, threshold: float) -> float:
-        """Return the share of the rows, 0 to 1, that the second model answers at this threshold."""
+        """Return the share of the rows, 0 to 1, that a cascade with this threshold passes to the second model."""
         return float((self.confidence < threshold).mean())
 
     def speed(self, share: float) -> dict[str, float]:
-        """Return the milliseconds per text of `first`, `second` and `cascade`.
+        """Return the milliseconds per text of the first model, of the second one, and of the cascade.
 
         Args:
             share: the share of texts that the cascade passes to the second model, 0 to 1.
@@ -78,14 +81,14 @@ class Half:
         return {"first": first, "second": second, "cascade": first + share * second}
 
     def change(self, threshold: float) -> Change:
-        """Return the score of the cascade at this threshold minus that of the second model alone."""
+        """Return the score of the cascade with this threshold minus the score of the second model alone."""
         return self.paired.change(self.answered(threshold), self.second)
 
 
 def run(
     runs: tuple[Path, Path], data: Path, settings: CascadeSettings, folder: ReportFolder, progress: Progress
 ) -> Record:
-    """Choose the threshold of a cascade, measure its loss against the second model, and write the cascade.
+    """Choose the threshold of a cascade of two models, compare it with the second model alone, and write it.
 
     Args:
         runs: the folders of the two models, the cheap one first.

@@ -11,7 +11,7 @@ _FEW = 10
 
 
 def findings(settings: CodebookSettings, levels: Table, rows: int) -> list[Finding]:
-    """Return the verdict, a warning if there are few rows for each code in use, and the description of the method.
+    """Return the findings of a `codebook` record: the verdict, a warning if codes have few rows, and the method.
 
     Args:
         settings: the numbers of clusters and levels.

@@ -54,7 +54,7 @@ class _Data:
 
 
 def baselines(visits: Visits, split: PatientSplit, step: Step) -> Iterator[Answers]:
-    """Yield the predicted scores of each baseline; its setting is chosen by average precision on validation visits.
+    """Yield the scores that each baseline predicts, with the setting of highest average precision on validation visits.
 
     Args:
         visits: the visits of all patients.

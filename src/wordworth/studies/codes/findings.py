@@ -20,7 +20,7 @@ _FEW = 50
 def findings(
     settings: CodesSettings, visits: Visits, split: PatientSplit, scores: Scores, tables: Mapping[str, Table]
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the description of the method.
+    """Return the findings of a `codes` record: the verdict, the warnings and the description of the method.
 
     Args:
         settings: the settings of the study.

@@ -43,5 +43,5 @@ def split_patients(visits: Visits, seed: int) -> PatientSplit:
 
 
 def predicted_rows(visits: Visits, patients: Numbers) -> Numbers:
-    """Return the indices of the visits of some patients at which codes are predicted, int64 [n], ascending."""
+    """Return the indices of the visits of these patients at which codes are predicted, int64 [n], ascending."""
     return np.flatnonzero(visits.predicted & np.isin(visits.patient, patients))

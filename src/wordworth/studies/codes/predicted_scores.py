@@ -15,14 +15,14 @@ THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The scores, 0 to 1, that a system predicts for every target code of held-out visits.
+    """The scores, 0 to 1, that a system predicts for every target code of validation and test visits.
 
     Attributes:
         system: name of the system.
         valid: float64 [runs, validation visits, codes], the scores of validation visits.
         test: float64 [runs, test visits, codes], the scores of test visits.
-        chosen: for each run, in words, what was chosen by validation visits: the round of training whose weights are
-            used, or the setting of a baseline.
+        chosen: for each run, in words, what validation visits decided: the round of training whose weights are used, or
+            the setting of a baseline.
     """
 
     system: str
@@ -32,11 +32,13 @@ class Answers:
 
 
 def best_threshold(truth: Flags, scores: Floats) -> float:
-    """Return the threshold of `THRESHOLDS` with the highest mean Jaccard index over visits; of several, the lowest.
+    """Return the score above which codes are best recommended: that of the highest mean Jaccard index over visits.
+
+    The thresholds in `THRESHOLDS` are tried; of several with the highest index, the lowest is returned.
 
     Args:
         truth: bool [visits, codes], the codes that each visit has.
-        scores: float64 [visits, codes], the predicted scores; a code is recommended above the threshold.
+        scores: float64 [visits, codes], the predicted scores.
     """
     means = [float(jaccard(truth, scores > threshold).mean()) for threshold in THRESHOLDS]
     return THRESHOLDS[int(np.argmax(means))]

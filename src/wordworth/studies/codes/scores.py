@@ -22,10 +22,12 @@ _RARE_SHARE = 0.2
 
 
 def rare_codes(trained: Flags) -> Flags:
-    """Return which codes are rare, bool [codes]: the rarest that together are at most a fifth of all occurrences.
+    """Return for each target code whether it is rare, bool [codes].
+
+    Codes are taken from the rarest on, as long as together they have at most a fifth of all occurrences.
 
     Args:
-        trained: bool [visits, codes], the target codes of training visits.
+        trained: bool [visits, codes], the target codes of training visits, which are counted.
     """
     counts = trained.sum(0)
     order = np.argsort(counts, kind="stable")
@@ -36,7 +38,7 @@ def rare_codes(trained: Flags) -> Flags:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A mean score over test visits, or the difference of two, with its 95 % interval over runs and patients."""
+    """A mean score over test visits, or a difference of two, with its 95 % interval over runs and patients."""
 
     value: float
     interval: Interval
@@ -44,7 +46,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """The scores of a system under one measure and for one set of codes.
+    """The scores of a system by one measure, on one set of medical codes.
 
     Attributes:
         point: float64 [runs], the mean score over test visits.
@@ -64,8 +66,8 @@ class Scores:
     """The scores of all systems on the test visits.
 
     Attributes:
-        by_key: (set of codes, measure, system) -> scores; a set of codes that no test visit has is left out. The sets
-            are `ALL`, `COMMON` and `RARE`.
+        by_key: (set of codes, measure, system) -> scores. The sets are `ALL`, `COMMON` and `RARE`; a set is left out if
+            no test visit has a code of it.
         thresholds: name of a system -> the threshold of each run, above which a code is recommended.
         validation: name of a system -> mean average precision on validation visits, mean over runs.
         visits: set of codes -> number of test visits that have at least one of its codes.

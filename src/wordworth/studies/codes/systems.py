@@ -23,7 +23,7 @@ BOTH, GRAPH, PRETRAINING, NEITHER = "G-BERT", "graph alone", "pretraining alone"
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A trained system of the study.
+    """A trained system of the study `codes`: G-BERT with or without its graph and its pretraining.
 
     Attributes:
         name: name of the system.
@@ -41,7 +41,7 @@ ARMS = (Arm(BOTH, True, True), Arm(GRAPH, True, False), Arm(PRETRAINING, False, 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The data and settings that all systems of the study share.
+    """The data and settings that all systems of the study `codes` share.
 
     Attributes:
         settings: the settings of the study.

@@ -66,7 +66,7 @@ def compared() -> list[tuple[str, str]]:
 def tables_of(
     visits: Visits, split: PatientSplit, answers: Sequence[Answers], scores: Scores, rare: Flags
 ) -> dict[str, Table]:
-    """Return name of each table of the record -> the table.
+    """Return the tables of a `codes` record by name.
 
     Args:
         visits: the visits of all patients.

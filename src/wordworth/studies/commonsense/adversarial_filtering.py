@@ -35,7 +35,7 @@ Discriminator = Callable[[Sequence[str], Sequence[str]], Scorer]
 
 @dataclass(frozen=True, slots=True)
 class EndingPool:
-    """The human ending of an item, and the machine-written endings from which its wrong endings are chosen."""
+    """The ending of an item that a person wrote, and the machine-written ones from which wrong endings are chosen."""
 
     human: str
     machine: tuple[str, ...]
@@ -43,12 +43,12 @@ class EndingPool:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The result of one round of filtering.
+    """The result of one round of adversarial filtering.
 
     Attributes:
-        number: number of the round, from 0.
+        number: index of the round, from 0.
         items: number of items on which the discriminator was tested, none of which it was trained on.
-        right: number of these items whose human ending the discriminator scored highest.
+        right: number of these items of which the discriminator scored the human ending highest.
         replaced: number of machine-written endings of these items that were replaced.
         chance: share of items that guessing answers rightly, 0 to 1.
     """
@@ -61,7 +61,7 @@ class Round:
 
 
 def tfidf_discriminator(human: Sequence[str], machine: Sequence[str]) -> Scorer:
-    """Train a logistic regression on TF-IDF of words and pairs of words.
+    """Train a logistic regression, on TF-IDF of words and word bigrams, that tells human from machine-written endings.
 
     Args:
         human: endings that people wrote.
@@ -87,13 +87,13 @@ def filtered(
     Args:
         pools: the pool of endings of each item.
         wrong: number of wrong endings of an item.
-        rounds: number of rounds that replace endings; one further round only measures.
-        rng: source of randomness, which draws the splits.
+        rounds: number of rounds that replace endings; one further round only tests the discriminator.
+        rng: source of randomness, which splits the items into those that train and those that test the discriminator.
         discriminator: trains the discriminator, anew in every round.
         step: advanced by 1 with each round.
 
     Returns:
-        The numbers of the chosen endings in each pool, int64 [items, wrong]; and the results of the rounds.
+        The indices of the chosen endings in the pool of each item, int64 [items, wrong]; and the results of the rounds.
     """
     chosen = np.tile(np.arange(wrong), (len(pools), 1))
     done = []
@@ -139,11 +139,11 @@ def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> In
 
 
 def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple[list[ChoiceSet], list[Round]]:
-    """Return a data set with machine-written wrong endings, before and after filtering, and the rounds.
+    """Replace the wrong endings of a data set by machine-written ones, before and after adversarial filtering.
 
-    Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings count as human. Wrong endings are drawn
-    from a trigram model of the right endings of the other items; a trigram model of their own endings would repeat
-    these, and the discriminator would learn that human words are a machine's.
+    Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings are taken as written by people. Wrong
+    endings are drawn from a trigram model of the right endings of the other items; a trigram model of their own endings
+    would repeat these, and the discriminator would learn that human words are a machine's.
 
     Args:
         items: a data set of texts with endings.

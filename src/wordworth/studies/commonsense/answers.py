@@ -17,11 +17,12 @@ UNANSWERED = -1
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The scores of a data set's items by each method.
+    """The scores that each method gives the options of a data set's items.
 
     Attributes:
         items: the data set.
-        own: name of a method -> its scores with the model; simple rules that need no model are methods too.
+        own: name of a method -> its scores with the model that is tested; simple rules that need no model are methods
+            too.
         random: name of a method -> its scores with a model of the same shape that has random weights; methods that are
             not run with random weights are left out.
         without_model: names of the methods in `own` that are a simple rule, or a control that ignores the context.
@@ -33,18 +34,20 @@ class Answers:
     without_model: frozenset[str]
 
     def right(self, method: str, *, random: bool = False) -> Integers:
-        """Return for each item whether a method chooses the right option, int64 [items]: 1, 0, or `UNANSWERED`.
+        """Return for each item whether a method chooses the right option, int64 [items].
+
+        The value is 1 if it does, 0 if it does not, and `UNANSWERED` if the method does not score the item.
 
         Args:
             method: name of the method.
-            random: True for the scores with random weights.
+            random: True to use the scores of the model with random weights.
         """
         scores = (self.random if random else self.own)[method]
         return np.array([_right(item, each) for item, each in zip(self.items.items, scores, strict=True)], np.int64)
 
 
 def chosen(scores: Floats) -> int | None:
-    """Return the index of the option with the highest score; None where several share it or a score is NaN."""
+    """Return the index of the option with the highest score; None if several options share it, or a score is NaN."""
     if np.isnan(scores).any():
         return None
     best = np.flatnonzero(scores == scores.max())

@@ -25,7 +25,9 @@ _BATCH_TOKENS = 1_024
 def attention_scores(
     model: Encoder, tokenizer: TokenizerProtocol, mentions: Sequence[Mentions | None], step: Step
 ) -> dict[str, Scores]:
-    """Return name of each direction (`FROM`, `TO`) -> the maximum attention scores of the candidates of each item.
+    """Return name of each direction -> the maximum attention scores of the candidates of each item.
+
+    The method is that of Klein and Nabi (2019). The directions are `FROM` the pronoun and `TO` it.
 
     The attention of a head between the pronoun and a candidate is its largest weight between their subwords. A
     left-to-right model has no attention to later text: with it only attention from the pronoun is scored, for items
@@ -34,8 +36,8 @@ def attention_scores(
     Args:
         model: an encoder with attention.
         tokenizer: the tokenizer of the encoder.
-        mentions: the places of the pronoun and the candidates in each item; None where they are not known, and the item
-            has no scores.
+        mentions: the positions of the pronoun and the candidates in each item; None for an item in which they were not
+            found, which gets no scores.
         step: advanced by 1 with each item that is scored.
     """
     causal = model.config.reads == "causal"
@@ -69,6 +71,6 @@ def _weights(read: TextActivations, mentions: Mentions) -> tuple[NDArray[np.floa
 
 
 def pieces_of(tokens: Tokens, span: Span) -> NDArray[np.int64]:
-    """Return the indices of the tokens that share a character with a span, int64 [tokens]."""
+    """Return the indices of the tokens that share a character with a span of the text, int64 [tokens]."""
     starts, ends = tokens.offsets.T
     return np.flatnonzero((ends > span[0]) & (starts < span[1]) & (tokens.words >= 0))

@@ -23,7 +23,7 @@ def cached_scores(
 
     Args:
         parts: the cache of the study's finished parts.
-        items: the data set, whose texts are part of the key.
+        items: the data set; its texts are part of the key under which scores are cached.
         name: name of the group of methods.
         compute: computes name of each method -> its scores.
     """
@@ -32,9 +32,10 @@ def cached_scores(
 
 
 def packed(scores: Mapping[str, Scores]) -> dict[str, NDArray[np.generic]]:
-    """Return scores as named arrays: the methods' names, and for each method its counts per item and its scores.
+    """Return the scores of several methods as named arrays that can be written to one file.
 
-    The count of an item is its number of options, or -1 for an item that the method has not scored.
+    The arrays are the names of the methods, and for each method the scores of all items end to end, with a count for
+    each item: its number of options, or -1 for an item that the method has not scored.
     """
     arrays: dict[str, NDArray[np.generic]] = {"methods": np.array(list(scores), dtype=np.str_)}
     for number, each in enumerate(scores.values()):
@@ -44,7 +45,7 @@ def packed(scores: Mapping[str, Scores]) -> dict[str, NDArray[np.generic]]:
 
 
 def unpacked(arrays: Arrays) -> dict[str, Scores]:
-    """Return the scores from the arrays that `packed` returned."""
+    """Return name of each method -> its scores of each item, from the arrays that `packed` made of them."""
     return {
         str(method): _by_item(arrays[f"counts_{number}"], arrays[f"scores_{number}"])
         for number, method in enumerate(arrays["methods"])

@@ -20,7 +20,7 @@ LAYOUTS = (
 
 
 def layout_of(table: TextTable) -> Choices | None:
-    """Return the first of `LAYOUTS` whose columns a table has; None if it is no table of endings."""
+    """Return the first of `LAYOUTS` whose columns a table has; None if the table is not one of texts with endings."""
     return next((layout for layout in LAYOUTS if set(_columns(layout)) <= table.columns.keys()), None)
 
 

@@ -62,10 +62,10 @@ def _ends(row: Row) -> str:
 def warnings(
     tables: Mapping[str, Table], read: Sequence[ChoiceSet], answers: Sequence[Answers], facts: Mapping[str, Any]
 ) -> Iterator[Finding]:
-    """Yield a warning for everything that could mislead.
+    """Yield a warning for everything about a `commonsense` study that could mislead a reader.
 
-    Warnings are of items or data sets that were left out, of methods no better than with random weights or without the
-    context, and of small data sets.
+    There are warnings of items or data sets that were left out, of methods that score no better than with random
+    weights or without the context, and of small data sets.
 
     Args:
         tables: the tables of the record.
@@ -146,7 +146,7 @@ def _small(rows: Sequence[Row]) -> str:
 
 
 def filtering(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield a finding for each data set that was filtered: how well a discriminator did before and after."""
+    """Yield a finding on each data set that was filtered: the discriminator's accuracy before and after filtering."""
     rows = tables["filtering"].rows() if "filtering" in tables else []
     for name in dict.fromkeys(row["set"] for row in rows):
         first, *_, last = (row for row in rows if row["set"] == name)

@@ -36,7 +36,7 @@ class Choice:
 
     @property
     def texts(self) -> list[str]:
-        """The whole texts, one for each option."""
+        """The whole texts, one for each option put into the gap."""
         return [self.before + option + self.after for option in self.options]
 
 
@@ -50,7 +50,8 @@ class ChoiceSet:
         items: the items, in the order of the file.
         path, sha256: name and SHA-256 of the file that was read.
         rows: number of items in the file, before any are left out.
-        published: name of a paradigm or phenomenon -> name of a model, or `human` -> its published accuracy, 0 to 1.
+        published: name of a paradigm or phenomenon -> name of a model, or `human` for people -> published accuracy, 0
+            to 1.
         seed_name: the name that seeds random draws: the name of a published data set, or a hash of a user's file.
     """
 
@@ -64,10 +65,10 @@ class ChoiceSet:
     seed_name: str = ""
 
     def sample(self, most: int, rng: np.random.Generator) -> ChoiceSet:
-        """Return the data set with items drawn at random.
+        """Return the data set with at most a given number of items, drawn at random.
 
         Args:
-            most: the largest number of items; for minimal pairs, the largest number of each paradigm.
+            most: the largest number of items; for minimal pairs, the largest number of items of each paradigm.
             rng: source of randomness.
         """
         members: dict[str, list[int]] = {}

@@ -24,7 +24,7 @@ PER_PIECE, ALONE = "likelihood a piece", "ending alone, a piece"
 def likelihood_scores(
     model: LanguageModel, items: ChoiceSet, progress: Progress, *, twin: bool = False
 ) -> dict[str, Scores]:
-    """Return name of each method that can score the items with the model -> the scores of the options of each item.
+    """Return name of each likelihood method that suits the model -> the scores of the options of each item.
 
     Args:
         model: the language model.

@@ -32,7 +32,7 @@ class Mentions:
 
     @classmethod
     def of(cls, item: Choice, pronoun: str) -> Mentions | None:
-        """Find the mentions of an item's candidates; return None if the text lacks one, or two of them overlap.
+        """Find where an item's candidates are mentioned in its text; None if one is not, or if two mentions overlap.
 
         A candidate that is not in the text as it is written is searched by its last words, as many as occur together:
         the candidate `the suitcase` is found as `suitcase` in a text with `the brown suitcase`.
@@ -49,11 +49,11 @@ class Mentions:
         return cls(text, position, spans) if apart and len(spans) == len(item.options) else None
 
     def nearest(self) -> Floats:
-        """Return scores that are highest for the candidate nearest to the pronoun, float64 [candidates]."""
+        """Return scores by which the candidate nearest to the pronoun is chosen, float64 [candidates]."""
         return -np.array([_distance(span, self.pronoun) for span in self.candidates], dtype=np.float64)
 
     def first(self) -> Floats:
-        """Return scores that are highest for the candidate that comes first in the text, float64 [candidates]."""
+        """Return scores by which the candidate that comes first in the text is chosen, float64 [candidates]."""
         return -np.array([start for start, _ in self.candidates], dtype=np.float64)
 
 

@@ -28,9 +28,9 @@ _TEMPLATES = {"reflexive": "reflexive pronouns", "npi": "negative polarity items
 
 
 def with_third_column(raw: RawFile) -> RawFile:
-    """Return Marvin and Linzen's table with all columns in all rows; any other file is returned as it is.
+    """Return Marvin and Linzen's table with three columns in every row; any other file is returned as it is.
 
-    Only some templates have a third sentence; rows without one lack the third column, and get an empty cell here.
+    Rows without a third sentence have only two columns in the file; they get an empty third cell.
     """
     if not raw.data.startswith(b"template\t"):
         return raw
@@ -41,7 +41,7 @@ def with_third_column(raw: RawFile) -> RawFile:
 
 
 def pair_items(table: TextTable) -> Iterator[Choice] | None:
-    """Return the minimal pairs of a table; None if it has no columns of pairs."""
+    """Return the minimal pairs in a table; None if the table has no columns of minimal pairs."""
     if {"pattern", "class", "form", "len_prefix", "sent"} <= table.columns.keys():
         return _agreement(table)
     for (good, bad), names in _COLUMNS.items():

@@ -107,7 +107,7 @@ _RULES = {NEAREST, ALONE}
 
 
 def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
-    """Return name of each table of the record -> the table, except the table `filtering`.
+    """Return the tables of a `commonsense` record by name, except the table `filtering`.
 
     Args:
         answers: the answers to each data set.
@@ -134,7 +134,7 @@ def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
 
 
 def filtering_table(rounds: Mapping[str, Sequence[Round]]) -> dict[str, Table]:
-    """Return the table `filtering` under its name, with a row for each round; empty where nothing was filtered.
+    """Return the table `filtering` under its name, with a row for each round; empty if no data set was filtered.
 
     Args:
         rounds: name of each data set -> its rounds of filtering.

@@ -33,8 +33,8 @@ class Subject:
 
     Attributes:
         encoder: the model with its tokenizer.
-        twin: an encoder of the same shape with random weights.
-        language, language_twin: the model and its twin with a language model head; None for a model without one.
+        twin: an encoder of the same shape with random weights, the control.
+        language, language_twin: the model and the control with a language model head; None for a model without one.
         no_head: why the model has no language model head, in words; "" if it has one.
     """
 
@@ -46,7 +46,7 @@ class Subject:
 
     @classmethod
     def of(cls, name: str, seed: int) -> Subject:
-        """Load a model by its name, folder or hub name, and make its twin.
+        """Load a model by its name or folder, and make a model of the same shape with random weights.
 
         Args:
             name: name or folder of the model.
@@ -80,7 +80,7 @@ class Subject:
         return self.encoder.model.config.reads
 
     def fitting(self, items: ChoiceSet) -> ChoiceSet:
-        """Return a data set without the items that have a text too long for the model's window."""
+        """Return a data set without those items of which a text is too long for the model."""
         texts = [text for item in items.items for text in (*item.texts, item.before + item.pronoun + item.after)]
         lengths = iter([len(tokens) + 1 for tokens in self.encoder.tokenizer.encode(texts)])  # GPT-2 adds a token
         longest = [max([next(lengths) for _ in range(len(item.options) + 1)]) for item in items.items]
@@ -99,9 +99,9 @@ class Subject:
         return FinishedParts.of("commonsense", progress, vectors_key(self.encoder), *weights, seed)
 
     def answers(self, items: ChoiceSet, parts: FinishedParts) -> Answers:
-        """Return the scores of a data set's items by every method that suits their kind and the model.
+        """Return the scores of a data set's options by every method that suits the model and the kind of items.
 
-        If no method reads the model, there are no scores at all, not even those of simple rules.
+        If no method can score the items with this model, simple rules give no scores either.
 
         Args:
             items: the data set.

@@ -26,13 +26,14 @@ class CollectedLayers:
 
     Attributes:
         words: float64 [words, layers], self-similarity of each word.
-        null: float64 [sampled, layers], self-similarity of as many random occurrences of any words.
-        repeated: float64 [sampled, layers], self-similarity with repeated sentences left in.
+        null: float64 [sampled, layers], self-similarity of as many random occurrences of any words as each sampled word
+            has.
+        repeated: float64 [sampled, layers], self-similarity of each sampled word with repeated sentences left in.
         set_vectors: float32 [layers, occurrences, d], vectors of the occurrences in `SamplingPlan.sets`.
         pool: float32 [layers, pool, d], vectors of the occurrences in `SamplingPlan.pool`.
         plotted_vectors: float32 [layers, plotted, d], vectors of the occurrences in `SamplingPlan.explorer_only`.
-        sentences: similarities within the sentences drawn, each float64 [sentences, layers].
-        lengths: lengths of the vectors, in two groups: first units of sentences, and others.
+        sentences: intra-sentence similarities of the sentences drawn, each float64 [sentences, layers].
+        lengths: lengths (norms) of the vectors, for the first unit of each sentence and for the others.
     """
 
     words: Floats

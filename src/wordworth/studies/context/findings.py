@@ -26,11 +26,12 @@ class MostContextualLayers:
     """The layers of one model at which a word's occurrences are least alike.
 
     Attributes:
-        published: the layer with the lowest self-similarity minus the baseline, as in Ethayarajh (2019), and the layers
-            that are not significantly higher.
+        published: the layer with the lowest self-similarity minus the mean cosine of random words, as in Ethayarajh
+            (2019), and the layers that are not significantly higher.
         centred: the layer with the lowest self-similarity after the mean vector is subtracted, and the layers that are
             not significantly higher.
-        doubted: the layers where three dimensions make up most of a large baseline, so that cosines say little.
+        doubted: the layers at which three dimensions make up most of a large mean cosine of random words, so that
+            cosines say little.
         start: the layer at which words are listed and plotted.
     """
 
@@ -41,26 +42,29 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """The layers that are in both `published` and `centred`, without the doubted ones.
+        """The layers that are most contextual by both measures, `published` and `centred`, without those in `doubted`.
 
-        If all layers in both are doubted, all are listed.
+        If all layers in both are in `doubted`, all of them are listed.
         """
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both
 
     @property
     def dubious(self) -> bool:
-        """True if all layers that are in both `published` and `centred` are doubted, and there is at least one."""
+        """Whether the most contextual layers are doubtful, as three dimensions make up most of their cosines.
+
+        They are if `published` and `centred` have layers in common, and all of these are in `doubted`.
+        """
         return bool(self.agreed) and self.agreed[0] in self.doubted
 
     @property
     def named(self) -> list[int]:
-        """The layers of `agreed`; if it is empty, all layers in `published` or `centred`, ascending."""
+        """The layers that a verdict names: `agreed` or, if it is empty, all in `published` or `centred`, ascending."""
         return self.agreed or sorted({*self.published, *self.centred})
 
     @classmethod
     def of(cls, curves: Mapping[str, LayerCurve]) -> MostContextualLayers:
-        """Return the most contextual layers of one model, from the curves of its measures by name."""
+        """Return the most contextual layers of one model, from name of each measure -> its curve by layer."""
         centred = curves["self_similarity_centred"]
         alike = cls(lowest(curves["self_similarity_adjusted"]), lowest(centred), doubted(curves), 0)
         above = range(min(1, len(centred.value) - 1), len(centred.value))
@@ -92,7 +96,9 @@ def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
 
 
 def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
-    """Return the layers where three dimensions make up more than half of a large baseline, so that cosines say little.
+    """Return the layers at which three dimensions make up over half of a large mean cosine, so that cosines say little.
+
+    The mean cosine is that of random words.
 
     A static table has no such layers.
     """
@@ -180,7 +186,7 @@ def _one_vector(curves: Mapping[str, LayerCurve]) -> str:
 
 
 def layers(indices: Sequence[int], last: str = "and") -> str:
-    """Return layers in words.
+    """Return layer numbers as a phrase.
 
     >>> layers([3]), layers([3, 4, 6]), layers([5, 6], "or")
     ('layer 3', 'layers 3, 4 and 6', 'layer 5 or 6')
@@ -263,7 +269,7 @@ filtered by occurrences, repetitions left in."""
 
 
 def method(results: Results) -> list[Finding]:
-    """Return the description of the method, one finding per paragraph."""
+    """Return the findings that describe the method of a `context` study, one for each paragraph."""
     data = results[0][0]
     text = _METHOD.format(
         contexts=data.settings.contexts,

@@ -100,12 +100,13 @@ class LayerData:
 
     Attributes:
         name: name of the model.
-        stream: all occurrences that are studied.
+        stream: all occurrences of words or subwords that are studied.
         plan: the sampling plan: the words, the samples, and the random samples for null values.
         collected: sums and samples of the vectors.
         settings: the settings of the study.
         lengths: how many texts are longer than the model's window; None for a model without a window.
-        top: in words, whether the last layer is read before or after the final norm; empty without a final norm.
+        top: in words, whether the last layer is read before or after the model's final normalisation; empty for a model
+            without one.
     """
 
     name: str
@@ -117,10 +118,10 @@ class LayerData:
     top: str = ""
 
     def rng(self, *what: object) -> np.random.Generator:
-        """Return the random generator for a purpose; it is the same for every model.
+        """Return the random generator for one purpose, such as a sample; it is the same for every model.
 
         Args:
-            what: names of the purpose, in any number.
+            what: one or more values that name the purpose.
         """
         return seeds.child(self.settings.seed, "context", *what)
 
@@ -132,7 +133,7 @@ class LayerCurve:
     Attributes:
         value: float64 [layers], the mean over the items.
         draws: float64 [draws, layers], the means over resampled items.
-        null: float64 [layers], the value if context did nothing; NaN for a measure without a null value.
+        null: float64 [layers], the value that the measure would have if context changed no vector; NaN if not defined.
         number: number of items.
         of: name of the items, in the plural.
     """
@@ -144,7 +145,7 @@ class LayerCurve:
     of: str
 
     def minus(self, baseline: LayerCurve) -> LayerCurve:
-        """Return this curve minus a baseline; on resamples, minus the baseline's value on the same resample."""
+        """Return this curve minus a baseline, in the sample and in each resample."""
         value, draws = self.value - baseline.value, self.draws - baseline.draws
         return LayerCurve(value, draws, self.null - baseline.value, self.number, self.of)
 
@@ -171,7 +172,7 @@ def compute_measures(data: LayerData) -> dict[str, LayerCurve]:
 
 
 def rows(name: str, curves: Mapping[str, LayerCurve]) -> list[dict[str, Any]]:
-    """Return the rows of the table `layers` for the model `name`."""
+    """Return the rows of the table `layers` for one model: the value of every measure at every layer."""
     return [
         dict(zip(DESCRIBE, (name, layer, measure, *_layer(curve, layer), curve.number, curve.of), strict=True))
         for measure, curve in curves.items()

@@ -15,13 +15,14 @@ Curve = tuple[float | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The curves of one model, rounded to three decimals.
+    """The curves of one model by layer that Ethayarajh (2019) published, rounded to three decimals.
 
     Attributes:
         baseline: mean cosine of random words.
         self_similarity: self-similarity, mean over words, minus the baseline.
         intra_sentence: intra-sentence similarity, mean over sentences, minus the baseline.
-        explained: maximum explainable variance as released (the measure `explained_published`), not adjusted.
+        explained: maximum explainable variance as in the released figures (the measure `explained_published`), without
+            adjustment.
         explained_adjusted: `explained` minus the maximum explainable variance of 1,000 random occurrences.
     """
 

@@ -24,7 +24,7 @@ _LEAST_WORDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """All occurrences that are studied, in the order of the text.
+    """All occurrences of words or subwords that are studied, in the order of the text.
 
     A unit is a word or a subword of a sentence; an occurrence is a unit that is studied.
 
@@ -33,7 +33,7 @@ class Occurrences:
         form: int64 [occurrences], the form of each, an index into `forms`.
         sentence: int64 [occurrences], the index of the sentence of each.
         first: bool [occurrences], whether the occurrence is the first unit of its sentence.
-        is_counted: bool [units], whether each unit of all sentences, end to end, is an occurrence.
+        is_counted: bool [units], whether each unit is studied, over the units of all sentences end to end.
         units: int64 [sentences], the number of units in each sentence.
     """
 
@@ -54,13 +54,14 @@ class SamplingPlan:
         contexts: int64 [words], the number of different sentences of each word.
         members: the occurrences of each word.
         sampled: int64 [sampled], a sample of the words, indices into `words`.
-        null: for each sampled word, as many random occurrences of any words, up to 1,000.
-        repeated: the occurrences of each sampled word, each as often as its sentence is in the data.
+        null: for each sampled word, as many random occurrences of any words as it has itself, up to 1,000.
+        repeated: the occurrences of each sampled word, each repeated as often as its sentence is in the data.
         sets: a sample of the occurrences of each sampled word, as two arrays: how many each word has, int64 [sampled],
             and the occurrences of all words, end to end.
         pool: int64 [pool], occurrences drawn uniformly.
         sentences: int64 [drawn], sentences of two units or more, drawn uniformly.
-        plotted: index into `words` of a word of the explorer -> its occurrences to plot.
+        plotted: index of a word in `words` -> its occurrences that the word explorer plots; for the explorer's words
+            alone.
     """
 
     words: Integers
@@ -76,13 +77,15 @@ class SamplingPlan:
 
     @property
     def explorer_only(self) -> Integers:
-        """The plotted occurrences that are not in `sets`, int64; their vectors are stored for the explorer alone."""
+        """The plotted occurrences that are not in `sets`, int64; their vectors are stored for the word explorer."""
         pictured = np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
         return np.setdiff1d(pictured, self.sets[1])
 
 
 def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences:
-    """Return the occurrences of sentences: their units that have a vector and contain a letter or a digit.
+    """Return the occurrences that are studied: the units (words or subwords) of sentences with a letter or a digit.
+
+    Units without a vector are left out.
 
     Args:
         sentences: the units of each sentence.
@@ -101,7 +104,7 @@ def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> O
 
 
 def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSettings) -> SamplingPlan:
-    """Choose the words to measure for one model, and draw the samples.
+    """Choose the words whose self-similarity is measured for one model, and draw the samples of occurrences.
 
     Args:
         stream: all occurrences.
@@ -167,12 +170,12 @@ def sample_occurrences(occurrences: Integers, sentence: Integers, most: int, rng
 
     Args:
         occurrences: int64 [n], the occurrences of the word.
-        sentence: int64 [n], the sentence of each.
+        sentence: int64 [n], the index of the sentence of each occurrence.
         most: the largest number of occurrences to draw.
         rng: the source of randomness.
 
     Returns:
-        The occurrences drawn, int64, ascending.
+        The occurrences that were drawn, int64, ascending.
     """
     one_per_sentence = occurrences[np.unique(sentence, return_index=True)[1]]
     return np.sort(rng.choice(one_per_sentence, min(most, len(one_per_sentence)), replace=False))

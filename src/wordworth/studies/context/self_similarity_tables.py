@@ -40,7 +40,10 @@ _LEAST = 5
 
 
 def words(data: LayerData) -> list[dict[str, Any]]:
-    """Return one row of the table `words` for each word studied, words with the most contexts first."""
+    """Return the rows of the table `words`: the self-similarity of each word studied, at each layer.
+
+    The words that occur in the most sentences come first.
+    """
     counts, stop = data.plan.members.counts, stop_word_mask(data)
     order = np.lexsort((data.plan.words, -data.plan.contexts))
     return [
@@ -57,9 +60,10 @@ def words(data: LayerData) -> list[dict[str, Any]]:
 
 
 def stop_words(data: LayerData) -> list[dict[str, Any]]:
-    """Return one row of the table `stop_words` for each layer.
+    """Return the rows of the table `stop_words`: the self-similarity of stop words and of other words at each layer.
 
-    There are no rows with fewer than five English stop words or five other words, as in text of another language.
+    There are no rows if the text has fewer than five English stop words or five other words, as in text of another
+    language.
     """
     stop, values = stop_word_mask(data), data.collected.words
     if not enough_of_both(stop):
@@ -96,7 +100,7 @@ def group_means(data: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats
 
 
 def enough_of_both(stop: Flags) -> bool:
-    """Return True if there are at least five stop words and five others."""
+    """Return True if there are at least five stop words and at least five other words."""
     return min(int(stop.sum()), int((~stop).sum())) >= _LEAST
 
 

@@ -33,9 +33,9 @@ class Tags:
     """The words of the sentences that are tagged with a sense, ordered by sentence.
 
     Attributes:
-        sentence: int64 [tags], ascending.
+        sentence: int64 [tags], the index of the sentence of each tagged word, ascending.
         start: int64 [tags], the character position of the tagged word's first letter or digit in its sentence.
-        sense: int64 [tags], indices into `labels`.
+        sense: int64 [tags], the sense of each tagged word, an index into `labels`.
         labels: for each sense its readable label, and the word that has this sense.
         several: lower-case form of a word with at least two senses that are each tagged three times or more -> the
             sentences in which the word is tagged, int64, ascending. The word that is tagged most often comes first.
@@ -49,7 +49,9 @@ class Tags:
 
     @classmethod
     def of(cls, tagged: SenseDataset, texts: Sequence[str]) -> Tags:
-        """Return the tags of the sentences that are among `texts`; a repeated sentence has the tags of its first copy.
+        """Return the sense tags of the sentences of a study.
+
+        If a sentence occurs several times in the data, its first occurrence gives the tags.
 
         Args:
             tagged: the data set of tagged words.
@@ -72,13 +74,13 @@ class Tags:
         return cls(sentences, starts, senses, tuple(names), _several(tagged, rows_used, sentences))
 
     def at(self, sentence: int, start: int) -> int:
-        """Return the sense of the tagged word that starts at a position of a sentence; `UNKNOWN` if there is none."""
+        """Return the sense of the tagged word that starts at a character of a sentence; `UNKNOWN` without a tag."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         matches = np.flatnonzero(self.start[low:high] == start)
         return int(self.sense[low + matches[0]]) if len(matches) else UNKNOWN
 
     def starts(self, sentence: int) -> Integers:
-        """Return the positions in a sentence at which its tagged words start, int64."""
+        """Return the character positions in a sentence at which its tagged words start, int64."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         return self.start[low:high]
 
@@ -135,7 +137,7 @@ class Sentences:
 
     @property
     def total(self) -> int:
-        """Number of sentences used, with repetitions."""
+        """Number of sentences used, counting each as often as it occurs in the file."""
         return int(self.times.sum())
 
 

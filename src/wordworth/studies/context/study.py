@@ -46,7 +46,7 @@ _PUBLISHED = {
 
 @return_freed_memory()
 def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Record:
-    """Compute every measure for every layer of every model.
+    """Compute every measure of contextuality for every layer of every model, and make the record.
 
     Args:
         data: path of the file of sentences, or name of a published data set.
@@ -153,7 +153,7 @@ def _explored(
 
 
 def describe_sentences(read: Sentences) -> dict[str, Any]:
-    """Return the description of the sentences for the record."""
+    """Return the description of the sentences that the record stores as `data`."""
     source = {"path": read.source, "sha256": read.sha256, "rows": read.rows}
     return {"name": read.source, "sentences": len(read.texts), "given": read.total, "sources": [source]}
 

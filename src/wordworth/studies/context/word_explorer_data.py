@@ -44,12 +44,13 @@ def add_explorer_words(
     """Add the words of the explorer to a sampling plan.
 
     Requested words come first, then words with two known senses, then the sampled words with the most contexts. A
-    sampled word without tags is plotted at the occurrences that the plan has for it. For other words occurrences are
-    drawn here, first from sentences in which the word is tagged; their vectors are stored for the explorer alone.
+    sampled word without tags is plotted at the occurrences that the plan has for it. For any other word this function
+    draws occurrences, first from sentences in which the word is tagged; their vectors are stored for the explorer
+    alone.
 
     Args:
         planned: the sampling plan of the measures.
-        stream: all occurrences.
+        stream: all occurrences of words in the sentences.
         tags: the words tagged with senses; None for data without tags.
         settings: the settings of the study.
 
@@ -114,7 +115,7 @@ def plain(form: str) -> str:
 def is_informative(name: str) -> bool:
     """Return True for a word worth exploring: longer than one letter, and neither a stop word nor a contraction of one.
 
-    A single character that is not ASCII, such as a Chinese one, counts too.
+    A single character that is not ASCII, such as a Chinese one, is worth exploring too.
 
     Args:
         name: the word, as `plain` returns it.
@@ -131,7 +132,7 @@ def _is_contraction(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerText:
-    """The surrounding text and the sense of every plotted occurrence, word after word.
+    """The text around each occurrence that the word explorer plots, and the sense of the word there.
 
     Attributes:
         contexts: the text around each occurrence.
@@ -148,7 +149,7 @@ class ExplorerText:
 
 
 def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> ExplorerText:
-    """Return the surrounding text and the sense of each plotted occurrence.
+    """Return the text around each occurrence that the word explorer plots, and the word's sense there.
 
     Args:
         data: one model's data, with its sampling plan.
@@ -206,11 +207,11 @@ _SURE = 0.975
 def entries(
     data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
 ) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
-    """Yield (word, candidate neighbours, row of the table `explorer`) for each word, in the order of the plan.
+    """Yield each word of the word explorer as (word, candidate neighbours, row of the table `explorer`).
 
     Args:
         data: one model's data.
-        layer: the layer of the plots and the neighbours.
+        layer: the layer whose vectors are plotted and compared with neighbours.
         text: the text and the senses at the plotted occurrences.
         tags: the words tagged with senses; None for data without tags.
     """
@@ -237,7 +238,7 @@ def _form(data: LayerData, word: int) -> str:
 
 
 def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
-    """Return the vectors of one word's plotted occurrences, float32 [layers, n, d].
+    """Return the vectors of the occurrences of one word that the word explorer plots, float32 [layers, n, d].
 
     They are taken from `CollectedLayers.set_vectors` and `CollectedLayers.plotted_vectors`.
 
@@ -289,7 +290,7 @@ def _pool(data: LayerData, layer: int) -> Pool:
 
 
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
-    """Yield the finding on the explorer's method, and a warning of tagged words that have no occurrence in it."""
+    """Yield a finding on how the word explorer was made, and a warning of tagged words that are missing in it."""
     if data.plan.plotted:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=data.settings.occurrences).split()))
     if text.missed:

@@ -11,17 +11,17 @@ from wordworth.text.words_and_codes_vocabulary import ROLES, WordsAndCodesVocabu
 from wordworth.training.crossmodal.sequences import Pairs
 
 
-def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
-    """Return the number of right answers to each test pair of a baseline that ignores the other side.
+def prior(vocabulary: JointVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
+    """Return how many answers to each test pair are right by a baseline that ignores the other side.
 
-    It judges and searches by chance, so that the number is an expected one, and completes masked tokens by the most
-    frequent words or codes of the training pairs.
+    A pair has two sides, words and codes. The baseline judges and searches at random, which gives an expected number,
+    and fills masked tokens with the most frequent words or codes of the training pairs.
 
     Args:
         vocabulary: the joint vocabulary of words and codes.
         train: the training pairs.
         pairs: the test pairs.
-        candidates: the largest number of pairs among which one is searched.
+        candidates: the largest number of pairs that a search ranks.
         seed: seed of the sets that are searched, as in `evaluate`.
     """
     single = np.ones(len(pairs))

@@ -21,10 +21,10 @@ _AT_ONCE = 256
 
 
 def judgement_hits(model: PretrainingModel, pairs: Pairs, max_length: int, seed: int) -> tuple[Floats, Floats]:
-    """Test for each pair whether a model accepts its words with its codes, and rejects its words with other codes.
+    """Test for each pair whether a model accepts its caption with its own codes, and rejects it with other codes.
 
-    The other codes are drawn from pairs with different words, of the same number where there are such pairs, so that
-    the number of words gives no hint.
+    The other codes are drawn from a pair with a different caption. That caption has the same number of words, if there
+    is such a pair, so that the length gives no hint.
 
     Args:
         model: the model, in evaluation mode.
@@ -51,7 +51,9 @@ def _other(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
 
 
 def alignment_scores(model: PretrainingModel, pairs: Sequence[tuple[Numbers, Numbers]], max_length: int) -> Floats:
-    """Return the logit of "belong together" minus the logit of "do not" for words and codes, float64 [pairs].
+    """Score how surely a model takes a caption and a sequence of codes to belong together, float64 [pairs].
+
+    The score is the logit of "belong together" minus the logit of "do not".
 
     Args:
         model: the model, in evaluation mode.

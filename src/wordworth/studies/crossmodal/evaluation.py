@@ -26,7 +26,8 @@ class Hits:
     """The numbers of right answers to test sequences, by the measures in `MEASURES`.
 
     Attributes:
-        right: float64 [sequences, measures], the number of right answers; of chance, the expected number.
+        right: float64 [sequences, measures], the number of right answers; for a system that guesses, the expected
+            number.
         answers: float64 [sequences, measures], the number of all answers.
     """
 
@@ -49,7 +50,7 @@ def evaluate(
         vocabulary: the joint vocabulary of words and codes.
         pairs: the test pairs of words and codes, two or more.
         max_length: the largest number of tokens of a sequence.
-        candidates: the largest number of pairs among which one is searched.
+        candidates: the largest number of pairs that a search ranks.
         seed: seed of the pairs that do not belong together, and of the sets that are searched.
     """
     columns = [judgement_hits(model, pairs, max_length, seed)]

@@ -28,15 +28,18 @@ _PCM16 = 2
 
 
 def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: CrossmodalSettings) -> Numbers:
-    """Return, for some captions, the sequences whose codes are nearest to the caption, int64 [examples, 1 + nearest].
+    """Search for the sequences whose codes fit some captions best, as examples for the page.
 
-    Each row has the index of the pair of the caption, then the indices of the nearest pairs, the nearest first. They
-    are searched in one set of at most `settings.candidates` pairs.
+    The search is over one set of at most `settings.candidates` pairs.
 
     Args:
         model: the model, in evaluation mode.
         pairs: the test pairs of words and codes.
         settings: the settings of the study.
+
+    Returns:
+        int64 [examples, 1 + nearest]; each row has the index of the caption's pair, then those of the pairs whose codes
+        fit best, the best first.
     """
     rows = search_sets(len(pairs), settings.candidates, settings.seed)[0]
     scores = score_matrix(model, pairs.take(rows), settings.max_length)[: settings.examples]
@@ -45,14 +48,14 @@ def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: Crossmoda
 
 
 def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[str, Any]]:
-    """Return the rows of the table `examples`, one for each caption and each of its nearest sequences.
+    """Return the rows of the table `examples`, one for each caption and each of the sequences nearest to it.
 
     Args:
         examples: the result of `nearest_sequences`, with indices into `sequences`.
         sequences: all sequences with their captions.
 
     Raises:
-        BadInput: a sound cannot be read.
+        BadInput: the sound file of a sequence cannot be read.
     """
     folder = Path(sequences.table.path).parent
     rows = []
@@ -73,7 +76,7 @@ def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[
 
 
 def require_sounds(sequences: CaptionedSequences) -> None:
-    """Check that every sound file which the table names is a WAV of 16-bit samples.
+    """Check that every sound file in the table's column `audio` is a WAV of 16-bit samples.
 
     Raises:
         BadInput: a file is missing, or is not such a WAV.

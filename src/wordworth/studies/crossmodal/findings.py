@@ -24,7 +24,7 @@ def findings(
     made: Outcomes,
     scores: Scores,
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the description of the method.
+    """Return the findings of a `crossmodal` record: the verdict, the warnings and the description of the method.
 
     Args:
         settings: the settings of the study.

@@ -17,7 +17,7 @@ _PAIR = 2
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """The indices of the training, validation and test sequences, int64 [n] each, ascending."""
+    """A split of sequences: the indices of training, validation and test sequences, int64 [n] each, ascending."""
 
     train: Numbers
     valid: Numbers

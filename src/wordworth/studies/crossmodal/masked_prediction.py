@@ -23,10 +23,9 @@ _AT_ONCE = 256
 def completion_hits(
     model: PretrainingModel, vocabulary: WordsAndCodesVocabulary, pairs: Pairs, side: int, max_length: int
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield (hits, masked tokens) of each pair, float64 [pairs] each, first for top 1 and then for top 5.
+    """Mask all words or all codes of each pair, and count how many a model predicts correctly.
 
-    All tokens of one side are masked. A masked token is a hit if the right token is among the top 1 or 5 by logit;
-    only tokens of that side are ranked.
+    A masked token is a hit if the right token is among the 1 or 5 tokens of that side with the highest logits.
 
     Args:
         model: the model, in evaluation mode.
@@ -34,6 +33,9 @@ def completion_hits(
         pairs: the test pairs of words and codes.
         side: the side to mask, `WORDS_SIDE` or `CODES_SIDE`.
         max_length: the largest number of tokens of a sequence.
+
+    Yields:
+        For top 1 and then for top 5: the number of hits and the number of masked tokens of each pair, float64 [pairs].
     """
     right, answers = np.zeros((len(pairs), len(TOP))), np.zeros(len(pairs))
     ranked = slice(len(ROLES), vocabulary.first_code) if side == WORDS_SIDE else slice(vocabulary.first_code, None)

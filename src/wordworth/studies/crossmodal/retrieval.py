@@ -17,14 +17,14 @@ def search_hits(
 ) -> list[tuple[Floats, Floats]]:
     """Test for each pair whether a search in a set of pairs finds its codes by its words, and its words by its codes.
 
-    A pair with the same words counts as found too.
+    If another pair with the same words is found, the search counts as successful too.
 
     Args:
         model: the model, in evaluation mode.
         pairs: the test pairs of words and codes.
         max_length: the largest number of tokens of a sequence.
         candidates: the largest number of pairs in a set.
-        seed: seed of the sets.
+        seed: seed of the division of pairs into sets.
 
     Returns:
         Four pairs of arrays, for codes by words (top 1, top 5) and words by codes (top 1, top 5): 1 or 0, whether the
@@ -67,12 +67,12 @@ def score_matrix(model: PretrainingModel, pairs: Pairs, max_length: int) -> Floa
 
 
 def search_chances(pairs: Pairs, candidates: int, seed: int) -> list[Floats]:
-    """Return the probability that a search which ranks a set at random finds a right pair.
+    """Return for each pair the probability that a random ranking of its set finds a right pair.
 
     Args:
         pairs: the test pairs of words and codes.
         candidates: the largest number of pairs in a set.
-        seed: seed of the sets, as in `search_hits`.
+        seed: seed of the division into sets; give the seed that `search_hits` is given.
 
     Returns:
         The probabilities for top 1 and for top 5, float64 [pairs] each.

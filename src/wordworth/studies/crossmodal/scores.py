@@ -24,7 +24,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The shares of right answers of all systems, 0 to 1.
+    """The shares of right answers of all systems of the study `crossmodal`, 0 to 1.
 
     Attributes:
         point: name of a system -> the shares of each run, float64 [runs, measures].
@@ -38,7 +38,7 @@ class Scores:
     seed: int
 
     def value(self, system: str, measure: str) -> Value:
-        """Return the share of right answers of a system by one of `MEASURES`, the mean over runs."""
+        """Return a system's share of right answers by one of `MEASURES`, with its interval; the mean over runs."""
         column = MEASURES.index(measure)
         return self._value(self.point[system][:, column], self.by_draw[system][:, :, column])
 

@@ -33,7 +33,7 @@ SYSTEMS = (*TRAINED, PRIOR)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The data and settings that all systems of the study share.
+    """The data and settings that all systems of the study `crossmodal` share.
 
     Attributes:
         settings: the settings of the study.
@@ -50,7 +50,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A trained system in one fold.
+    """A system of the study `crossmodal` that is trained in one fold.
 
     Attributes:
         system: name of the system, `PAIRED` or `SHUFFLED`.
@@ -75,9 +75,10 @@ class Outcomes:
         rows: int64 [n], the indices of the test sequences, fold after fold.
         right: name of a system -> the number of right answers, float64 [runs, n, measures].
         answers: float64 [n, measures], the number of all answers.
-        steps: name of a trained system -> the update whose weights were kept, for each fold and, within it, each run.
-        examples: int64 [examples, 1 + nearest], captions and their nearest sequences, as `nearest_sequences` returns
-            them for the first run of `PAIRED` in the first fold, as indices of sequences.
+        steps: name of a trained system -> the number of the update whose weights were kept, for each run of each fold,
+            fold after fold.
+        examples: int64 [examples, 1 + nearest], in each row the sequence of a caption, then the sequences nearest to
+            the caption by the first run of `PAIRED` in the first fold.
     """
 
     rows: Numbers

@@ -67,7 +67,7 @@ BY_GROUP = (ALIGNMENT, f"{WORDS}, top 1", f"{CODES}, top 1")
 
 
 def tables_of(made: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: CaptionedSequences) -> dict[str, Table]:
-    """Return name of each table of the record -> the table.
+    """Return the tables of a `crossmodal` record by name.
 
     Args:
         made: the right answers of all systems.
@@ -76,7 +76,7 @@ def tables_of(made: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: 
         sequences: all sequences with their captions.
 
     Raises:
-        BadInput: a sound of an example cannot be read.
+        BadInput: the sound file of an example's sequence cannot be read.
     """
     return {
         "scores": Table.of(_score_rows(made, scores), SCORES),

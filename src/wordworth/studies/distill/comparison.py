@@ -41,13 +41,13 @@ class Students:
 
     @property
     def ended(self) -> dict[int, Predicted]:
-        """Seed of each run that ended -> the predictions of that run for the test part."""
+        """Seed of each finished run -> the predictions of that run for the test part."""
         return {run.seed: cast("Predicted", run.test) for run in self.results if run.test is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The mean over runs of a paired difference of scores, on the metric's scale.
+    """The difference of scores between two models on the same rows, as a mean over runs, on the metric's scale.
 
     Attributes:
         value: the mean.
@@ -61,11 +61,11 @@ class Difference:
 
     @classmethod
     def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator) -> Difference:
-        """Return the mean of the changes of several runs, which were scored on the same resamples.
+        """Return the mean difference of several runs that were scored on the same bootstrap resamples of rows.
 
         Args:
-            changes: the change of each run.
-            comparisons: number of comparisons that share an error of 5 %.
+            changes: the difference of scores of each run.
+            comparisons: number of comparisons among which an error rate of 5 % is divided (Bonferroni).
             rng: source of randomness, which draws the runs of each resample.
         """
         values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
@@ -81,9 +81,9 @@ class Measured:
     Attributes:
         students: the students of the method.
         scored: their scores by the task's metric.
-        loss: their score minus the teacher's; None if no run ended.
+        loss: their score minus the teacher's; None if no run has finished.
         gain: their score minus that of students trained without a teacher, paired by seed; None for students without a
-            teacher, and if there is no seed with which both runs ended.
+            teacher, or if no seed has a finished run of both.
     """
 
     students: Students
@@ -93,7 +93,7 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """The name of the method."""
+        """The name of the method of distillation."""
         return self.students.method.name
 
 

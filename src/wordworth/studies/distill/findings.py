@@ -18,7 +18,9 @@ _MEGABYTE = 1e6
 
 
 def findings_of(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> list[Finding]:
-    """Return the verdict, the warnings and the description of the method; `Task.warnings` has warnings about its rows.
+    """Return the findings of a `distill` record: the verdict, the warnings and the description of the method.
+
+    Warnings about the rows are not among them; `Task.warnings` has them.
 
     Args:
         comparison: the scores of the students and their teacher.

@@ -37,10 +37,10 @@ class Outcome:
 
     Attributes:
         experiment: the encoder, task and settings that the runs of the written student's method share.
-        point: the hyper-parameters (learning rate, batch size, epochs) of all runs.
+        point: the hyper-parameters that all runs share: learning rate, batch size and epochs.
         students: the students of each method.
         comparison: the scores of the students and their teacher.
-        speed: `TEACHER` and `STUDENT` -> batch size -> speed; empty where no student was written.
+        speed: `TEACHER` and `STUDENT` -> batch size -> speed; empty if no student was written.
         sizes: the sizes of the teacher and of a student.
     """
 

@@ -65,12 +65,12 @@ class Pair:
 
     @cached_property
     def shortened(self) -> Transformer:
-        """The first `layers` layers of the teacher's encoder."""
+        """The teacher's encoder cut to its first `layers` layers."""
         return first_layers(self.whole, self.layers)
 
     @cached_property
     def initial(self) -> TextEncoder:
-        """The student's encoder before training."""
+        """The encoder of the student as it is before its training."""
         teacher = self.tuned.encoder
         if self.seed is not None:
             return bilstm_student(teacher, self.layers, self.seed)
@@ -90,7 +90,7 @@ class Pair:
 
     @property
     def shared_settings(self) -> Mapping[str, Any]:
-        """The settings of the teacher's fine-tuning that its students share, by name."""
+        """Name -> value of the settings that students take over from the teacher's fine-tuning, such as pooling."""
         facts = self.tuned.predictor.facts
         if self.seed is not None:
             return {"pooling": POOLING}
@@ -102,18 +102,18 @@ class Pair:
 
     @cached_property
     def key(self) -> str:
-        """A hash of the teacher's weights and of its settings for truncating texts."""
+        """A hash of the teacher's weights and of its settings for truncating texts, for keys of caches."""
         facts, above = self.tuned.predictor.facts, head_bytes(self.tuned.network.tuned)
         return content_key(fingerprint(self.tuned.encoder), *above, facts["tokens"], facts["cut"])
 
     def reader(self, method: Method) -> TeacherReader:
-        """Return the `TeacherReader` that computes the teacher's outputs which a method learns from."""
+        """Return the reader of those outputs of the teacher that a method of distillation learns from."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
         return TeacherReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
 
     def teacher(self, method: Method, weights: Weights, answers: TeacherOutputs) -> Distillation:
-        """Return the `Distillation` that adds the terms of the method to a student's loss.
+        """Return the terms that a method of distillation adds to the student's loss.
 
         Args:
             method: the method of distillation.
@@ -126,7 +126,7 @@ class Pair:
         return Distillation(method, weights, answers, layers, known, pooling, heads, exclusive)
 
     def inputs(self, task: Task) -> TokenizedExamples:
-        """Return the examples of a task, tokenized and truncated as the teacher reads them."""
+        """Return the examples of a task, tokenized and truncated as the teacher model reads them."""
         return head_of(task).encode(self.tuned.network.reader, task.examples)
 
 
@@ -149,12 +149,15 @@ class StudentSpec(WorkerSpec):
     weights: Weights
 
     def load(self) -> Experiment:
-        """Return the experiment that the runs share, from the teacher's folder and the task; called in each worker."""
+        """Return the experiment that the runs of one method share, built from the teacher's folder and the task.
+
+        Each worker process calls it once.
+        """
         pair = read_pair(self.run, self.layers, self.start, self.settings.seed)
         return self.experiment(pair, pair.inputs(self.task))
 
     def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
-        """Return the teacher's outputs for the training texts, from the cache or computed.
+        """Return the teacher's outputs for the training texts, read from the cache if they were computed before.
 
         Args:
             pair: the teacher and its student before training.
@@ -164,7 +167,7 @@ class StudentSpec(WorkerSpec):
         return pair.reader(self.method).answers(inputs.take(self.split.train), step)
 
     def experiment(self, pair: Pair, inputs: TokenizedExamples) -> Experiment:
-        """Return the experiment that the runs of this method share: encoder, examples, settings and teacher.
+        """Return what all runs of this method of distillation share: encoder, examples, settings and teacher.
 
         Args:
             pair: the teacher and its student before training.
@@ -215,7 +218,9 @@ def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) ->
 
 
 def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
-    """Return a specification with a subfolder of its own, named by the method and a hash of what decides its runs.
+    """Return a specification of runs with a subfolder of its own, so that different runs never share a folder.
+
+    The subfolder is named by the method and a hash of everything that decides the runs.
 
     Args:
         spec: the specification, whose folder holds the runs of all methods.
@@ -229,7 +234,7 @@ def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
 
 
 def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
-    """Return the student of a run that ended, rebuilt from the run's stored weights.
+    """Return the student of a finished run, rebuilt from the weights that the run stored.
 
     Args:
         experiment: the experiment of the run.
@@ -251,7 +256,7 @@ def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, m
         experiment: the experiment of the student's run.
         student: the student.
         pair: the teacher and its student before training.
-        method: the method by which it learned.
+        method: the method of distillation by which the student learned.
         folder: the folder to write; an earlier model in it is replaced.
     """
     task, facts = experiment.task, pair.tuned.predictor.facts

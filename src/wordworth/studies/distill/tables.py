@@ -69,7 +69,7 @@ class Size:
 
 
 def tables_of(comparison: Comparison, sizes: tuple[Size, Size]) -> dict[str, Table]:
-    """Return name of each table -> the table.
+    """Return the tables of a `distill` record by name.
 
     Args:
         comparison: the scores of the students and their teacher.

@@ -39,7 +39,7 @@ class SystemRuns:
 
     Attributes:
         system: name of the system, a key of `SYSTEMS`.
-        point: the hyper-parameters of its runs.
+        point: the hyper-parameters that its runs share.
         results: the results of its runs, one for each seed.
         scored: the scores of the runs that ended, on the test rows.
     """
@@ -51,7 +51,7 @@ class SystemRuns:
 
     @property
     def ended(self) -> Mapping[int, Predicted]:
-        """Seed of each run that ended -> the predictions of that run for the test rows."""
+        """Seed of each finished run -> the predictions of that run for the test rows."""
         return {run.seed: cast("Predicted", run.test) for run in self.results if run.test is not None}
 
 
@@ -99,12 +99,12 @@ def load_models(settings: EntitiesSettings) -> dict[str, TextEncoder]:
 
 
 def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSettings) -> dict[str, Difference]:
-    """Return name of each system but the linked one -> the linked system's score minus its score.
+    """Return name of each other system -> the score of the system with the texts' links minus its score.
 
     The scores are paired by seed and test row. A system is left out if no seed has a finished run of both.
 
     Args:
-        systems: the runs of every system, the linked one first.
+        systems: the runs of every system; the first is that with the links of the texts.
         task: the rows, with links in their texts.
         settings: the settings of the study.
     """

@@ -21,11 +21,11 @@ def findings(
     counts: Sequence[LinkCounts],
     facts: Mapping[str, Any],
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the description of the method.
+    """Return the findings of an `entities` record: the verdict, the warnings and the description of the method.
 
     Args:
-        systems: the runs of every system, the linked one first.
-        differences: name of a system -> the linked system's score minus its score.
+        systems: the runs of every system; the first is that with the links of the texts.
+        differences: name of each other system -> the score of the system with the texts' links minus its score.
         counts: the numbers of links in the training and in the test rows.
         facts: the description of the data in the record.
     """

@@ -64,7 +64,7 @@ def entities_of(texts: Sequence[str]) -> list[str]:
 
 
 def exchanged(entities: Sequence[str], seed: int) -> dict[str, str]:
-    """Return entity -> another entity that takes its place: the next one in a random cycle through all entities.
+    """Return entity -> the other entity that takes its place: the next one in a random cycle through all entities.
 
     Raises:
         BadInput: there are fewer than two different entities.
@@ -78,7 +78,7 @@ def exchanged(entities: Sequence[str], seed: int) -> dict[str, str]:
 
 
 def task_of(system: str, task: Task, seed: int) -> Task:
-    """Return the task with the links that a system reads: its own, exchanged ones, or none.
+    """Return the task with the entity links that a system reads: those of the texts, exchanged ones, or none.
 
     Args:
         system: name of the system, a key of `SYSTEMS`.
@@ -110,7 +110,7 @@ def _says_something(mention: Mention) -> bool:
 
 
 def link_counts(task: Task) -> list[LinkCounts]:
-    """Return the counts of links in the training and the test rows."""
+    """Return the numbers of rows, mentions and entities in the training rows and in the test rows."""
     texts, learned, counts = texts_of(task), set[str](), list[LinkCounts]()
     for part, rows in (("train", task.train), ("test", task.test)):
         by_row = [entities_of(texts[row]) for row in rows]

@@ -50,11 +50,11 @@ RUNS = {
 def tables_of(
     systems: Sequence[SystemRuns], differences: Mapping[str, Difference], counts: Sequence[LinkCounts]
 ) -> dict[str, Table]:
-    """Return name of each table -> the table.
+    """Return the tables of an `entities` record by name.
 
     Args:
         systems: the runs of every system.
-        differences: name of a system -> the linked system's score minus its score.
+        differences: name of each other system -> the score of the system with the texts' links minus its score.
         counts: the numbers of links in the training and in the test rows.
     """
     rows = [

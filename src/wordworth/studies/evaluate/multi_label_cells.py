@@ -15,7 +15,7 @@ _ONE: str = ""
 
 
 def gold_labels(cells: Sequence[str], column: str) -> list[list[str]]:
-    """Return the labels in each cell of gold labels, split by the separator that `multilabel.separator` guesses.
+    """Return the labels in each cell of gold labels, split at the separator that the function `separator` guesses.
 
     Args:
         cells: the cells.
@@ -27,7 +27,7 @@ def gold_labels(cells: Sequence[str], column: str) -> list[list[str]]:
 
 
 def predicted_labels(cells: Sequence[str], known: Iterable[str]) -> list[list[str]]:
-    """Return the labels in each cell of predictions, split by the separator that gives the fewest unknown labels.
+    """Return the labels in each cell of predictions, split at the separator that gives the fewest unknown labels.
 
     Args:
         cells: the cells: lists (in JSON or as Python prints them), or labels with a separator.
@@ -39,7 +39,7 @@ def predicted_labels(cells: Sequence[str], known: Iterable[str]) -> list[list[st
 
 
 def as_cells(labels: Iterable[Sequence[str]]) -> list[str]:
-    """Return the labels of each row as a JSON array."""
+    """Return for each row its labels as the text of a JSON array."""
     return [json.dumps(list(row), ensure_ascii=False) for row in labels]
 
 

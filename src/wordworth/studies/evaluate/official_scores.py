@@ -42,8 +42,9 @@ class OfficialScore:
         digits: number of decimals to show.
         items: number of items that were scored, such as texts, sentences or questions.
         unit: name of the items, in the plural.
-        resampled: computes the score of resampled splits; None for a number without an interval, such as a threshold.
-        biased: whether the mean over resamples is far from the score, as for `Metric.biased`.
+        resampled: function that computes the score of resampled splits; None for a number without an interval, such as
+            a threshold.
+        biased: whether the mean of the score over resamples is far from the score itself.
     """
 
     name: str
@@ -60,7 +61,7 @@ class PredictedPart:
     """A split of a data set, with a file of predictions for it.
 
     Attributes:
-        of: the data set.
+        of: the description of the data set.
         part: the examples and labels of the split.
         predictions: the file of predictions.
         expected: the ids of the items that need a prediction.
@@ -135,9 +136,9 @@ def tag_scores(
 
 
 def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, threshold: float) -> list[OfficialScore]:
-    """Score answers as SQuAD's official scripts do.
+    """Score predicted answers to questions as SQuAD's official scripts do.
 
-    The script is that of version 2.0 if some question has no gold answer, else that of version 1.1.
+    The rules are those of SQuAD 2.0 if some question has no gold answer, else those of SQuAD 1.1.
 
     Args:
         part: the questions and their gold answers.

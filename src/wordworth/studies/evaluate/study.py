@@ -116,7 +116,7 @@ def scored_part(
     """Score the predictions for one split of a data set.
 
     Args:
-        of: the data set.
+        of: the description of the data set.
         which: name of the split, `dev` or `test`.
         part: the examples and labels of the split.
         predictions: the file of predictions.
@@ -179,7 +179,9 @@ def _span(drawn: Floats | None) -> dict[str, float | None]:
 
 
 def make_verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
-    """Return the finding `verdict`: a sentence with the first three scores, or GLUE's average, and all scores.
+    """Return the finding `verdict`: a sentence with the first three scores, or with GLUE's average.
+
+    The finding holds all scores as numbers.
 
     Args:
         title: name of the task and split, with which the sentence begins.

@@ -16,19 +16,19 @@ _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 
 @dataclass(frozen=True)
 class WorthView(RecordView):
-    """A `worth` record for its page.
+    """A `worth` record prepared for its page.
 
-    A rung is one text representation of the ladder with its classifier.
+    A rung is a representation of texts with its classifier; the ladder lists all rungs, the cheapest first.
     """
 
     @cached_property
     def ladder(self) -> dict[str, Row]:
-        """Rung -> its row in the table `ladder`, the cheapest first."""
+        """Name of each rung (text representation) -> its row in the table `ladder`, the cheapest rung first."""
         return {row["rung"]: row for row in self.rows("ladder")}
 
     @cached_property
     def styles(self) -> dict[str, SeriesStyle]:
-        """Rung -> its colour and marker."""
+        """Name of each rung (text representation) -> its colour and marker in charts."""
         return ladder_styles({rung: row["family"] for rung, row in self.ladder.items()})
 
     @cached_property
@@ -38,47 +38,59 @@ class WorthView(RecordView):
 
     @cached_property
     def costs(self) -> dict[str, Row]:
-        """Rung -> its costs on the machine of the study; empty if nothing was timed."""
+        """Name of each rung (text representation) -> its costs on the study's machine; empty if nothing was timed."""
         costs = self.plain["timings"].get("costs")
         return {row["rung"]: row for row in rows_of(costs)} if costs else {}
 
     @property
     def decision(self) -> Row:
-        """The decision map for the machine of the study; empty if the record has none, or if no cell names a rung."""
+        """The decision map: for numbers of labels and of texts a month, the cheapest rung that the verdict allows.
+
+        It holds for the machine of the study. Empty if the record has no map, or if no cell of the map names a rung.
+        """
         decision: Row = self.plain["timings"].get("decision") or {}
         return decision if any(rung for row in decision.get("rung") or () for rung in row) else {}
 
     @property
     def uncertain(self) -> list[list[bool]]:
-        """Whether the verdict cannot tell, for each cell [row][column] of the decision map."""
+        """Return for each cell [row][column] of the decision map whether the verdict is *cannot tell yet*.
+
+        A row of the map is a number of texts per month, a column a number of labels.
+        """
         decided = [[False] * len(self.decision["labels"])] * len(self.decision["texts_per_month"])
         return self.decision.get("uncertain") or decided
 
     @property
     def map_is_uniform(self) -> bool:
-        """Whether every cell of the decision map says the same, so that a drawing would show nothing."""
+        """Whether all cells of the decision map hold the same, so that a drawing of it would show nothing.
+
+        That is so if the verdict is uncertain in every cell, or if it names the same rung in every cell.
+        """
         cells = [is_open for row in self.uncertain for is_open in row]
         return all(cells) or (not any(cells) and len({rung for row in self.decision["rung"] for rung in row}) == 1)
 
     @property
     def margin(self) -> float | None:
-        """The largest loss in score at which a rung is still good enough, on the metric's scale; None without one."""
+        """The margin of the verdict, as a difference of scores on the metric's scale; None in a record without one.
+
+        A rung (text representation) whose score is lower than the best by no more than the margin is good enough.
+        """
         return finite(self.verdict.get("epsilon"))
 
     @property
     def top(self) -> int | None:
-        """The largest number of labels that was measured."""
+        """The largest number of labels with which a score was measured; None if there is none."""
         counts = [int(row["labels"]) for row in self.rows("curve") if not row["extrapolated"]]
         counts += [int(row["labels"]) for row in self.ladder.values() if row["labels"] is not None]
         return max(counts, default=None)
 
     @property
     def currency(self) -> str:
-        """The sign before prices."""
+        """The currency sign that is written before prices, such as `$`."""
         return str(self.settings.get("currency", "$"))
 
     def title(self, rung: str | None) -> str:
-        """Return the title of a rung for readers.
+        """Return the title of a rung (text representation), as readers see it.
 
         Titles of earlier versions, such as `MiniLM, frozen`, are written as `MiniLM (frozen)`.
         """
@@ -90,15 +102,18 @@ class WorthView(RecordView):
         return f"{name} ({rest})" if comma else name
 
     def style(self, rung: str | None) -> SeriesStyle:
-        """Return the style of a rung; grey for a rung that is not on the ladder."""
+        """Return the style of a rung (text representation) in charts; grey for a rung that is not on the ladder."""
         return self.styles.get(rung or "", PLAIN)
 
     def is_floor(self, rung: str) -> bool:
-        """Return True for a rung that predicts a constant, as its score would stretch the axis of every chart."""
+        """Return True for a rung (text representation) that predicts the same class for every text.
+
+        Charts treat it apart, since its low score would stretch their axes.
+        """
         return rung in self.ladder and self.ladder[rung]["family"] == "constant"
 
     def is_contextual(self, rung: str) -> bool:
-        """Return True for a rung that reads words in their context."""
+        """Return True for a rung (text representation) that reads words in their context."""
         row = self.ladder.get(rung, {})
         return bool(row.get("contextual", row.get("family") in _CONTEXTUAL))
 
@@ -109,13 +124,13 @@ class WorthView(RecordView):
 
     @property
     def chosen(self) -> str | None:
-        """The rung that the verdict names, or the best one if it names none."""
+        """The name of the rung (text representation) in the verdict, or of the best rung if the verdict names none."""
         rung = self.verdict.get("rung") or self.best
         return rung if rung in self.ladder else self.best
 
     @property
     def best(self) -> str | None:
-        """The rung with the best score at the largest number of labels."""
+        """The name of the rung (text representation) with the best score at the largest number of labels."""
         named = self.verdict.get("best")
         if named in self.ladder:
             return str(named)
@@ -126,9 +141,10 @@ class WorthView(RecordView):
 
     @cached_property
     def compared(self) -> tuple[str, ...]:
-        """The two rungs whose difference the verdict names, in the verdict's order; fewer if fewer have a score.
+        """The names of the two rungs whose difference the verdict states, in the verdict's order.
 
-        Records of earlier versions name only the second; the first is then the chosen rung.
+        There are fewer if fewer rungs have a score. Records of earlier versions name only the second rung; the first is
+        then that of `chosen`.
         """
         first, second = self.verdict.get("compared") or self.chosen, self.verdict.get("against")
         if second not in self.ladder or second == first:
@@ -139,7 +155,10 @@ class WorthView(RecordView):
 
     @property
     def compared_gap(self) -> tuple[float, ...]:
-        """The difference of the two rungs in `compared`, and the ends of its 95 % interval; empty if not known."""
+        """The difference of the scores of the two rungs in `compared`, and the low and high end of its 95 % interval.
+
+        Empty if the record lacks one of these numbers, or has them for two other rungs.
+        """
         verdict = self.verdict
         if len(self.compared) < 2 or (verdict.get("compared"), verdict.get("against")) != self.compared:  # noqa: PLR2004 - a pair
             return ()
@@ -147,30 +166,33 @@ class WorthView(RecordView):
         return tuple(number for number in known if number is not None) if None not in known else ()
 
     def scored(self) -> list[str]:
-        """Return the rungs that have a score, the cheapest first."""
+        """Return the names of the rungs (text representations) that have a score, the cheapest first."""
         return [rung for rung, row in self.ladder.items() if finite(row["score"]) is not None]
 
     def rate(self, rung: str) -> float | None:
-        """Return the texts per second of a rung; None if it was not timed."""
+        """Return the number of texts that a rung (text representation) reads per second; None if it was not timed."""
         return finite(self.costs.get(rung, {}).get("texts_per_second"))
 
     def pair(self, row: Row) -> tuple[str, str]:
-        """Return the two rungs that a row compares; one that reads context comes after one that does not."""
+        """Return the names of the two rungs (text representations) that a row of a record's table compares.
+
+        If only one of them reads words in their context, it comes second.
+        """
         rung, against = str(row["rung"]), str(row["against"])
         return (against, rung) if self.is_contextual(rung) and not self.is_contextual(against) else (rung, against)
 
     def interval(self, row: Row, prefix: str = "", *, signed: bool = False) -> str:
-        """Return the text of a row's interval; empty if an end is missing.
+        """Return the interval in a row as text, such as `76.9–79.8`; empty if an end is missing.
 
         Args:
             row: row of the record.
             prefix: prefix of the columns `low` and `high`.
-            signed: whether the ends have signs.
+            signed: whether the ends are written with a sign, as for differences.
         """
         return self.unit.interval(finite(row[f"{prefix}low"]), finite(row[f"{prefix}high"]), signed=signed)
 
     def score_text(self, row: Row) -> str:
-        """Return the text of a row's score with its interval, `78.4 (76.9–79.8)`."""
+        """Return a row's columns `score`, `low` and `high` as a score with its interval, such as `78.4 (76.9–79.8)`."""
         return self.interval_text(*(finite(row[name]) for name in ("score", "low", "high")))
 
     def interval_text(self, score: float | None, low: float | None, high: float | None) -> str:
