@@ -48,7 +48,7 @@ class View(RecordView):
 
     @cached_property
     def misjudged(self) -> Mapping[tuple[str, str], list[Row]]:
-        """(benchmark, static table) -> the word pairs whose similarity by the table differs most from people's ratings."""
+        """(benchmark, static table) -> the word pairs whose similarity differs most from people's ratings."""
         pairs: dict[tuple[str, str], list[Row]] = {}
         for row in self.rows("misjudged"):
             pairs.setdefault((str(row["set"]), str(row["model"])), []).append(row)

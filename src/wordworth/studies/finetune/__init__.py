@@ -84,6 +84,8 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Fine-tune an encoder on a task with several seeds, and measure it; the same call resumes a stopped study.
 
+    `help(ww.finetune)` describes all parameters.
+
     Args:
         task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`.
         data: instead of a task, labelled text: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or a table in memory: of
@@ -94,7 +96,8 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         then: staged transfer: tasks to learn afterwards, each from the runs of the task before it; named tasks, files
             or `Task`s, the target task last.
         embeddings: whether the embeddings are trained.
-        dev: share of the training part held out to choose settings and weights; with `data` also a file or table.
+        dev: share of the training part held out to choose settings and the checkpoint to keep; with `data` also a file
+            or table.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
         out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
             runs resume.

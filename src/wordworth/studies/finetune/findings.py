@@ -27,7 +27,10 @@ _FEW_RUNS = 2
 
 
 def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
-    """Return the finding `verdict`: the mean score with its interval and range over runs, or that no run ended."""
+    """Return the finding `verdict`: the mean score with its interval and range over runs.
+
+    If all runs failed, the verdict says so.
+    """
     main, task, runs = scores[0], results.experiment.task, len(results.restarts)
     collapsed = sum(run.state == "collapsed" for run in results.restarts)
     numbers: dict[str, Any] = {"runs": runs, "ended": len(main.values), "collapsed": collapsed, "metric": main.name}
@@ -62,7 +65,8 @@ def baseline(results: StudyResults) -> float | None:
     """Return the score by the task's metric of a baseline without a model.
 
     The baseline always predicts the most frequent class, gives no answer to any question, or guesses among options. The
-    score is None for kinds of task without such a baseline, and for questions that all have an answer.
+    result is None for kinds of task without such a baseline, and for question answering in which every question has an
+    answer.
     """
     task = results.experiment.task
     chance = task.type.chance_score(task.examples.take(task.test))
@@ -74,13 +78,13 @@ def baseline(results: StudyResults) -> float | None:
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
-    """Return warnings of a score not above the baseline, collapsed or failed runs, two runs only, and the like."""
+    """Return warnings about the runs: scores not above the baseline, collapsed or failed runs, too few runs."""
     others = (_collapsed(results), _failed(results), _few(results), no_dev_warning(results), _cut(results))
     return [warning for warning in (baseline_warning(results, main), *others) if warning is not None]
 
 
 def baseline_warning(results: StudyResults, main: Scored) -> Finding | None:
-    """Return a warning if the score is not significantly above the baseline; else None."""
+    """Return a warning if the score is not significantly above that of the baseline without a model; else None."""
     floor = baseline(results)
     if floor is None or not len(main.values) or main.low > floor:
         return None
@@ -125,7 +129,10 @@ def _few(results: StudyResults) -> Finding | None:
 
 
 def no_dev_warning(results: StudyResults) -> Finding | None:
-    """Return a warning if there is no dev part, with the rule that chooses the best run instead; else None."""
+    """Return a warning if no rows were held out as a dev part, with the rule that then chooses the best run.
+
+    None if there is a dev part.
+    """
     if len(results.experiment.split.dev):
         return None
     share, rows = results.experiment.settings.dev_share or 0.0, len(results.experiment.task.train)
@@ -253,7 +260,10 @@ def _tuned_threshold(results: StudyResults) -> bool:
 
 
 def grid_note(results: StudyResults) -> str:
-    """Return sentences on the grid search: how many settings were tried, for how long, how many were dropped; or ""."""
+    """Return sentences on the grid search: the settings that were tried, the time, and the settings dropped early.
+
+    The text is empty if there was no grid search.
+    """
     if not results.tried:
         return ""
     pruned, (tried, *later) = sum(run.state == "pruned" for run in results.tried), rounds(len(results.tried))

@@ -21,7 +21,7 @@ Stages: TypeAlias = Stage | Sequence[Stage]
 
 
 def as_stages(then: object) -> tuple[Stage, ...]:
-    """Return the value of `--then`, one stage or several, as a tuple, after checking that the files exist.
+    """Return the value of the option `--then`, one stage or several, as a tuple; its files are checked to exist.
 
     Raises:
         BadInput: a stage is neither a name, nor a file, nor a task, or its file is missing.

@@ -169,7 +169,7 @@ def _evaluation_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def write_predictions(task: Task, predictions: TaskPredictions, out: Path) -> dict[str, Any]:
-    """Write the predictions for the test part as JSON lines, in its order; return the record's entry for the file.
+    """Write the predictions for the test part as JSON lines, and return the entry of the file in the record.
 
     Each line has `row`, `gold`, `prediction`, `id` if the data set has ids, and `probabilities` for classes, labels and
     options. `row` is the index of the example, from 0, in the files that were read, one after the other; where that is
@@ -177,7 +177,7 @@ def write_predictions(task: Task, predictions: TaskPredictions, out: Path) -> di
 
     Args:
         task: the task.
-        predictions: the predictions for its test part.
+        predictions: the predictions for the test part of the task.
         out: the folder of the file.
     """
     rows = [json.dumps(row, ensure_ascii=False) for row in prediction_rows(task, predictions)]
@@ -186,7 +186,7 @@ def write_predictions(task: Task, predictions: TaskPredictions, out: Path) -> di
 
 
 def prediction_rows(task: Task, predictions: TaskPredictions) -> Iterator[dict[str, Any]]:
-    """Yield the object that `write_predictions` writes for each test example."""
+    """Yield for each test example the JSON object of its prediction, as `write_predictions` writes it."""
     gold, kind = task.gold(task.test), task.type
     for index, row in enumerate(task.test.tolist()):
         values: dict[str, Any] = {"row": index if task.numbers is None else int(task.numbers[row])}

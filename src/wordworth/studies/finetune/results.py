@@ -57,12 +57,12 @@ class StudyResults:
 
     @property
     def ended(self) -> list[Result]:
-        """The restarts that did not fail: those with predictions for the test part."""
+        """The results of the runs with the chosen hyper-parameters that did not fail, and so have test predictions."""
         return [result for result in self.restarts if result.test is not None]
 
     @property
     def title(self) -> str:
-        """The display name of the encoder."""
+        """The display name of the encoder that is fine-tuned."""
         return display_name(self.experiment.settings.model)
 
 
@@ -74,7 +74,7 @@ class Scored:
         name: name of the metric.
         title: readable name of the metric.
         values: float64 [runs], the score of each run, on the metric's scale (most metrics: 0 to 1).
-        low, high: the 95 % interval of the mean, over runs and test examples; NaN without runs.
+        low, high: the 95 % interval of the mean, over runs and test examples; NaN if there is no run.
     """
 
     name: str
@@ -86,10 +86,10 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference between the mean scores of two sets of runs, paired by seed.
+    """The difference between the mean scores of two sets of runs, in which runs of the same seed are paired.
 
     Attributes:
-        runs: number of pairs.
+        runs: number of pairs of runs.
         mean: the mean difference.
         low, high: its 95 % interval, over runs and test examples.
     """
@@ -129,7 +129,7 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
 
 
 def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Result], seed: int) -> Difference | None:
-    """Return the mean score of some runs minus that of other runs by the task's metric, paired by seed.
+    """Return the mean score of some runs minus that of other runs with the same seeds, by the task's metric.
 
     Args:
         task: the task whose test part all runs predict.
@@ -170,7 +170,7 @@ def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any
 
     Args:
         scores: the scores by each metric.
-        best: index of the best run among those that ended; None where all failed.
+        best: index of the best run among those that ended; None if all failed.
     """
     return [
         {

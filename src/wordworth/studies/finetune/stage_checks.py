@@ -38,12 +38,15 @@ def require_stage_settings(settings: FinetuneSettings) -> None:
 
 
 def settings_of_stage(settings: FinetuneSettings, task_type: TaskType) -> FinetuneSettings:
-    """Return the settings for one stage, without the settings of multiple choice if its task is of another kind."""
+    """Return the settings for one stage of a staged transfer.
+
+    Settings for multiple choice are left out if the stage's task is of another kind.
+    """
     return settings if task_type.scores_options else replace(settings, margin=None, options_only=False)
 
 
 def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path) -> None:
-    """Check that stages can follow each other.
+    """Check that the stages of a staged transfer can follow each other.
 
     Args:
         tasks: the tasks of the stages.
@@ -52,8 +55,8 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
 
     Raises:
         BadInput: there are fewer than two stages, a task occurs twice, a task is answered by the model's own language
-            model head, the model lies in the folder of the study, there is a setting of multiple choice but no such
-            task, or the labels of a transfer task cannot be shuffled.
+            model head, the model lies in the folder of the study, a setting for multiple choice is given but no task is
+            multiple choice, or the labels of a transfer task cannot be shuffled.
     """
     if len(tasks) < _LEAST_STAGES:
         raise BadInput("staged transfer needs two tasks", mend="name the target task with --then")

@@ -75,7 +75,8 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
         settings: the settings of the study.
         out: the folder of the study.
         progress: receives progress and messages.
-        earlier: headline of an earlier result in `out`, which a message announces to be replaced; "" without one.
+        earlier: headline of an earlier result in `out`, whose replacement is announced to the user; "" if there is
+            none.
 
     Raises:
         BadInput: the model, a setting or the disk cannot be used, or another process is working in `out`.
@@ -97,13 +98,15 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
 
 
 def announce_replaced(out: Path, runs: Path, progress: Progress, earlier: str) -> None:
-    """Tell the user that an earlier result will be replaced: as a note if the same study resumes, else as a warning.
+    """Tell the user that an earlier result in the folder will be replaced.
+
+    The message is a note if the same study resumes, and a warning otherwise.
 
     Args:
         out: the folder of the study.
         runs: the folder of the runs of this study.
         progress: receives the message.
-        earlier: headline of the earlier result; "" without one.
+        earlier: headline of the earlier result; "" if there is none.
     """
     message = f"{out} has an earlier result, which will be replaced: {earlier}"
     if earlier and runs.exists():  # the same study, which goes on
@@ -146,10 +149,10 @@ def make_restarts(
 
 
 def best_run(results: Sequence[Result]) -> Result | None:
-    """Return the run with the best score on the dev part, or without a dev part, with the lowest last training loss.
+    """Return the run with the best score on the dev part or, if there is none, with the lowest final training loss.
 
-    A collapsed run (one that predicts the same for every example) is chosen only if no run finished. The result is
-    None if all runs failed.
+    A collapsed run (one that predicts the same for every example) is chosen only if no run finished. The result is None
+    if all runs failed.
     """
     ended = [result for result in results if result.state == "finished"]
     ended = ended or [result for result in results if result.state == "collapsed"]
@@ -183,7 +186,9 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
 
 
 def num_processes(settings: FinetuneSettings, points: int) -> int:
-    """Return the number of worker processes: one per core or GPU unless the settings name it, at most one per run.
+    """Return the number of worker processes: as many as the settings say, else one for each core or GPU.
+
+    There are never more processes than runs.
 
     Args:
         settings: the settings of the study; with a named GPU such as `cuda:0` there is one process.
@@ -203,15 +208,16 @@ def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) ->
 
 
 def tidy(folder: Path, results: Sequence[Result], best: Result | None, with_path: Sequence[Result]) -> None:
-    """Remove files that are not needed once the model is saved: weights, paths, checkpoints and partial files.
+    """Remove the files of runs that are not needed once the best model is saved.
 
-    The results of all runs stay.
+    These are weights, checkpoints, partial files, and the path of a run (its weights during training). The results of
+    all runs stay.
 
     Args:
         folder: the folder of all runs.
         results: the results of the runs.
         best: the run whose weights stay.
-        with_path: further runs whose weights stay; of the first one the path (weights during training) stays too.
+        with_path: further runs whose weights stay; the path of the first of them stays too.
     """
     names = [run.name for run in with_path]
     remove_partial_files(folder)

@@ -43,13 +43,13 @@ STAGED, ALONE, SHUFFLED, UPDATES, OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage: a fine-tuning that starts from the pretrained encoder or from the model of the stage before.
+    """A stage of a staged transfer: a fine-tuning from the pretrained encoder or from the model of the stage before.
 
     Attributes:
         spec: the settings and data of its runs.
         point: the hyper-parameters of its runs.
         key: a hash of everything that decides its runs.
-        output: `new` for a new output layer, `kept` for that of the stage before.
+        output: `new` if the stage begins with a new output layer, `kept` if with that of the stage before.
         results: the results of its runs; empty before they are made.
     """
 
@@ -61,18 +61,18 @@ class Stage:
 
     @property
     def task(self) -> Task:
-        """The task that is learned."""
+        """The task that the model learns in this stage."""
         return self.spec.task
 
     @property
     def steps(self) -> int:
-        """The number of updates of a run."""
+        """The number of weight updates of each run of this stage."""
         return self.point.steps(len(self.spec.split.train))
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One chain of stages that ends with the target task.
+    """One chain of fine-tunings (stages) that ends with the target task: staged transfer, or a control.
 
     Attributes:
         name: `staged` or the name of a control.
@@ -84,12 +84,14 @@ class Arm:
 
     @property
     def target(self) -> Stage:
-        """The last stage, which learns the target task."""
+        """The last stage of the chain, which learns the target task."""
         return self.stages[-1]
 
 
 def arms(tasks: Sequence[Task], settings: FinetuneSettings, encoder: TextEncoder, runs: Path) -> list[Arm]:
-    """Return the arm of staged transfer and, if the settings ask for controls, theirs; no run is made yet.
+    """Return the chain of stages of staged transfer and, if the settings ask for controls, a chain for each control.
+
+    No run is made yet.
 
     Args:
         tasks: the tasks of the stages.

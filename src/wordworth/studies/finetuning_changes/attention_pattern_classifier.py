@@ -29,8 +29,8 @@ _BATCH, _RATE, _CHANNELS = 64, 3e-3, 16
 def picture(weights: Tensor) -> Tensor:
     """Return attention maps as pictures of one size, float32 [maps, 1, SIDE, SIDE].
 
-    A pixel is the square root of the mean weight under it times the number of tokens, so that uniform attention gives
-    1 everywhere.
+    A pixel is the square root of the product of the mean weight in its area and the number of tokens, so that uniform
+    attention gives 1 everywhere.
 
     Args:
         weights: attention weights, float [maps, tokens, tokens].
@@ -52,14 +52,14 @@ class PatternNetwork(nn.Module):
         self.output = nn.Linear(4 * _CHANNELS, len(PATTERNS))
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """Return a score for each pattern, float32 [maps, 5]."""
+        """Return a score of each of the five attention patterns for each map, float32 [maps, 5]."""
         states = self.layers(pictures).flatten(2)
         scores: Tensor = self.output(torch.cat([states.amax(-1), states.mean(-1)], dim=1))
         return scores
 
     @torch.inference_mode()
     def patterns(self, weights: Tensor) -> Integers:
-        """Return the pattern of each map as an index into `PATTERNS`, int64 [maps].
+        """Return the pattern of each attention map as an index into `PATTERNS`, int64 [maps].
 
         Args:
             weights: attention weights, float [maps, tokens, tokens].
@@ -69,7 +69,7 @@ class PatternNetwork(nn.Module):
 
 
 def train_network(seed: int, step: Step, steps: int = STEPS) -> PatternNetwork:
-    """Train a network on synthetic maps.
+    """Train a network that classifies attention maps into five patterns, on synthetic maps.
 
     Args:
         seed: seed of the initial weights and of the maps.

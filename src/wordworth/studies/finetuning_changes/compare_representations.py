@@ -34,7 +34,7 @@ _BATCH_TOKENS = 1024
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Hidden states and attention of several models on the same texts.
+    """Hidden states and attention patterns of several models on the same texts.
 
     Attributes:
         states: model -> float32 [layers + 1, drawn words, width], states of words drawn at random, input layer first.
@@ -42,7 +42,8 @@ class Compared:
         last: model -> float32 [words, width], the last layer's states of every word.
         words: every word, as the tokenizer writes it.
         text: int64 [words], the number of the text in which each word stands.
-        cosines: (model, model) -> float64 [texts, layers * heads], the cosine of the two models' maps of a head.
+        cosines: (model, model) -> float64 [texts, layers * heads], for each head the cosine of the two models'
+            attention maps.
         patterns: model -> int64 [texts, layers * heads], the pattern of each map by the rules, an index into
             `PATTERNS`; -1 for texts that are too short.
         by_network: like `patterns`, but by the pattern network.
@@ -59,7 +60,7 @@ class Compared:
 
     @property
     def heads(self) -> int:
-        """The number of attention heads in a layer."""
+        """The number of attention heads in each layer of the models."""
         layers = len(self.states[RUN]) - 1
         return int(self.cosines[TUNED].shape[1]) // layers
 
@@ -126,7 +127,7 @@ def compare(  # noqa: PLR0913 - what is read, and how
 
 
 def map_cosines(first: Vectors, second: Vectors) -> Floats:
-    """Return for each head the cosine of its two flattened attention maps, float64 [heads].
+    """Return for each head the cosine of two models' attention maps, flattened, float64 [heads].
 
     Args:
         first: float32 [heads, tokens, tokens], without padding.
@@ -167,7 +168,7 @@ def word_groups(tokens: Tokens, tokenizer: TokenizerProtocol) -> tuple[Integers,
 
 
 def layout_of(tokens: Tokens, *, causal: bool) -> Layout:
-    """Return the layout of a text's tokens, by which the rules recognise attention patterns.
+    """Return the layout of a text's tokens, which the rules that recognise attention patterns need.
 
     Args:
         tokens: tokens of a text or a pair of texts.
@@ -221,7 +222,9 @@ def _bare(piece: str) -> str:
 
 
 def shares(patterns: Integers) -> Floats:
-    """Return the share of a text's maps that have each of `PATTERNS`, float64 [texts, 5]; NaN for too short texts.
+    """Return for each text the share of its attention maps that have each pattern, float64 [texts, 5].
+
+    The shares are NaN for a text that is too short.
 
     Args:
         patterns: int64 [texts, heads], indices into `PATTERNS`; -1 throughout for a text that is too short.

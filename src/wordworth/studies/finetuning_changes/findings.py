@@ -34,7 +34,7 @@ _FEW_ROWS = 200
 
 
 def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) -> Finding:
-    """Return the verdict: which layer changed most, and whether it changed more than between two seeds."""
+    """Return the finding `verdict`: the layer that changed most, and whether by more than between two seeds."""
     layers = tables["layers"].rows()[1:]
     least = min(layers, key=lambda row: row["cka"])
     top = len(layers)
@@ -136,7 +136,7 @@ def _change(row: Row) -> str:
 
 
 def landscape_findings(results: ChangeResults, tables: Tables) -> Iterator[Finding]:
-    """Yield the findings on the widths of the basins, and on the least loss on the plane."""
+    """Yield the findings on how wide the loss basins are, and on the lowest loss on the plane."""
     rows = [row for row in tables["basins"].rows() if row["direction"] != "line"]
     widths = join_words([f"{row['line']}, {row['direction']}: {_width(row)}" for row in rows])
     yield Finding(
@@ -162,7 +162,7 @@ def _width(row: Row) -> str:
 
 
 def words_finding(results: ChangeResults) -> Finding:
-    """Return the finding on the words that moved most, beside the mean over all words and the effect of the seed."""
+    """Return the finding on the words whose states moved most, beside the mean of all words and the seed's effect."""
     words = results.words
     if not words.words:
         return Finding("words", "No word occurs often enough in both halves of the texts to be compared.")
@@ -172,7 +172,7 @@ def words_finding(results: ChangeResults) -> Finding:
 
 
 def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
-    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and those of the data."""
+    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and problems of the data."""
     yield from _missing(models)
     if rows < _FEW_ROWS:
         yield Finding(
@@ -212,7 +212,7 @@ def _missing(models: Models) -> Iterator[Finding]:
 
 
 def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of figure was computed."""
+    """Yield the findings that say how each kind of figure of a `finetuning` record was computed."""
     rules, network = (_right(results, PURE, classifier) for classifier in ("rules", "network"))
     agreement = _right(results, RUN, "network")
     yield Finding(

@@ -23,7 +23,7 @@ THIRDS = ("bottom", "middle", "top")
 
 @dataclass(frozen=True, slots=True)
 class RolledBack:
-    """The score of a fine-tuned model with one part of its weights reset.
+    """The score of a fine-tuned model with one part of its weights reset to pretrained ones.
 
     Attributes:
         name: name of the part, a key of `parts`.
@@ -59,12 +59,12 @@ def parts(layers: int) -> dict[str, tuple[int, ...]]:
 
 
 def is_reset(weight: str, part: str, layers: Collection[int]) -> bool:
-    """Return True if resetting a part resets this weight.
+    """Return True if a weight belongs to the part of a model that is reset to pretrained weights.
 
     Args:
         weight: name of the weight in the network.
         part: the name of the part.
-        layers: the part's layers, from 1.
+        layers: numbers of the layers in the part, from 1.
     """
     if part == ALL:
         return is_encoder(weight)
@@ -76,14 +76,16 @@ def is_reset(weight: str, part: str, layers: Collection[int]) -> bool:
 def predict_reset(
     tuned: FineTunedModel, start: Weights, examples: LabelledInputs, part: str, layers: Collection[int]
 ) -> Predicted:
-    """Return the predictions of a model with one part reset to its pretrained weights; they are restored afterwards.
+    """Return the predictions of a model with one part reset to pretrained weights.
+
+    The fine-tuned weights are restored afterwards.
 
     Args:
         tuned: the fine-tuned model, computing in float32.
         start: the encoder's weights before fine-tuning, and the fine-tuned weights of the head, by name.
         examples: the rows to predict.
         part: the name of the part.
-        layers: numbers of the part's layers, from 1.
+        layers: numbers of the layers in the part, from 1.
     """
     with borrowed(tuned) as live:
         for name, value in live.items():
@@ -104,7 +106,7 @@ def roll_back(  # noqa: PLR0913 - what is reset, on which rows, compared with wh
     finished: FinishedParts,
     step: Step,
 ) -> Iterator[RolledBack]:
-    """Yield for each part the score of the model with that part reset.
+    """Yield for each part of a fine-tuned model its score with that part reset to pretrained weights.
 
     Args:
         tuned: the fine-tuned model, computing in float32.

@@ -23,10 +23,10 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarity:
-    """CKA of the same layer in two models, for every layer and pair of models.
+    """The similarity (CKA) of the same layer in two models, for every layer and pair of models.
 
     Attributes:
-        values: (model, model) -> float64 [layers + 1], the input layer first.
+        values: (model, model) -> float64 [layers + 1], the CKA of each layer, the input layer first.
         without: (model, model) -> float64 [groups, layers + 1], the values with one group of texts left out.
     """
 
@@ -34,12 +34,13 @@ class Similarity:
     without: Mapping[Pair, Floats]
 
     def interval(self, figure: Callable[[Mapping[Pair, Floats]], Floats]) -> list[Interval]:
-        """Return the 95 % interval of each value of a statistic, by a jackknife over groups of texts.
+        """Return the 95 % interval of each value of a statistic of CKA, by a jackknife over groups of texts.
 
         A bootstrap is not used: texts that are drawn more than once would raise the CKA.
 
         Args:
-            figure: the statistic; it maps the CKA of every pair, float64 [..., layers + 1], to float64 [..., values].
+            figure: function that computes the statistic, float64 [..., values], from the CKA of every pair of models,
+                float64 [..., layers + 1].
         """
         value = figure(self.values)
         reach = float(stdtrit(GROUPS - 1, 0.975)) * left_out_error(figure(self.without))
@@ -47,7 +48,7 @@ class Similarity:
 
 
 def similarity(compared: Compared, rng: np.random.Generator, finished: FinishedParts, step: Step) -> Similarity:
-    """Compute the CKA of every layer for each pair of models.
+    """Compute the similarity (CKA) of the same layer in two models, for every layer and pair of models.
 
     Args:
         compared: the states of the models on the same texts.

@@ -59,7 +59,8 @@ class Curve:
     Attributes:
         name: name of the training: `RUN_LINE`, `WHOLE_LINE`, `SECOND_LINE` or `SCRATCH_LINE`.
         rows: `learned`, rows that the run learned from, or `unseen`, other rows.
-        positions: positions on the line; 0 is the start and 1 the end, or 0 the end for a line around it.
+        positions: positions on the line. On a line from the start to the end, 0 is the start and 1 the end; on a line
+            around the end, 0 is the end.
         losses: the loss of each row at each position.
         weights: float64 [draws, rows], how often each row is in each bootstrap resample.
         direction: `OWN` or `RANDOM` for a line around an end; empty for a line from the start to the end.
@@ -80,9 +81,9 @@ class OnTheWay:
     Attributes:
         step: number of updates done.
         distance: norm of the difference of the encoder's weights from those of the start.
-        along, aside: the part of that difference along the direction from the start to the final model, and the norm
-            of the part at right angles to it.
-        angle: angle between the difference and that direction, in degrees; NaN at the start.
+        along, aside: the component of that difference in the direction from the start to the final model, and the norm
+            of its component at right angles to this direction.
+        angle: angle between that difference and this direction, in degrees; NaN at the start.
         loss: mean loss with the encoder and the head of that step.
     """
 
@@ -103,10 +104,11 @@ class Plane:
 
     Attributes:
         positions: float64 [side], the positions along either direction.
-        losses: float64 [side, side]; the first axis is the position along the second direction.
+        losses: float64 [side, side], the mean loss at each point; the first axis is the position along the second
+            direction.
         second: what defines the second direction: `second seed`, `other task` or `random direction`.
         cosine: cosine of the two directions.
-        rows: `learned` or `unseen`, the rows that the losses are means over.
+        rows: the rows that the losses are means over: `learned`, those that the run learned from, or `unseen`.
     """
 
     positions: Floats
@@ -123,8 +125,9 @@ class Landscape:
     Attributes:
         curves: losses along the lines from the weights before a training to those after it, and around the latter.
         plane: losses on the plane; None where the settings ask for no plane.
-        way: the steps whose weights the run kept, and the final model, by step; empty if the run kept none.
-        distance: norm of the change of the encoder's weights from the start to the final model, and norm of the
+        way: the weights at each step that the run kept and at the end, in the order of steps; empty if the run kept
+            none.
+        distance: two norms: of the change of the encoder's weights from the start to the final model, and of the
             encoder's weights at the start.
         measured: self-check: the largest absolute difference between a loss on the line or the plane at the start or
             the end and the loss of that model computed directly; 0 if all are equal to the bit.
@@ -156,7 +159,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The settings of a landscape: points along a side of the plane (0 for none), bootstrap resamples, and seed."""
+    """The settings of a loss landscape: points on a side of the plane (0 for no plane), number of resamples, seed."""
 
     points: int
     draws: int
@@ -186,7 +189,7 @@ class _LossCache:
 
 
 def losses_needed(models: Models, points: int) -> int:
-    """Return the number of points at which `landscape` computes the loss, which is the total of its progress bar."""
+    """Return the number of points at which `landscape` computes the loss, for the total of its progress bar."""
     lines = (
         1
         + (models.learned is not None)
@@ -198,11 +201,11 @@ def losses_needed(models: Models, points: int) -> int:
 
 
 def landscape(models: Models, request: Request, finished: FinishedParts, step: Step) -> Landscape:
-    """Compute the losses on all lines, around all ends, on the plane and at the kept steps of the training.
+    """Compute the loss on all lines, around their ends, on the plane, and at the training steps that the run kept.
 
     Args:
         models: models of the study.
-        request: points, resamples and seed.
+        request: number of points, number of resamples, and seed.
         finished: cache with the losses that an earlier call computed.
         step: progress step, advanced after the loss of all rows at each point.
 
@@ -236,7 +239,7 @@ def landscape(models: Models, request: Request, finished: FinishedParts, step: S
 
 
 def rows_of(network: Network, task: Task) -> LabelledInputs:
-    """Return all rows of a task, tokenized for a network, with their labels."""
+    """Return all rows of a task with their labels, tokenized as a network reads them."""
     return labelled_inputs(network, task, task.used)
 
 

@@ -46,11 +46,12 @@ class Losses:
 
     @property
     def means(self) -> Floats:
-        """The mean loss per target at each point, float64 [points]."""
+        """The mean loss per target at each point of the weight space, float64 [points]."""
         return ratio(self.sums.sum(1), self.counts.sum(keepdims=True))
 
     def draws(self, weights: Floats) -> Floats:
-        """Return the mean loss at each point in each bootstrap resample of rows, float64 [draws, points].
+        """Return the mean loss at each point of weight space in each bootstrap resample of rows, float64 [draws,
+        points].
 
         Args:
             weights: float64 [draws, rows], how often each row is in each resample.
@@ -78,7 +79,7 @@ class LossSurface:
         self._inputs = [examples.inputs.take(units) for units in self._pieces]
 
     def losses(self) -> Losses:
-        """Return the loss of each row with the model's present weights, as one point."""
+        """Return the loss of each row with the weights that the model has now."""
         if self.replica is not None:
             self.replica.sync_weights()
         sums, counts = np.zeros(len(self.examples)), np.zeros(len(self.examples))
@@ -130,13 +131,13 @@ class LossSurface:
 
 
 def stacked(points: Sequence[Losses]) -> Losses:
-    """Join several series of losses, all of the same rows, into one along the axis of points."""
+    """Join several series of losses of the same rows into one, point after point."""
     return Losses(np.concatenate([point.sums for point in points]), points[0].counts)
 
 
 @contextmanager
 def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
-    """Yield the weights of a model by name, to be changed in memory, and restore them to the bit on leaving."""
+    """Yield the weights of a model by name, which the caller may change; they are restored to the bit on leaving."""
     live = weights_of(tuned)
     before = {name: value.clone() for name, value in live.items()}
     try:
@@ -149,7 +150,7 @@ def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
 
 
 def weights_of(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return the weights of a model's float32 network and of its head by name; the tensors are the model's own."""
+    """Return name -> weight of a fine-tuned model: of its network in float32 and of its head; nothing is copied."""
     extra = {} if tuned.head.extra is None else tuned.head.extra.state_dict()
     return {**tuned.network.state_dict(), **{f"extra.{name}": value for name, value in extra.items()}}
 
@@ -180,23 +181,23 @@ def difference(end: Weights, start: Weights) -> dict[str, Tensor]:
 
 
 def inner(first: Weights, second: Weights) -> float:
-    """Return the inner product of two directions over the weights that both name, summed in float64."""
+    """Return the inner product of two directions in weight space over the weights that both name, in float64."""
     return float(sum((first[name].double() * second[name].double()).sum() for name in first if name in second))
 
 
 def norm(direction: Weights) -> float:
-    """Return the Euclidean norm of a direction over all of its weights."""
+    """Return the Euclidean norm of a direction in weight space, over all of its weights."""
     return float(np.sqrt(inner(direction, direction)))
 
 
 def rescaled(direction: Weights, length: float) -> dict[str, Tensor]:
-    """Return a direction scaled to this norm; a direction of zeros stays zero."""
+    """Return a direction in weight space scaled to the norm `length`; a direction of zeros stays zero."""
     own = norm(direction)
     return {name: value * (length / own if own else 0.0) for name, value in direction.items()}
 
 
 def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
-    """Return a filter-normalised direction: each row of a matrix gets the norm of that row of the weights.
+    """Return a filter-normalised direction: each row of a matrix is scaled to the norm of that row of the weights.
 
     Weights with one dimension, such as biases, are left out of the result, so that they do not move.
 
@@ -212,6 +213,6 @@ def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
 
 
 def random_direction(like: Weights, seed: int) -> dict[str, Tensor]:
-    """Return a direction of standard normal numbers with the names and shapes of another direction."""
+    """Return a direction in weight space of standard normal numbers, with the names and shapes of another direction."""
     generator = torch.Generator().manual_seed(seed)
     return {name: torch.randn(value.shape, generator=generator).to(value) for name, value in like.items()}

@@ -23,13 +23,13 @@ class Models:
     """The models of the study and the labelled rows that they are compared on.
 
     Attributes:
-        base: the run that is studied, and the model that it started from.
+        base: the run that is studied, and the pretrained model that it started from.
         path: weights and rows that the run kept during training; None if it kept none.
         second: the same training with another seed; None if not given.
         scratch: the same training from random weights; None if not given.
-        other: a run on another task that started from the same model; None if not given.
+        other: a run on another task from the same pretrained model; None if not given.
         unseen: rows that the run did not learn from, as the test part of a task.
-        learned: rows that the run learned from, as the test part of a task; None where they are not known.
+        learned: rows that the run learned from, as the test part of a task; None if they are not known.
     """
 
     base: RunWithStart
@@ -42,7 +42,7 @@ class Models:
 
     @property
     def key(self) -> str:
-        """The cache key of results: a hash of all weights and all rows."""
+        """A hash of all weights and all rows, under which results are cached."""
         runs = [self.base.run, self.second, None if self.scratch is None else self.scratch.run, self.other]
         starts = [self.base.start, None if self.scratch is None else self.scratch.start]
         modules = [each.network.tuned.network for each in runs if each] + [each.model for each in starts if each]

@@ -46,7 +46,7 @@ Confusion = Mapping[tuple[str, str, str, str], int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangeResults:
-    """What fine-tuning changed.
+    """The measurements of what fine-tuning changed in a model.
 
     Attributes:
         compared: states and attention of all models on the same texts.

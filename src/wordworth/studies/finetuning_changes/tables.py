@@ -126,7 +126,7 @@ ROLL_BACK = {
 
 
 def tables_of(results: ChangeResults, draws: int, seed: int) -> dict[str, Table]:
-    """Return the tables of a record by name.
+    """Return the tables of a `finetuning` record by name.
 
     Args:
         results: results of the study.
@@ -210,7 +210,7 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
 
 
 def more_than_luck(values: Mapping[Pair, Floats]) -> Floats:
-    """Return how much more fine-tuning changes each layer than a change of seed does, float64 [..., layers + 1].
+    """Return how much more fine-tuning changes each layer than another seed does, float64 [..., layers + 1].
 
     The value is the CKA between runs of two seeds minus the CKA between the models before and after fine-tuning; above
     0, fine-tuning changes the layer more.

@@ -49,10 +49,10 @@ class AblatedModel:
     first: int = 0
 
     def from_layer(self, first: int, examples: LabelledInputs) -> AblatedModel:
-        """Return a faster model for these examples, which computes only one layer and those above it.
+        """Return a faster model for these examples, which computes only the layers from one on.
 
-        The states below are computed once and stored. Where they would take too much memory, or at layer 0, the model
-        itself is returned.
+        The states of the layers below are computed once and stored. If they would take too much memory, or if `first`
+        is 0, the model itself is returned.
 
         Args:
             first: the lowest layer whose heads will be ablated, from 0.
@@ -62,7 +62,7 @@ class AblatedModel:
         return self if upper is None else replace(self, tuned=upper, first=first)
 
     def predict(self, examples: LabelledInputs, heads: HeadSet = (), ablation: Ablation = "zero") -> Predicted:
-        """Return the predictions for examples with these heads ablated."""
+        """Return the predictions for examples with these heads, given as (layer, head), ablated."""
         if ablation == "zero":
             scale = self.scale_without(heads)[self.first :] if heads else None
             predictions = predict(self.tuned, examples, head_scale=scale)
@@ -72,7 +72,10 @@ class AblatedModel:
         return predictions
 
     def scale_without(self, heads: HeadSet) -> Tensor:
-        """Return the factor of each head's output, float32 [layers, heads]: 0 for these heads, 1 for the others."""
+        """Return the factor by which each head's output is multiplied, float32 [layers, heads].
+
+        It is 0 for the given heads and 1 for all others.
+        """
         scale = torch.ones(self.shape, device=self.tuned.predictor.device)
         for layer, head in heads:
             scale[layer, head] = 0
@@ -80,7 +83,7 @@ class AblatedModel:
 
 
 def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass that replace the output of these heads by the head's mean output."""
+    """Return the changes to a forward pass by which the head's mean output replaces the output of these heads."""
 
     def change(layer: int, of_layer: list[int]) -> Change:
         mean = model.mean_output[layer, of_layer]
@@ -95,7 +98,7 @@ def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
 
 
 def uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass that make the attention of these heads uniform over all visible tokens."""
+    """Return the changes to a forward pass by which these heads attend uniformly to all tokens that they see."""
 
     def change(layer: int, of_layer: list[int]) -> Change:  # noqa: ARG001 - as the other ablation
         def to_uniform(weights: Tensor) -> Tensor:

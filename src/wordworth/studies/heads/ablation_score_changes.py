@@ -21,18 +21,20 @@ CHOSEN = "importance"
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """Changes of the score by ablating heads, measured on one half of the rows; the other half serves for choices.
+    """Changes of the score by ablating attention heads.
+
+    They are measured on one half of the rows; choices, such as the order of pruning, are made on the other half.
 
     Attributes:
-        heads: ablation -> (layer, head) -> change of the score where that head alone is ablated.
-        layers: ablation -> for each layer the change of the score where all heads of the layer are ablated.
+        heads: kind of ablation -> (layer, head) -> change of the score if that head alone is ablated.
+        layers: kind of ablation -> for each layer the change of the score if all heads of the layer are ablated.
         kept_one: for each layer the head that scores best as its only head on the half for choices, and the change of
-            the score where the layer's other heads are ablated.
+            the score if the layer's other heads are ablated.
         curves: name of the order of pruning -> its pruning curve.
         order: the heads, the least important first.
         within: largest number of heads, the first of `order`, whose ablation costs at most the margin on the half for
             choices.
-        pruned: the change of the score where these `within` heads are ablated.
+        pruned: the change of the score if these `within` heads are ablated.
     """
 
     heads: Mapping[Ablation, Mapping[tuple[int, int], Change]]
@@ -45,12 +47,12 @@ class Measurements:
 
 
 def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tuple[int, int]:
-    """Return how often the rows of each half are predicted: (half for choices, half for measurements).
+    """Return how often each half of the rows is predicted: that for choices, and that for measurements.
 
     Args:
         shape: number of layers, and of heads in a layer.
         curves: number of orders of pruning.
-        points: number of points of a curve.
+        points: number of points of a pruning curve.
     """
     layers, heads = shape[0], shape[0] * shape[1]
     return 2 * heads + points, len(ABLATIONS) * (heads + layers) + layers + curves * points + 1

@@ -31,14 +31,14 @@ INT8 = "whole, int8"
 def candidates(
     network: Network, model: Transformer, order: Sequence[tuple[int, int]], within: int
 ) -> Iterator[Candidate[TokenizedExamples]]:
-    """Yield the whole model, the whole model in int8 where that is possible, and smaller models.
+    """Yield the whole model, the whole model in int8 if it can be converted, and models with fewer heads or layers.
 
     Args:
         network: the whole fine-tuned model.
         model: encoder of that model.
         order: heads as (layer, head), the least important first.
-        within: a number of heads; a model without the first `within` heads of `order` is added to those without fixed
-            shares of all heads.
+        within: a number of heads. The models with fewer heads lack fixed shares of all heads, and one of them lacks the
+            first `within` heads of `order`.
     """
     tuned = network.tuned
     yield _candidate(WHOLE, model, tuned, tuned.dtype)
@@ -59,9 +59,9 @@ def _candidate(name: str, model: Transformer, tuned: FineTunedModel, dtype: Dtyp
 def largest_difference(
     tuned: FineTunedModel, model: AblatedModel, pruned: Transformer, examples: LabelledInputs
 ) -> float:
-    """Return the largest absolute difference between scores with heads removed and with the same heads scaled to 0.
+    """Return the largest difference between scores with heads removed and with the same heads scaled to 0.
 
-    Computed in float32, as a check that removing heads gives the same scores as ablating them by zero.
+    It is absolute and computed in float32, as a check that removing heads gives the same scores as ablating them.
 
     Args:
         tuned: the whole fine-tuned model.

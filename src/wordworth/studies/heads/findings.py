@@ -29,12 +29,12 @@ Facts = Mapping[str, Any]
 
 
 def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
-    """Return the verdict: how many heads can be removed at a loss within the margin, and what that saves.
+    """Return the finding `verdict`: how many heads can be removed at a loss within the margin, and what that saves.
 
     Args:
         results: results of the study.
         facts: the `data` of the record, with the names of the metric.
-        margin: most points of the metric (of 100) that pruning may cost.
+        margin: the largest loss of score that pruning may cost, in points of 100.
     """
     measured = results.measured
     heads, within = len(measured.heads["zero"]), measured.within
@@ -116,7 +116,7 @@ def _phrase(change: Change) -> str:
 
 
 def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
-    """Yield the warnings: few rows, a second run that differs or was not given, and the warnings of the data."""
+    """Yield the warnings: few rows, a second run that is missing or differs, and problems of the data."""
     yield from few_rows(task)
     if results.second is not None:
         text = f"A second run, which differs in its seed, scores {_phrase(results.second)} beside this one."
@@ -131,7 +131,7 @@ def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
 
 
 def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of number was computed."""
+    """Yield the findings that say how each kind of number of a `heads` record was computed."""
     yield Finding(
         "method.halves",
         f"{facts['choosing']:,} rows choose (importance, the orders of pruning, how many heads can go, the head that a "

@@ -35,7 +35,7 @@ _TEMPERATURE, _LEAST, _MOST = 2 / 3, -0.1, 1.1
 def learned_gates(
     tuned: FineTunedModel, shape: tuple[int, int], examples: LabelledInputs, step: Step, seed: int
 ) -> Floats:
-    """Learn a gate for each head, and return the probability that it is open, float64 [layers, heads].
+    """Learn a gate on each attention head, and return the probability that it is open, float64 [layers, heads].
 
     Args:
         tuned: the fine-tuned model; its weights are not changed.
@@ -81,7 +81,9 @@ def sample_gates(log_alpha: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def open_probability(log_alpha: Tensor) -> Tensor:
-    """Return the probability that each gate is not 0 (Louizos et al., equation 12), in the shape of `log_alpha`.
+    """Return the probability that each gate on a head is not 0, in the shape of `log_alpha`.
+
+    It is equation 12 of Louizos et al. (arXiv 1712.01312).
 
     The sum of these probabilities is the expected number of open gates.
     """

@@ -25,5 +25,5 @@ class Half:
     whole: Predicted
 
     def change(self, model: AblatedModel, heads: HeadSet, ablation: Ablation = "zero") -> Change:
-        """Return the score of the model with these heads ablated minus the score of the whole model."""
+        """Return the change of the score on this half of the rows if these heads are ablated."""
         return self.comparison.change(model.predict(self.examples, heads, ablation), self.whole)

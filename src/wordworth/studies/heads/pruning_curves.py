@@ -37,22 +37,22 @@ class Curve:
 
     @property
     def area(self) -> Change:
-        """The mean change over the points: the area between the curve and the whole model's score."""
+        """The mean change of the score over the curve's points: the area between it and the whole model's score."""
         draws = np.mean([change.draws for change in self.changes], axis=0)
         return Change(float(np.mean([change.value for change in self.changes])), draws)
 
 
 def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) -> dict[str, Order]:
-    """Return the orders of pruning by name.
+    """Return the orders in which heads are pruned, by name.
 
-    `importance`, `by position`, `gates` and `by ablation` each prune the least important heads first, by
-    different measures of importance. `reverse` prunes the most important first. The `random` ones are controls.
+    `importance`, `by position`, `gates` and `by ablation` each prune the least important heads first, by different
+    measures of importance. `reverse` prunes the most important first. The `random` ones are controls.
 
     Args:
         importance: importance of each head.
         gates: float64 [layers, heads], the probability that each head's gate is open.
-        alone: float64 [layers, heads], the change of the score where that head alone is ablated; in `by ablation` the
-            head with the largest change, whose loss costs least, goes first.
+        alone: float64 [layers, heads], the change of the score if that head alone is ablated; `by ablation` prunes the
+            head with the highest (least negative) change first.
         seed: seed of the random orders.
     """
     exact = importance.exact
@@ -71,7 +71,9 @@ def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) 
 
 
 def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
-    """Return how many heads are pruned at each point of a curve, ascending: the `SHARES` of all heads, up to `most`.
+    """Return how many heads are pruned at each point of a pruning curve, ascending.
+
+    They are the shares of all heads in `SHARES`, up to `most`.
 
     Args:
         heads: number of heads of the model.
@@ -81,7 +83,7 @@ def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
 
 
 def curve(model: AblatedModel, half: Half, order: Order, name: str) -> Curve:
-    """Return the pruning curve of one order.
+    """Return the pruning curve of one order: the change of the score as more and more heads are ablated.
 
     Args:
         model: the model whose heads are ablated.
@@ -94,10 +96,10 @@ def curve(model: AblatedModel, half: Half, order: Order, name: str) -> Curve:
 
 
 def most_within(curve: Curve, margin: float) -> int:
-    """Return the largest number of pruned heads on a curve whose loss is within the margin; 0 where there is none.
+    """Return the largest number of pruned heads at which the score falls by at most the margin; 0 if there is none.
 
     Args:
-        curve: a curve measured on the half for choices.
+        curve: the pruning curve, measured on the half of the rows on which choices are made.
         margin: the largest loss allowed, on the metric's scale.
     """
     pairs = zip(curve.pruned, curve.changes, strict=True)
@@ -105,14 +107,14 @@ def most_within(curve: Curve, margin: float) -> int:
 
 
 def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
-    """Return the area of a curve minus the mean area of other curves, and its 95 % interval over rows."""
+    """Return the area under a pruning curve minus the mean area under others, with its 95 % interval over rows."""
     rest = np.mean([other.area.draws for other in others], axis=0)
     value = curve.area.value - float(np.mean([other.area.value for other in others]))
     return value, interval(curve.area.draws - rest)
 
 
 def all_but_best_head(model: AblatedModel, half: Half, heads: Sequence[tuple[int, int]]) -> HeadSet:
-    """Return all heads of a layer but the best, with which as the layer's only head the model scores highest.
+    """Return all heads of a layer except the one with which, as the layer's only head, the model scores highest.
 
     Args:
         model: the model whose heads are ablated.

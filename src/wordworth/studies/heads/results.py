@@ -40,8 +40,8 @@ class HeadResults:
         variants: scores and speed of the whole model, then of cheaper versions.
         dtype: data type in which the whole model computes.
         second: the score of a second run minus that of this run; None without a second run.
-        difference: self-check: the largest absolute difference of scores between heads removed and heads scaled to 0;
-            None where no head can be removed.
+        difference: self-check: the largest absolute difference between scores with heads removed and with heads scaled
+            to 0; None if no head can be removed.
     """
 
     importance: HeadImportance

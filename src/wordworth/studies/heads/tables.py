@@ -69,7 +69,7 @@ def tables_of(results: HeadResults) -> dict[str, Table]:
 
 
 def changed(change: Change, name: str, prefix: str) -> dict[str, float]:
-    """Return the columns of a change and its 95 % interval: `name`, `low` and `high`, the last two after a prefix."""
+    """Return the columns of a change and its 95 % interval: `name`, and `low` and `high` with a prefix before them."""
     return {name: change.value, **change.interval.columns(prefix)}
 
 

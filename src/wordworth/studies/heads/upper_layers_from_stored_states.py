@@ -19,7 +19,9 @@ MOST_BYTES = 2**28
 
 
 class StoredStates(nn.Module):
-    """A module that takes the place of an embedding and returns stored states, batch by batch, in an endless cycle.
+    """A module in place of a model's embedding that returns stored states, one batch a call.
+
+    After the last batch it begins again with the first.
 
     Args:
         batches: states [tokens, width] of each batch, in the order in which the batches are requested.
@@ -43,7 +45,9 @@ class StoredStates(nn.Module):
 
 
 def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) -> FineTunedModel | None:
-    """Return a model that computes one layer and those above it from stored states; scores are the same to the bit.
+    """Return a model that computes one layer and those above it from stored states of the layer below.
+
+    Its scores equal those of the whole model to the bit.
 
     Args:
         tuned: a fine-tuned transformer.
@@ -51,8 +55,8 @@ def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) ->
         first: the lowest layer that is computed, from 0 and at least 1; it is layer 0 of the returned model.
 
     Returns:
-        The model; None where the states would take more than `MOST_BYTES`, or where the layers
-        also read other features of tokens.
+        The model; None if the states would take more than `MOST_BYTES`, or if the layers also read other features of
+        the tokens.
     """
     body = tuned.predictor.body
     assert isinstance(body, TransformerStack)  # noqa: S101 - heads are ablated in no other

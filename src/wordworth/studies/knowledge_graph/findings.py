@@ -22,13 +22,14 @@ _LINKED = 0.05
 def findings(
     settings: GraphTrainingSettings, graph: KnowledgeGraph, tables: Mapping[str, Table], ranks: Mapping[str, Floats]
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the method.
+    """Return the findings of a `knowledge_graph` record: the verdict, the warnings and the method.
 
     Args:
         settings: settings of the training.
         graph: the graph.
         tables: tables of the record, among them `scores` and `evaluations`.
-        ranks: system -> float64 [test triples, 2], ranks of tail and head; the model first, then `frequency`.
+        ranks: system -> float64 [test triples, 2], the filtered rank of the tail and of the head; the model comes
+            first, then `frequency`.
     """
     return [_verdict(settings, graph, tables, ranks), *_warnings(graph, tables), *_method(settings, graph)]
 

@@ -15,8 +15,9 @@ from wordworth.training.knowledge_graph.negative_sampling import BOTH_SIDES, kno
 def frequency_scorer(graph: KnowledgeGraph) -> Scorer:
     """Return a scorer that ranks entities by how often they occur with the relation in the training triples.
 
-    An entity's score as a tail of a relation is the number of training triples with that relation and tail; heads
-    likewise. The known entity of the triple is ignored, so that the score shows what the relation alone gives away.
+    An entity's score as the tail of a relation is the number of training triples with that relation and tail, and
+    likewise for heads. The other entity of the test triple is ignored, so that the score shows how far the relation
+    alone tells the answer.
     """
     counts = {tail: _counts(graph, tail=tail) for tail in BOTH_SIDES}
 

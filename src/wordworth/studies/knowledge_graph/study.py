@@ -80,7 +80,7 @@ def run(settings: GraphTrainingSettings, triples: Path, out: Path, progress: Pro
 
 
 def write_vectors(graph: KnowledgeGraph, model: GraphModel, folder: Path) -> None:
-    """Write the vectors of entities and relations as .npy, with the identifiers and names of their rows as .tsv."""
+    """Write a graph's vectors of entities and relations as .npy, with identifier and name of each row as .tsv."""
     for name, ids, titles, vectors in (
         (ENTITIES, graph.entities, graph.titles, model.entities),
         (RELATION_VECTORS, graph.relations, graph.relations, model.relations),

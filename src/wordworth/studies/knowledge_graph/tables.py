@@ -49,7 +49,7 @@ EXAMPLES = {
 
 
 def score_rows(ranks: Mapping[str, Floats], settings: GraphTrainingSettings) -> list[dict[str, Any]]:
-    """Return a row for each system and measure.
+    """Return the rows of the table `scores`, one for each system and measure of ranks.
 
     Args:
         ranks: system -> float64 [test triples, 2], the filtered rank of the tail and of the head.
@@ -66,18 +66,22 @@ def score_rows(ranks: Mapping[str, Floats], settings: GraphTrainingSettings) -> 
 
 
 def measures(ranks: Floats) -> dict[str, Floats]:
-    """Return measure -> its value for each rank, in the shape of `ranks`: the reciprocal rank, and 0 or 1 for hits."""
+    """Return name of each measure -> its value for each rank, in the shape of `ranks`.
+
+    The value is the reciprocal rank, or 1 or 0 for whether the rank is at most 1, 3 or 10.
+    """
     return {MRR: 1 / ranks, **{f"hits_{most}": (ranks <= most).astype(np.float64) for most in HITS}}
 
 
 def relation_rows(
     graph: KnowledgeGraph, ranks: Mapping[str, Floats], settings: GraphTrainingSettings
 ) -> list[dict[str, Any]]:
-    """Return a row for each relation of the test triples, the most frequent first.
+    """Return the rows of the table `relations`, one for each relation of the test triples, the most frequent first.
 
     Args:
         graph: the graph.
-        ranks: system -> float64 [test triples, 2], ranks of tail and head; the model first, then `frequency`.
+        ranks: system -> float64 [test triples, 2], the filtered rank of the tail and of the head; the model comes
+            first, then `frequency`.
         settings: the settings, of which the number of resamples and the seed are read.
     """
     trained = np.bincount(graph.train[:, RELATION], minlength=len(graph.relations))
@@ -102,7 +106,7 @@ def relation_rows(
 
 @torch.inference_mode()
 def example_rows(graph: KnowledgeGraph, scorer: Scorer, ranks: Floats, seed: int) -> list[dict[str, Any]]:
-    """Return a row for each of a few test triples drawn at random, with the tails that the model scores highest.
+    """Return rows of examples: test triples drawn at random, each with the tails that the model scores highest.
 
     Args:
         graph: the graph.

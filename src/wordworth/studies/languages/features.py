@@ -25,31 +25,42 @@ _NGRAMS = Ngrams("char_wb", 1, 5)
 
 
 class TextFeatures(Protocol):
-    """Features of a list of texts, addressed by row number; some kinds are first fitted on the training texts."""
+    """Features of a list of texts, which are taken by row number.
+
+    Some kinds of features are first fitted on the training texts.
+    """
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Any]:
-        """Fit on the texts of the rows `learned`, and return a function from row numbers to features [rows, width]."""
+        """Fit the features on the texts in the rows `learned`.
+
+        Returns:
+            A function from row numbers to the features of these texts, [rows, width].
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderFeatures:
-    """Sentence vectors of length 1, `vectors` float32 [texts, width]; nothing has to be fitted."""
+    """Sentence vectors of an encoder as features: `vectors`, float32 [texts, width], each of length 1."""
 
     vectors: Vectors
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Vectors]:  # noqa: ARG002 - as TextFeatures
-        """Return the function from row numbers to vectors; `learned` is ignored."""
+        """Return a function from row numbers to sentence vectors; nothing is fitted, and `learned` is ignored."""
         return self.vectors.__getitem__
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterFeatures:
-    """TF-IDF of n-grams of 1 to 5 characters; the n-grams and their weights are fitted on the training texts."""
+    """TF-IDF of n-grams of 1 to 5 characters as features; n-grams and weights are fitted on the training texts."""
 
     texts: Sequence[str]
 
     def fitted(self, learned: Integers) -> Callable[[Integers], csr_matrix]:
-        """Fit n-grams and weights on the rows `learned`, and return a function from row numbers to TF-IDF features."""
+        """Fit TF-IDF of character n-grams on the texts in the rows `learned`.
+
+        Returns:
+            A function from row numbers to features, sparse [rows, n-grams].
+        """
         counts = count_ngrams(_NGRAMS, tuple(self.texts[row] for row in learned))
         weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)
         return lambda rows: weights(counts.rows([self.texts[row] for row in rows]))
@@ -58,7 +69,7 @@ class CharacterFeatures:
 def right_answers(
     features: TextFeatures, data: LanguageTexts, train: Integers, tests: Integers, seed: int, *, shuffled: bool = False
 ) -> Flags:
-    """Train a linear head, and return whether it labels each test row correctly, bool [tests].
+    """Train a linear head, and return for each test text whether the head labels it correctly, bool [tests].
 
     The regularisation of the head is chosen by cross-validation within the training rows.
 

@@ -20,7 +20,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: Sequence[str] = ()) -> Finding:
-    """Return the verdict: the languages that the model serves, the zero-shot gaps, and the retrieval of translations.
+    """Return the finding `verdict`: the languages that the model serves, zero-shot gaps, and translations retrieved.
 
     Args:
         model: name of the model.
@@ -35,13 +35,13 @@ def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: 
 def transfer_verdict(
     model: str, rows: Rows, scores: TransferScores, wording: Wording, further: Sequence[str] = ()
 ) -> Finding:
-    """Return the verdict on labels: the languages that the model serves, and the zero-shot gaps.
+    """Return the finding `verdict` on labels or tags: the languages that the model serves, and the zero-shot gaps.
 
     Args:
         model: name of the model.
         rows: rows of the table of languages.
         scores: scores of all systems.
-        wording: nouns for the kind of labels.
+        wording: nouns for the sentences, such as the name of the score.
         further: sentences to append.
     """
     served = [row for row in rows if row["served"] == YES]

@@ -48,7 +48,7 @@ class FineTunedAnswers:
 
     Attributes:
         answers: the answers of linear heads on frozen features; their test texts and resamples are used here too.
-        right: (system, level) -> bool [runs, test texts].
+        right: (system, level) -> bool [runs, test texts], whether each run labels each test text correctly.
     """
 
     answers: Answers
@@ -56,16 +56,17 @@ class FineTunedAnswers:
 
 
 def require_trainable(encoder: TextEncoder) -> None:
-    """Raise BadInput where an encoder's layers cannot be fine-tuned one by one."""
+    """Raise BadInput if the layers of an encoder cannot be frozen and fine-tuned one by one."""
     if not hasattr(encoder.model.embedding, "word") or not hasattr(encoder.model.body, "layers"):
         what = f"{encoder.name!r} is no transformer over pieces, whose layers could be frozen one by one"
         raise BadInput(what, where="--freeze", mend="leave it out")
 
 
 def levels_of(depth: int) -> list[int]:
-    """Return the levels at which an encoder of so many layers is fine-tuned.
+    """Return the levels of freezing at which an encoder with `depth` layers is fine-tuned.
 
-    Level -1 freezes nothing, 0 the embedding, k also the first k layers: about a quarter, half, three quarters and all.
+    Level -1 freezes nothing, level 0 the embedding, and level k the embedding and the first k layers. k is about a
+    quarter, half and three quarters of the layers, and all of them.
 
     >>> levels_of(12)
     [-1, 0, 3, 6, 9, 12]
@@ -76,14 +77,14 @@ def levels_of(depth: int) -> list[int]:
 def fine_tuned_answers(
     encoders: dict[str, TextEncoder], answers: Answers, restarts: int, seed: int, finished: FinishedParts
 ) -> FineTunedAnswers:
-    """Fine-tune on the source's training texts at every level, and label the test texts of all languages.
+    """Fine-tune on the source language with more and more layers frozen, and label the test texts of all languages.
 
     The number of epochs and the learning rate are fixed: nothing is chosen on texts of other languages.
 
     Args:
         encoders: system -> encoder, for the model and for its copy with random weights; the latter is trained whole.
         answers: the answers of linear heads on frozen features, with the texts.
-        restarts: number of runs at each level.
+        restarts: number of runs for each number of frozen layers.
         seed: seed of the study.
         finished: cache with the runs that an earlier call has finished.
     """
@@ -125,9 +126,9 @@ def _answered(encoder: TextEncoder, answers: Answers, level: int, seed: int) -> 
 
 
 def frozen_rows(tuned: FineTunedAnswers, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield a row for each system, level of frozen layers and language.
+    """Yield the rows of the table of frozen layers: accuracy by system, level of freezing and language.
 
-    The mean of all languages but the source has a row too. Intervals are over runs and test texts.
+    The mean of all languages but the source language has a row too. Intervals are over runs and test texts.
 
     Args:
         tuned: the answers after fine-tuning.
@@ -160,7 +161,7 @@ def _items(answers: Answers, language: int) -> Integers:
 
 
 def frozen_finding(rows: Sequence[Mapping[str, Any]], source: str) -> Finding:
-    """Return the finding on fine-tuning: the mean accuracy in the other languages at every level of frozen layers.
+    """Return the finding on mean accuracy in the other languages, by number of layers frozen in fine-tuning.
 
     Args:
         rows: rows of the table of frozen layers.

@@ -22,19 +22,27 @@ def described(name: str, what: str) -> dict[str, str]:
 
 
 def value_columns(of: Value | None, name: str) -> dict[str, float | None]:
-    """Return column name -> cell for a value and the ends of its 95 % interval; all None where there is no value."""
+    """Return three columns of a table by name: a value, and the two ends of its 95 % interval.
+
+    Args:
+        of: the value, and its values in bootstrap resamples; with None all cells are None.
+        name: name of the value's column; the others are `{name}_low` and `{name}_high`.
+    """
     if of is None:
         return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
     return {name: of[0], **interval(of[1]).columns(f"{name}_")}
 
 
 def difference(first: Value, second: Value) -> Value:
-    """Return the first value minus the second, in the sample and in each resample; both share the resamples."""
+    """Return the first value minus the second, in the sample and in each bootstrap resample.
+
+    Both values must come from the same resamples.
+    """
     return first[0] - second[0], first[1] - second[1]
 
 
 def beyond_doubt(change: Value, comparisons: int) -> str:
-    """Return `yes` where a difference is significantly above 0, `no` where significantly below, else `cannot tell`.
+    """Return `yes` if a difference is significantly above 0, `no` if significantly below, else `cannot tell`.
 
     Args:
         change: the difference, and its value in each bootstrap resample.

@@ -20,7 +20,7 @@ _ENGLISH = re.compile(r"(en|eng|english)([-_.].*)?", re.IGNORECASE)
 
 
 def language_column(table: TextTable, named: str | None) -> str:
-    """Return the column of languages: the one that the user named, else the first with a usual name.
+    """Return the name of the column of languages: the one that the user named, else the first with a usual name.
 
     Raises:
         BadInput: no column has a usual name.
@@ -33,7 +33,7 @@ def language_column(table: TextTable, named: str | None) -> str:
 
 
 def rows_in(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
-    """Return the rows in the wanted languages, or all rows if none are named.
+    """Return the rows of a table in the wanted languages, or all rows if no languages are given.
 
     Raises:
         BadInput: a wanted language has no row.
@@ -48,7 +48,7 @@ def rows_in(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
 
 
 def require_several(wanted: Sequence[str]) -> None:
-    """Raise BadInput where the user names a single language, as the study compares languages."""
+    """Raise BadInput if the user asks for a single language, as the study compares languages."""
     if len(wanted) == 1:
         raise BadInput("one language cannot be compared with another", where="--languages", mend="name several")
 
@@ -59,7 +59,7 @@ def require_filled(table: TextTable, language: str, columns: Mapping[str, str]) 
     Args:
         table: the rows.
         language: name of the column of languages.
-        columns: role of each other column, such as `text` -> its name.
+        columns: role of each other column, such as `text` -> the name of that column.
     """
     languages = table.columns[language]
     for role, column in {"language": language, **columns}.items():
@@ -81,11 +81,12 @@ def language_names(cells: Sequence[str], source: str | None, path: str) -> tuple
 
     Args:
         cells: the language of each row.
-        source: the source language; None for English, or the first language where there is no English.
+        source: the source language; None for English, or for the first language if no row is English.
         path: the file, for errors.
 
     Raises:
-        BadInput: there is one language alone, a language has fewer than `LEAST` rows, or no row is in the source.
+        BadInput: there is only one language, a language has fewer than `LEAST` rows, or no row is in the source
+            language.
     """
     counts = Counter(cells)
     if len(counts) == 1:

@@ -26,7 +26,7 @@ _TRAINING = ProbeTraining(rate=0.01, batch_size=32)
 
 @dataclass(frozen=True, slots=True)
 class ProbeTexts:
-    """Rows of the texts that the probes read, in three parts.
+    """The rows of the texts that the probes of languages read, in three parts.
 
     Attributes:
         train: rows that a probe learns from.
@@ -40,14 +40,14 @@ class ProbeTexts:
 
     @property
     def rows(self) -> Integers:
-        """The rows of all parts: `train`, then `held_out`, then `test`."""
+        """The rows of the texts in all parts: `train`, then `held_out`, then `test`."""
         return np.concatenate([self.train, self.held_out, self.test])
 
     @classmethod
     def of(cls, data: LanguageTexts) -> ProbeTexts:
         """Choose the same number of texts from every language, at most `PER_LANGUAGE` to train on and as many to test.
 
-        A fifth of the texts to train on is held out.
+        A fifth of the texts to train on is held out to decide when training stops.
         """
         sides = [[data.rows(number, test=test) for number in range(len(data.languages))] for test in (False, True)]
         most = [min(PER_LANGUAGE, *map(len, each)) for each in sides]
@@ -59,7 +59,7 @@ class ProbeTexts:
 def languages_named(
     encoder: TextEncoder, data: LanguageTexts, texts: ProbeTexts, seed: int, progress: Progress
 ) -> Flags:
-    """Train a probe for each layer, and return which test texts it predicts correctly, bool [layers, test texts].
+    """Train a probe of each layer, and return whether it predicts the language of each test text, bool [layers, tests].
 
     Args:
         encoder: the frozen encoder.

@@ -32,7 +32,8 @@ from wordworth.text.file_formats.table import TextTable
 class Columns:
     """The names of the columns that are read from the file of texts.
 
-    Translations of each other have the same value in the column `item`; None if there is no such column.
+    Texts that are translations of each other have the same value in the column `item`, which is None if the file has no
+    such column.
     """
 
     text: str
@@ -72,7 +73,7 @@ class LanguageTexts:
     notes: tuple[Finding, ...]
 
     def rows(self, language: int, *, test: bool | None = None) -> Integers:
-        """Return the rows of a language in the order of their items.
+        """Return the row numbers of a language's texts, ordered by item; translations of each other are one item.
 
         Args:
             language: index of the language in `languages`.
@@ -84,31 +85,33 @@ class LanguageTexts:
         return rows[np.argsort(self.item[rows], kind="stable")]
 
     def translations(self, language: int) -> tuple[Integers, Integers]:
-        """Return two arrays of row numbers, of source texts and of their translations into a language, item by item."""
+        """Return two arrays of row numbers: source texts, and their translations into a language in the same order."""
         source, other = self.rows(0), self.rows(language)
         _, first, second = np.intersect1d(self.item[source], self.item[other], return_indices=True)
         return source[first], other[second]
 
     def of(self, rows: Integers) -> list[str]:
-        """Return the texts of these rows."""
+        """Return the texts in the given rows."""
         return [self.texts[row] for row in rows]
 
     @cached_property
     def num_items(self) -> int:
-        """The number of different items."""
+        """The number of different items; texts that are translations of each other are one item."""
         return int(self.item.max()) + 1
 
 
 def read_texts(table: TextTable, settings: LanguagesSettings) -> LanguageTexts:
-    """Read labelled texts with their languages, draw at most `limit` texts of each, and divide them into two parts.
+    """Read labelled texts in several languages, and divide them into training and test texts.
+
+    Of each language, at most as many texts as the setting `limit` says are drawn.
 
     Args:
         table: the rows of the file of texts.
         settings: settings of the study.
 
     Raises:
-        BadInput: a column is missing, rows lack a text, label or language, there is one
-            language alone, or a language lacks a label.
+        BadInput: a column is missing, rows lack a text, label or language, there is one language alone, or a language
+            lacks a label.
     """
     require_several(settings.languages)
     columns = _columns(table, settings)

@@ -35,9 +35,10 @@ PIECES = {
 
 
 def shared_pieces(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Floats:
-    """Return the number of each text's pieces that occur in the source's training texts, float64 [texts].
+    """Return how many of each text's subwords (pieces) occur in the source language's training texts, float64 [texts].
 
-    The unknown piece is not counted. Wu and Dredze (2019, section 4.4) relate zero-shot accuracy to this overlap.
+    The piece that stands for unknown words is not counted. Wu and Dredze (2019, section 4.4) relate zero-shot accuracy
+    to this overlap.
 
     Args:
         tokenizer: cuts texts into pieces.
@@ -52,11 +53,11 @@ def shared_pieces(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Floats:
 def pieces_rows(
     counts: PieceCounts, shared: Floats, data: LanguageTexts, draws: int, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table of pieces, one for each language.
+    """Yield the rows of the table of subwords (pieces), one for each language.
 
     Args:
         counts: pieces, words, characters and unknown words of each text.
-        shared: float64 [texts], each text's pieces that occur in the source's training texts.
+        shared: float64 [texts], how many of each text's pieces occur in the training texts of the source language.
         data: the texts with their languages.
         draws: number of bootstrap resamples of texts.
         seed: seed of the resamples.

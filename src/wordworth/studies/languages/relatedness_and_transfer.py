@@ -21,13 +21,15 @@ _DRAWS = 2_000
 def relatedness(
     languages: Sequence[Mapping[str, Any]], pieces: Sequence[Mapping[str, Any]], seed: int
 ) -> tuple[Finding, ...]:
-    """Return the findings on rank correlations over languages: share of shared pieces with zero-shot accuracy and gap.
+    """Return findings on whether languages that share more subwords with the source language gain more from its labels.
 
-    Their intervals resample languages. With fewer than `LEAST` languages there are none.
+    They state rank correlations, over languages, of the share of shared subwords with the zero-shot accuracy and gap.
+
+    Their intervals resample languages. There are no findings for fewer than `LEAST` languages.
 
     Args:
-        languages: rows of the table of languages, the source first.
-        pieces: rows of the table of pieces, in the same order.
+        languages: rows of the table of languages, the source language first.
+        pieces: rows of the table of subwords (pieces), in the same order.
         seed: seed of the study.
     """
     shared = floats([row["shared"] for row in pieces[1:]])

@@ -16,14 +16,14 @@ LEAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """The retrieval of m translations between the source language and another, among the m texts of each.
+    """Which of m translations are retrieved between the source language and another, among the m texts of each.
 
     Attributes:
-        items: int64 [m], numbers of the items.
+        items: int64 [m], the number of the item of each text; translations of each other are the same item.
         forward: bool [m], whether the text of the other language nearest to each source text is its translation.
         backward: bool [m], whether the source text nearest to each text of the other language is its translation.
-        margin: float64 [m], cosine of each source text with its translation minus the mean cosine with the other
-            texts of that language.
+        margin: float64 [m], cosine of each source text with its translation minus the mean cosine with the other texts
+            of that language.
     """
 
     items: Integers
@@ -33,7 +33,9 @@ class Retrieval:
 
 
 def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retrieval | None:
-    """Retrieve the translations between the source and another language, in both directions.
+    """Test for each text whether the nearest text of another language is its translation, in both directions.
+
+    One of the two languages is the source language.
 
     Args:
         features: features of all texts, each of length 1.
@@ -41,7 +43,7 @@ def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retr
         language: index of the other language.
 
     Returns:
-        The retrieval; None with fewer than `LEAST` translations.
+        What is retrieved; None if there are fewer than `LEAST` translations.
     """
     source, other = data.translations(language)
     items = data.item[source]

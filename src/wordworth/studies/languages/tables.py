@@ -64,7 +64,8 @@ LAYERS = {
 
 
 def language_rows(answers: TransferScores) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table of languages: accuracy of every system, and transfer from the source and back."""
+    """Yield the rows of the table of languages: accuracy of each system, and transfer from and to the source language.
+    """
     source, languages = 0, len(answers.languages)
     for number, name in enumerate(answers.languages):
         own = answers.accuracy(MODEL, number, number)
@@ -125,12 +126,12 @@ def mean_gap(answers: TransferScores, *, back: bool) -> Value:
     """Return the zero-shot gap, averaged over all languages but the source language.
 
     The gap of a pair of languages is the accuracy on the test language after training on the other one, minus the
-    accuracy after training on the test language itself. It is negative where transfer loses.
+    accuracy after training on the test language itself. A negative gap means that the transfer loses accuracy.
 
     Args:
         answers: answers of all systems.
-        back: False to train on the source language and test on each other one, True to train on each other language
-            and test on the source.
+        back: False to train on the source language and test on each other one, True to train on each other language and
+            test on the source.
 
     Returns:
         The mean gap as a share of 1, and float64 [resamples], the mean gap in each bootstrap resample.
@@ -144,11 +145,11 @@ def mean_gap(answers: TransferScores, *, back: bool) -> Value:
 
 
 def retrieval_rows(retrieved: Mapping[tuple[str, int], Retrieval], answers: Answers) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table of retrieval.
+    """Yield the rows of the table of retrieval: how often the nearest text of another language is the translation.
 
     Args:
         retrieved: (system, index of the language) -> retrieval of its translations.
-        answers: the answers, for their resamples of items.
+        answers: the answers of all systems, of which the bootstrap resamples are used.
     """
     for (system, number), each in retrieved.items():
         yield {
@@ -162,13 +163,13 @@ def retrieval_rows(retrieved: Mapping[tuple[str, int], Retrieval], answers: Answ
 
 
 def layer_rows(own: Flags, random: Flags, tests: Integers, answers: Answers) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table of layers.
+    """Yield the rows of the table of layers: how well a probe of each layer predicts the language of a text.
 
     Args:
         own: bool [layers, test texts], whether the probe of each layer of the model predicts the language correctly.
         random: the same for the encoder with random weights.
         tests: int64 [test texts], rows of the texts.
-        answers: the answers, for their resamples of items.
+        answers: the answers of all systems, of which the bootstrap resamples are used.
     """
     items = answers.data.item[tests]
     for layer, (first, second) in enumerate(zip(own, random, strict=True)):

@@ -19,7 +19,7 @@ MODEL, RANDOM, CHARACTERS, SHUFFLED = "model", "random weights", "character n-gr
 
 
 class TransferScores(Protocol):
-    """Scores of systems by the language whose labels they learned from and the language that they are tested on."""
+    """The scores of systems, by the language whose labels a system learned from and the language it is tested on."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -27,31 +27,45 @@ class TransferScores(Protocol):
         ...
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test texts with `test`, else of its training texts."""
+        """Return the number of a language's test texts if `test` is True, else of its training texts."""
         ...
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
-        """Return the score on a language's test texts, at most 1, and its values in the resamples, float64 [draws]."""
+        """Return a system's score on a language's test texts, at most 1, after training on a language.
+
+        It comes with its value in each bootstrap resample, float64 [draws].
+
+        Args:
+            system: name of the system.
+            train: index of the training language.
+            test: index of the test language.
+        """
         ...
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the score of a constant answer on a language's test texts, and its values in the resamples."""
+        """Return the score on a language's test texts of a constant answer, such as the most frequent label.
+
+        It comes with its value in each bootstrap resample, float64 [draws].
+
+        Args:
+            test: index of the test language.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The correct and wrong answers of all systems on the test texts.
+    """For all systems and training languages, which test texts are labelled correctly.
 
     A system is a kind of features under a linear head: `MODEL`, `RANDOM`, `CHARACTERS`, or the control `SHUFFLED`.
 
     Attributes:
         data: the labelled texts of all languages.
-        right: (system, index of the training language) -> bool [test texts], whether the label is correct; False
-            also for texts that this system did not label.
+        right: (system, index of the training language) -> bool [test texts], whether the label is correct; False also
+            for texts that this system did not label.
         tests: int64 [test texts], rows of `data`, language by language.
-        weights: float64 [draws, items], how often each item is in each bootstrap resample; all systems and languages
-            share them, so that differences are paired.
+        weights: float64 [draws, items], how often each item (a text with its translations) is in each bootstrap
+            resample. All systems and languages share the resamples, so that differences are paired.
     """
 
     data: LanguageTexts
@@ -65,11 +79,13 @@ class Answers:
         return self.data.languages
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test texts with `test`, else of its training texts."""
+        """Return the number of a language's test texts if `test` is True, else of its training texts."""
         return len(self.data.rows(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
-        """Return the accuracy on a language's test texts, from 0 to 1, and its values in resamples, float64 [draws].
+        """Return a system's accuracy on a language's test texts, from 0 to 1, after training on a language.
+
+        It comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             system: name of the system.
@@ -80,7 +96,9 @@ class Answers:
         return self.share(self.right[system, train][own], self.data.item[self.tests[own]])
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the accuracy of always answering a language's most frequent training label, and its resampled values.
+        """Return the accuracy on a language of always answering its most frequent training label.
+
+        It comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             test: index of the language in `languages`.
@@ -115,13 +133,13 @@ def answers_of(
 ) -> Answers:
     """Train a linear head for every system and training language, and label the test texts with it.
 
-    Two kinds of heads label the test texts of all languages: those on the model's features, and those that learned from
-    the source language. Others, and the control with shuffled labels, label only the language that they learned from.
+    Heads on the model's features label the test texts of all languages, and so do heads that learned from the source
+    language. Other heads, and the control with shuffled labels, label only the language that they learned from.
 
     Args:
-        features: system -> features of all texts.
+        features: name of a system -> features of all texts.
         data: the labelled texts of all languages.
-        draws: number of bootstrap resamples of items.
+        draws: number of bootstrap resamples of items (texts with their translations).
         seed: seed of the study.
         finished: cache with the heads that an earlier call has finished.
     """

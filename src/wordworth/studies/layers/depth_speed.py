@@ -17,7 +17,9 @@ _TEXTS = 32
 
 
 def milliseconds_by_depth(encoder: TextEncoder, texts: Sequence[str], step: Step) -> list[float]:
-    """Return the milliseconds per text up to each layer, on one thread: the median over `ROUNDS` rounds.
+    """Return the milliseconds that an encoder takes for a text up to each layer, on one thread.
+
+    Each value is the median over `ROUNDS` rounds.
 
     Args:
         encoder: the encoder.

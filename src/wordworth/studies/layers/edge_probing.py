@@ -23,9 +23,9 @@ class EdgeProbing:
     """The results of the edge probes of one task; the probe of depth k mixes layers 0 to k.
 
     Attributes:
-        counts: for each depth the `Counts` of micro F1 of its probe on the test texts.
+        counts: for each depth the `Counts` of its probe on the test texts, from which micro F1 follows.
         again: the same for probes trained with a second seed.
-        random: the same for two probes of the encoder with random weights: of depth 0, and of all layers.
+        random: the same for two probes of the encoder with random weights: one of depth 0, and one of all layers.
         shares: float64 [layers], the mixing weights of the probe of all layers.
         draws: float64 [draws, probes], micro F1 on resampled texts of `counts`, `again` and `random`, in this order.
     """
@@ -38,33 +38,36 @@ class EdgeProbing:
 
     @property
     def depth(self) -> int:
-        """The number of layers above the input layer."""
+        """The number of layers of the encoder above the input layer."""
         return len(self.counts) - 1
 
     @property
     def scores(self) -> Floats:
-        """Micro F1 of each depth, float64 [layers]."""
+        """Micro F1 of the edge probe of each depth on the test texts, float64 [layers]."""
         return floats([each.f1 for each in self.counts])
 
     @property
     def by_depth(self) -> Floats:
-        """Micro F1 of each depth on resampled texts, float64 [draws, layers]."""
+        """Micro F1 of the edge probe of each depth on each resample of texts, float64 [draws, layers]."""
         return self.draws[:, : len(self.counts)]
 
     @property
     def expected(self) -> tuple[float, Floats]:
-        """The expected layer (Tenney et al. 2019), and the same on resampled texts, float64 [draws]."""
+        """The expected layer at which the task is solved (Tenney et al. 2019), and its value on each resample.
+
+        The values on resampled texts are float64 [draws].
+        """
         return float(expected_layer(self.scores)), expected_layer(self.by_depth)
 
     @property
     def expected_again(self) -> tuple[float, Floats]:
-        """The expected layer of the probes with the second seed, and the same on resampled texts, float64 [draws]."""
+        """The expected layer by probes trained with a second seed, and its value on each resample, float64 [draws]."""
         drawn = self.draws[:, len(self.counts) : 2 * len(self.counts)]
         return float(expected_layer(floats([each.f1 for each in self.again]))), expected_layer(drawn)
 
 
 def edge_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> EdgeProbing:
-    """Train and measure the edge probes of a task.
+    """Train the edge probes of a task at each depth of an encoder, and measure them.
 
     Args:
         own: the trainer of probes on the encoder.
@@ -93,11 +96,11 @@ def draw_source(trainer: ProbeTrainer) -> np.random.Generator:
 
 
 def finite_interval(drawn: Floats, level: float = 0.95) -> Interval:
-    """Return the percentile interval of draws; its ends are NaN if more than 1 % of the draws are not finite.
+    """Return the percentile interval of bootstrap values; its ends are NaN if over 1 % of the values are not finite.
 
     Args:
-        drawn: float64 [draws].
-        level: the two-sided level.
+        drawn: float64 [draws], the value in each resample.
+        level: the share of values inside the interval.
     """
     known = drawn[np.isfinite(drawn)]
     if len(known) < 0.99 * len(drawn):

@@ -45,7 +45,10 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
 
 
 def stops(choices: Sequence[Row], depth: int) -> int:
-    """Count the labels whose chosen layer is below the last and scores not surely less than the mix of all layers.
+    """Return for how many labels the encoder can stop below its last layer.
+
+    These are labels whose chosen layer is below the last, and does not score significantly less than the mix of all
+    layers.
 
     Args:
         choices: rows of the table of choices.
@@ -55,12 +58,14 @@ def stops(choices: Sequence[Row], depth: int) -> int:
 
 
 def choice_sentence(row: Row, depth: int, deciding: int) -> str:
-    """Return a sentence on the layer chosen for a label: its score, its loss against all layers, its uncertainty.
+    """Return a sentence on the layer chosen for a label: its score, its loss against the mix of all layers.
+
+    It says how uncertain the choice is, too.
 
     Args:
         row: a row of the table of choices.
         depth: number of layers of the encoder above the input layer.
-        deciding: number of dev texts, on which the layer was chosen.
+        deciding: number of the dev texts on which the layer was chosen.
     """
     loss = signed_with_range(row["change"], row["change_low"], row["change_high"])
     return (
@@ -165,7 +170,7 @@ def _agrees(row: Row) -> bool:
 
 
 def method(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the findings that describe the method."""
+    """Yield the findings that describe the method of a `layers` record."""
     if "expected" in tables:
         yield Finding(
             "method.edge_probes",

@@ -24,7 +24,7 @@ _AT_ONCE, _STILL, _LARGEST = 64, 1e-6, 65_504.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerFeatures:
-    """The states of the words in a task's spans.
+    """The states of an encoder's layers at the words in a task's spans.
 
     A row is a word (or a whole text) whose states are stored; a target is what a probe labels: one span or two.
 
@@ -53,13 +53,13 @@ class LayerFeatures:
     def of(
         cls, encoder: TextEncoder, task: SpanTask, step: Step, earlier: LayerFeatures | None = None
     ) -> LayerFeatures:
-        """Read the texts of a task once with an encoder.
+        """Read the texts of a task once with an encoder, and store the states that probes need.
 
         Args:
             encoder: the frozen encoder.
             task: the task; states of words outside its spans are not stored.
             step: advanced by 1 with each text.
-            earlier: the features of another task, whose states are used again if the words are the same.
+            earlier: the features of another task; its states are used again if they are of the same words.
         """
         used = np.sort(np.concatenate(task.parts))
         lengths = np.zeros(len(task.texts), np.int64)
@@ -84,7 +84,9 @@ class LayerFeatures:
         )
 
     def batch(self, texts: Integers, layers: slice, labels: Flags) -> SpanBatch:
-        """Return a batch of the targets of some texts, with their states and labels.
+        """Return the targets of some texts as a batch for a probe, with their states and labels.
+
+        A target is the span, or the two spans, that a probe labels.
 
         Args:
             texts: int64, the numbers of the texts.

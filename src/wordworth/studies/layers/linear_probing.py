@@ -29,8 +29,10 @@ class LayerResult:
         f1: micro F1 of the probe of this layer alone, with its interval.
         mix: micro F1 of the probe that mixes layers 0 to this one, with its interval.
         random: micro F1 of the probe of this layer of the encoder with random weights, with its interval.
-        control: micro F1 on the control task, on targets whose word type occurs in training; None for whole texts.
-        selectivity: micro F1 on these targets minus `control`, with its interval; None for whole texts.
+        control: micro F1 on the control task (Hewitt and Liang 2019), on targets whose word occurs in training; None if
+            targets are whole texts.
+        selectivity: micro F1 on the task itself on these targets minus `control`, with its interval; None if targets
+            are whole texts.
         code: description length by online coding of the labels of the training texts, in bits.
     """
 
@@ -61,7 +63,7 @@ class Candidate:
 
     @property
     def depth(self) -> int:
-        """The number of the highest layer that the probe reads."""
+        """The number of the highest layer that the probe reads; 0 is the input layer."""
         return int(self.layers.stop) - 1
 
     @property
@@ -71,7 +73,7 @@ class Candidate:
 
     @property
     def cost(self) -> tuple[int, bool]:
-        """The cost of the probe as a sort key: the highest layer to compute, then whether several are mixed."""
+        """The cost of the probe as a key to sort by: its highest layer, then whether it mixes several layers."""
         return self.depth, self.is_mix
 
 
@@ -81,10 +83,10 @@ class Choice:
 
     Attributes:
         taken: the chosen probe.
-        depth: the highest layer of the chosen probe, with the 95 % interval of the layers chosen on resampled dev
-            texts.
+        depth: the highest layer that the chosen probe reads, with a 95 % interval: that of the layers which the same
+            rule chooses on resampled dev texts.
         f1: micro F1 of the chosen probe, with its interval.
-        whole: micro F1 of the mix of all layers, with its interval.
+        whole: micro F1 of the probe that mixes all layers, with its interval.
         change: `f1` minus `whole`, with its interval over the same resampled texts.
     """
 
@@ -102,8 +104,8 @@ class LinearProbing:
     Attributes:
         layers: the results of each layer.
         choice: the probe that was chosen.
-        uniform: bits of the labels of the training texts in a code in which all labels are equally probable.
-        targets: number of targets in the training texts.
+        uniform: number of bits that encode the labels of the training texts if all labels are equally probable.
+        targets: number of targets (spans to label) in the training texts.
     """
 
     layers: Sequence[LayerResult]
@@ -113,7 +115,7 @@ class LinearProbing:
 
 
 def linear_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> LinearProbing:
-    """Train and measure the linear probes of a task.
+    """Train the linear probes of a task on each layer of an encoder, and measure them.
 
     Args:
         own: the trainer of probes on the encoder.
@@ -150,7 +152,7 @@ def linear_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> Linea
 
 @dataclass(frozen=True, slots=True)
 class DrawnScores:
-    """Micro F1 of several probes on the same texts and on shared resamples of them.
+    """Micro F1 of several probes on the same texts, and on bootstrap resamples that all probes share.
 
     Attributes:
         counts: name of a probe -> its counts on the texts.
@@ -162,7 +164,7 @@ class DrawnScores:
 
     @classmethod
     def of(cls, counts: Mapping[Hashable, Counts], draws: int, trainer: ProbeTrainer) -> Self:
-        """Score probes on resamples of the texts, which are the same for all probes.
+        """Score probes on bootstrap resamples of texts that all probes share.
 
         Args:
             counts: name of a probe -> its counts on the texts.
@@ -214,7 +216,7 @@ def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
 
 
 def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -> Choice:
-    """Choose the cheapest candidate within one standard error of the best on the dev texts.
+    """Choose the cheapest linear probe whose score on the dev texts is within one standard error of the best.
 
     The standard error is that of the paired difference from the best, over resampled texts (the one-standard-error rule
     of Breiman et al. 1984, section 3.4.3).

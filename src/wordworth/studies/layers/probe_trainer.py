@@ -31,7 +31,7 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numerator and the denominator of micro F1 of each text, so that texts can be resampled.
+    """The numerator and the denominator of micro F1 for each text, from which micro F1 of resampled texts follows.
 
     Attributes:
         right: float64 [texts], twice the number of predicted labels that are right, 2 TP.
@@ -43,9 +43,9 @@ class Counts:
 
     @property
     def f1(self) -> float:
-        """Micro F1 over all texts, 2 TP / (2 TP + FP + FN); 0 without any label.
+        """Micro F1 over all texts, 2 TP / (2 TP + FP + FN); 0 if there are no labels at all.
 
-        It equals accuracy where each target has exactly one gold and one predicted label.
+        It equals accuracy if each target has exactly one gold and one predicted label.
         """
         return float(self.right.sum() / max(self.named.sum(), 1.0))
 
@@ -88,7 +88,7 @@ class ProbeTrainer:
 
         Args:
             depth: the highest layer that the probe mixes.
-            repeat: number that changes the seed of the training.
+            repeat: number of the repetition, which changes the seed of the training.
         """
         width = int(self.features.values.shape[2])
         probe = EdgeProbe(depth + 1, width, self.task.sides, len(self.task.classes))
@@ -140,20 +140,26 @@ class ProbeTrainer:
         return loss
 
     def loss(self, probe: SpanProbe, layers: slice, texts: Integers) -> float:
-        """Return a probe's mean loss on the targets of some texts, in nats."""
+        """Return a probe's mean loss, in nats, on the targets (spans to label) of some texts.
+
+        Args:
+            probe: the probe.
+            layers: the layers that it reads.
+            texts: int64, the indices of the texts.
+        """
         return mean_loss(self._loss(probe, layers, self.task.labels), texts, _AT_ONCE)
 
     def counts(
         self, probe: SpanProbe, layers: slice, texts: Integers, labels: Flags | None = None, only: Flags | None = None
     ) -> Counts:
-        """Return the counts of micro F1 of a probe's predictions on some texts.
+        """Count a probe's right and predicted labels on some texts, from which micro F1 follows.
 
         Args:
             probe: the probe.
             layers: the layers that it reads.
             texts: int64, the texts to measure on.
             labels: bool [targets, classes], the gold labels of all targets; None means those of the task.
-            only: bool [targets], whether each target of the task counts; None means that all do.
+            only: bool [targets], the targets to measure on; None means all targets.
         """
         gold = self.task.labels if labels is None else labels
         sums = list[Floats]()

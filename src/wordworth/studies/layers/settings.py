@@ -33,7 +33,7 @@ class ProbeSettings:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LayersSettings(ProbeSettings):
-    """Settings of the study of layers."""
+    """Settings of the study `layers`, which probes the layers of an encoder."""
 
     tasks: tuple[str, ...] = setting(
         (), "Tasks: pos, chunk, dep, ner, spr, rel or dpr, or name=file of your own. Repeatable."

@@ -28,11 +28,11 @@ _SAME, _OTHER = "same", "other"
 
 
 class Target(NamedTuple):
-    """One or two spans of a text with the labels that a probe predicts for them.
+    """What a probe labels: one span of a text or two, with the labels.
 
     Attributes:
-        text: number of the text.
-        spans: each span as the numbers of its first word and of the word after its last.
+        text: index of the text.
+        spans: for each span the index of its first word and of the word after its last.
         labels: names of the target's labels.
     """
 
@@ -110,7 +110,9 @@ def _of_treebank(path: Path, of_sentence: Callable[[int, DependencySentence], It
 
 
 def read_chunks(path: Path, column: str = "tags") -> SpanFile:
-    """Read the chunks of a CoNLL file with their types; where tags mark no chunks, read each word with its tag.
+    """Read the chunks of a CoNLL file with their types.
+
+    If the tags mark no chunks, each word is read with its tag as a label.
 
     Args:
         path: the file.

@@ -32,7 +32,8 @@ class SpanTask:
         title: description of what a probe predicts.
         texts: the words of each sentence; or whole texts, each of which counts as one word.
         text_of: int64 [targets], the number of the text of each target, ascending.
-        spans: int64 [targets, sides, 2], each span as the numbers of its first word and of the word after its last.
+        spans: int64 [targets, sides, 2], for each of a target's one or two spans (sides) the index of its first word
+            and of the word after its last.
         labels: bool [targets, classes], whether each target has each label.
         classes: names of the labels.
         exclusive: whether each target has exactly one label.
@@ -63,24 +64,24 @@ class SpanTask:
 
     @property
     def whole_texts(self) -> bool:
-        """Whether targets are whole texts, and not words or spans."""
+        """Whether the targets that a probe labels are whole texts, and not words or spans."""
         return isinstance(self.texts[0], str)
 
     @property
     def sides(self) -> int:
-        """The number of spans of each target."""
+        """The number of spans that make up each target: one or two."""
         return int(self.spans.shape[1])
 
     def targets_of(self, texts: Integers) -> Integers:
-        """Return the numbers of the targets of some texts, text by text, int64."""
+        """Return the indices of the targets (spans to label) of some texts, text by text, int64."""
         first, last = np.searchsorted(self.text_of, texts, "left"), np.searchsorted(self.text_of, texts, "right")
         return ranges(first, last - first)
 
     def control_labels(self, seed: int) -> Flags | None:
-        """Return the labels of the control task of Hewitt and Liang (2019, section 2), bool [targets, classes].
+        """Return random labels for the control task of Hewitt and Liang (2019, section 2), bool [targets, classes].
 
         Every word type gets the labels of a random target, the same wherever the word occurs. The type of a target is
-        the first word of its first span. None for whole texts, as texts do not recur.
+        the first word of its first span. The result is None if targets are whole texts, which do not recur.
 
         Args:
             seed: seed of the study.
@@ -94,7 +95,7 @@ class SpanTask:
         return self.labels[drawn[first[number]]]
 
     def types(self) -> Sequence[str]:
-        """Return the first word of each target's first span, in lower case."""
+        """Return the word type of each target: the first word of its first span, in lower case."""
         starts = self.spans[:, 0, 0].tolist()
         return [self.texts[row][start].lower() for row, start in zip(self.text_of.tolist(), starts, strict=True)]
 

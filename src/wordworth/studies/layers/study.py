@@ -53,7 +53,7 @@ class ProbedLayers:
     probe: tuple[SavedProbe, Mapping[str, Any]] | None
 
     def write_probe(self, folder: Path) -> None:
-        """Write the chosen probe into a folder; without a probe nothing is written."""
+        """Write the probe of the user's own task into a folder; if there is no such task, nothing is written."""
         if self.probe is not None:
             saved, metadata = self.probe
             saved.write(folder, metadata)
@@ -211,7 +211,7 @@ def _saved(
 
 
 def study(settings: LayersSettings, progress: Progress) -> Record:
-    """Return the record of `probe_layers`."""
+    """Probe the layers of an encoder for every task, and return the record."""
     return probe_layers(settings, progress).record
 
 

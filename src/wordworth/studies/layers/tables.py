@@ -107,7 +107,7 @@ Edges = Mapping[str, EdgeProbing]
 
 
 def tables_of(tasks: Sequence[SpanTask], edges: Edges, linear: Mapping[str, LinearProbing]) -> dict[str, Table]:
-    """Return the tables of the record: name -> table.
+    """Return the tables of a `layers` record by name.
 
     Args:
         tasks: the tasks of the study.

@@ -57,14 +57,14 @@ def indexed(
 
 
 def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
-    """Check that the index in a folder was made of the same model, corpus and settings.
+    """Check that the cached vectors in a folder were made of the same model, corpus and settings.
 
     Args:
-        folder: the folder of the index.
-        made_of: what the index has to be made of, by name.
+        folder: the folder of the cache.
+        made_of: name -> value of what the vectors have to be made of, such as a key of the model.
 
     Raises:
-        BadInput: the index was made of something else, or its manifest is damaged.
+        BadInput: the vectors were made of something else, or the file that describes them is damaged.
     """
     if other := differing(read_object(folder / MANIFEST), dict(made_of)):
         what = f"this index was made with another {join_words(other)}"

@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 def verdict(
     query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps: tuple[int, int], luck: tuple[int, float]
 ) -> Finding:
-    """Return the verdict: the properties that the nearest words share.
+    """Return the finding `verdict`: the properties that the nearest words share.
 
     Args:
         query: the word that is searched for.
@@ -24,8 +24,8 @@ def verdict(
         contexts: the rows of the table `contexts`, one for each of the nearest words.
         overlaps: number of the nearest words that the input layer finds too, and number that the same layer or head
             with random weights finds too.
-        luck: number of properties that are tested, and the share of them that would pass by chance if the level were
-            not corrected.
+        luck: number of properties that are tested, and the share of them that would seem significant by chance if the
+            level were not corrected for their number.
     """
     number, (by_input, by_random) = len(contexts), overlaps
     same = sum(row["form"].casefold() == query.casefold() for row in contexts)
@@ -67,7 +67,7 @@ def verdict(
 
 
 def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
-    """Yield the warnings: a small corpus, a word that it lacks, texts left out, nearest words of one document."""
+    """Yield the warnings: a small corpus, a query that it lacks, texts left out, nearest words of one document."""
     if facts["words"] < _FEW:
         yield Finding("warning.words", f"The corpus has only {count_of(facts['words'], 'word')}.")
     if not facts["occurrences"]:
@@ -82,7 +82,7 @@ def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
 
 
 def method(head: int | None) -> Iterator[Finding]:
-    """Yield the findings that say how the numbers were computed.
+    """Yield the findings that say how the numbers of a `neighbours` record were computed.
 
     Args:
         head: the attention head whose vectors were searched; None for a layer's states.

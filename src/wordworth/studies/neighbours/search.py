@@ -34,11 +34,11 @@ Property = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The words of a corpus that are nearest to a query.
+    """The words of a corpus whose vectors are nearest to that of a query.
 
     Attributes:
         words: int64 [nearest], indices of words in the corpus, the nearest first.
-        cosines: float64 [nearest], the cosine of each with the query after centring.
+        cosines: float64 [nearest], the cosine of each with the query, after the mean vector is subtracted.
     """
 
     words: Integers
@@ -46,13 +46,13 @@ class Nearest:
 
 
 def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number: int) -> Nearest:
-    """Return the words with the largest cosine to a query after centring.
+    """Return the words of a corpus with the largest cosine to a query, after centring.
 
     Vectors are scaled to length 1 and their mean is subtracted, since all vectors of a layer share a large component
     that would make all cosines similar.
 
     Args:
-        query: float32 [width].
+        query: float32 [width], the vector of the query.
         vectors: float32 [words, width], the vectors of the corpus.
         allowed: bool [words], the words that may be returned.
         number: largest number of words that are returned.
@@ -96,7 +96,7 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
 
 
 def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
-    """Return the number of words of the corpus that have each property.
+    """Return for each property, such as a certain word before, the number of words of the corpus that have it.
 
     Args:
         corpus: the words of the corpus.
@@ -106,11 +106,11 @@ def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
 
 
 def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
-    """Return the expected share of properties that look over-represented among words drawn at random.
+    """Return the share of properties that are expected to look over-represented among words drawn at random.
 
     Such a property has an uncorrected p-value below `SURE`. As counts are discrete, most properties reach that with a
-    probability below `SURE`, and rare ones hardly ever; the mean of these probabilities is returned, 0 without
-    properties.
+    probability below `SURE`, and rare ones hardly ever; the mean of these probabilities is returned, or 0 if there are
+    no properties.
 
     Args:
         every: property -> number of words of the corpus that have it.
@@ -129,17 +129,17 @@ def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
 def common_rows(
     corpus: WordVectors, query: str, every: Counter[Property], nearest: Sequence[Nearest]
 ) -> list[dict[str, Any]]:
-    """Return a row for each property that at least two of the nearest words share, by rising p-value.
+    """Return the rows of the table `common`: properties that two or more of the nearest words share, by p-value.
 
-    The p-value is the probability of at least as many words with the property among words drawn from the corpus at
-    random, multiplied by the number of properties in the corpus (Bonferroni).
+    The p-value is the probability that words drawn at random from the corpus have the property at least as often,
+    multiplied by the number of properties in the corpus (Bonferroni).
 
     Args:
         corpus: the words of the corpus.
         query: the word that is searched for.
         every: property -> number of words of the corpus that have it.
-        nearest: three results: the nearest words; those by the input layer, which reads no context; and those by the
-            same layer or head with random weights.
+        nearest: three lists of nearest words: by the layer or head that is studied; by the input layer, which reads no
+            context; and by the same layer or head with random weights.
     """
     near, by_input, by_random = nearest
     near_counts, input_counts, random_counts = (
@@ -170,7 +170,7 @@ def common_rows(
 
 
 def context_rows(corpus: WordVectors, near: Nearest, side: int = 8) -> list[dict[str, Any]]:
-    """Return a row for each of the nearest words with the words around it.
+    """Return the rows of the table `contexts`: each of the nearest words with the words around it.
 
     Args:
         corpus: the words of the corpus.
@@ -213,7 +213,9 @@ def _of(corpus: WordVectors, word: int, query: str) -> Iterator[Property]:
 
 
 def attended_properties(text: TaggedText, position: int, attended: int) -> Iterator[Property]:
-    """Yield the properties of the word that a head attends to most: which word it is, and how far away.
+    """Yield the properties of the word that an attention head attends to most: which word it is, and how far away.
+
+    Each property is a pair of name and value.
 
     Args:
         text: the text in which both words stand.

@@ -10,7 +10,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NeighboursSettings:
-    """Settings of the search for the nearest contexts of a word."""
+    """Settings of the study `neighbours`, which searches for the nearest contexts of a word."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name; with --head one with attention.")
     layer: int = setting(-1, "The layer whose states are compared; negative numbers count from the last.")

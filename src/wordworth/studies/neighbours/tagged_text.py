@@ -24,10 +24,10 @@ class TaggedText:
 
     Attributes:
         words: the words in order.
-        text: the text before it was split; None in a treebank.
+        text: the text before it was split; None for a sentence of a treebank.
         relations: each word's relation to its syntactic head; empty without a treebank.
         governors: each word's syntactic head as a word, `(root)` for the root; empty without a treebank.
-        tags: each word's part of speech, `_` where it has none; empty without a treebank.
+        tags: each word's part of speech, `_` for a word without one; empty without a treebank.
     """
 
     words: tuple[str, ...]

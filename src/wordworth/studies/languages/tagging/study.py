@@ -48,7 +48,7 @@ def tag_transfer(
     Args:
         settings: settings of the study.
         progress: receives progress and messages.
-        tables: name of each language -> part of its data -> its tagged sentences.
+        tables: name of each language -> part (`train`, `test`, or "" for both) -> its tagged sentences.
         name: name of the data, for the record.
 
     Raises:

@@ -32,13 +32,14 @@ Tags = tuple[Integers, ...]
 
 @dataclass(frozen=True)
 class TagScores:
-    """The scores of all systems, by training language and test language.
+    """The scores of all systems that tag words, by training language and test language.
 
     Attributes:
         data: the sentences of all languages.
-        values: (system, index of the training language, index of the test language) -> the score and its resamples.
-        constants: for each test language, the score and its resamples if each word gets its most frequent tag in the
-            source language.
+        values: (system, index of the training language, index of the test language) -> the score, and its value in each
+            bootstrap resample.
+        constants: for each test language the same values, if each word gets its most frequent tag in the source
+            language.
     """
 
     data: TaggedLanguages
@@ -51,11 +52,11 @@ class TagScores:
         return self.data.languages
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test sentences with `test`, else of its training sentences."""
+        """Return the number of a language's test sentences if `test` is True, else of its training sentences."""
         return len(self.data.sentences(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> Value:
-        """Return entity F1 or token accuracy on a language's test sentences, and its resampled values.
+        """Return entity F1 or token accuracy on a language's test sentences, and its value in each bootstrap resample.
 
         Args:
             system: name of the system.
@@ -65,7 +66,10 @@ class TagScores:
         return self.values[system, train, test]
 
     def majority(self, test: int) -> Value:
-        """Return the score if each word gets its most frequent tag in the source language, and its resampled values."""
+        """Return the score on a language if each word gets its most frequent tag in the source language.
+
+        The score comes with its value in each bootstrap resample.
+        """
         return self.constants[test]
 
 
@@ -74,13 +78,13 @@ def tag_scores(
 ) -> TagScores:
     """Train a linear head for every system and training language, tag the test sentences and score the tags.
 
-    Two kinds of heads tag the test sentences of all languages: those on the model's features, and those that learned
-    from the source language. Others, and the control with shuffled tags, tag only the language that they learned from.
+    Heads on the model's features tag the test sentences of all languages, and so do heads that learned from the source
+    language. Other heads, and the control with shuffled tags, tag only the language that they learned from.
 
     Args:
-        systems: system -> features of the words.
+        systems: name of a system -> features of the words.
         data: the sentences of all languages.
-        draws: number of bootstrap resamples of sentences, of whole documents where these are marked.
+        draws: number of bootstrap resamples; documents are resampled if the data mark them, else sentences.
         seed: seed of the study.
         finished: cache with the heads that an earlier call has finished.
     """
@@ -109,7 +113,9 @@ def tag_scores(
 
 
 def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
-    """Choose the layer whose words a linear head tags best in a held-out fifth of the source's training sentences.
+    """Choose the layer on whose states a linear head tags best, by a held-out fifth of the training sentences.
+
+    These are sentences in the source language.
 
     Args:
         encoder: the frozen encoder.

@@ -44,12 +44,13 @@ _ENDING = re.compile(rf"[-_. ]({'|'.join(_PARTS)})$")
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """n tagged sentences.
+    """n sentences whose words are tagged.
 
     Attributes:
         words: the words of each sentence.
         tags: for each sentence int64 [its words], indices into `TaggedLanguages.classes`.
-        documents: int64 [n], the number of each sentence's document; every sentence is its own where none are marked.
+        documents: int64 [n], the number of each sentence's document; if the data mark no documents, each sentence is
+            one.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -60,7 +61,7 @@ class Sentences:
         return len(self.words)
 
     def take(self, rows: Integers) -> Sentences:
-        """Return the sentences at these row numbers."""
+        """Return the sentences with these indices."""
         return Sentences(
             tuple(self.words[row] for row in rows), tuple(self.tags[row] for row in rows), self.documents[rows]
         )
@@ -97,12 +98,12 @@ class TaggedLanguages:
     origins: tuple[Origin, ...]
 
     def sentences(self, language: int, *, test: bool) -> Sentences:
-        """Return a language's test sentences with `test`, else its training sentences."""
+        """Return the test sentences of a language if `test` is True, else its training sentences."""
         return (self.test if test else self.train)[language]
 
 
 def is_tagged(table: TextTable) -> bool:
-    """Return whether a table has columns of words, tags and languages."""
+    """Return True if a table has columns of words, of tags and of languages."""
     return all(usual_column(table.columns, names) is not None for names in (WORDS, TAGS, LANGUAGES))
 
 
@@ -145,7 +146,10 @@ def tables_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str, T
 
 
 def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[str, dict[str, TextTable]]:
-    """Split a table by language: name of each language -> {"": its rows}, the form of `tables_in` without parts."""
+    """Split a table by language: name of each language -> {"": its rows}.
+
+    `tables_in` returns the same form, with the empty key for rows that are not divided into parts.
+    """
     column = language_column(table, settings.language)
     names = language_names(table.columns[column], settings.source, table.path)
     wanted = [name for name in names if not settings.languages or name in settings.languages]
@@ -156,10 +160,11 @@ def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: La
     """Read the tags of several languages, and divide a language that has no separate training and test files.
 
     The first sentences of a file are its training part and the last ones its test part, so that the sentences of a
-    document stay together. At most `limit` sentences of a language are drawn at random, a share of `test` for testing.
+    document stay together. At most `limit` sentences of a language are drawn at random; `test` is the share of them
+    that is tested on. Both are settings.
 
     Args:
-        tables: name of each language -> part -> its rows.
+        tables: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
         settings: settings of the study.
 
     Raises:

@@ -16,14 +16,18 @@ VIEW = "features"
 
 
 class WordFeatures(Protocol):
-    """Features of the words of a language's training or test sentences."""
+    """Features of words, for the training and test sentences of several languages."""
 
     def of(self, language: int, *, test: bool) -> Features:
-        """Return one row of features for each word, [words, width]."""
+        """Return the features of all words in a language's test sentences if `test`, else its training sentences.
+
+        Returns:
+            A row for each word, [words, width].
+        """
 
 
 class LayerFeatures:
-    """The states of one layer of an encoder at each word's first piece (Wu and Dredze 2019, section 3).
+    """Features of words: an encoder's state in one layer at each word's first subword.
 
     Args:
         encoder: the frozen encoder.
@@ -36,7 +40,13 @@ class LayerFeatures:
         self._computed: dict[tuple[int, bool], Features] = {}
 
     def of(self, language: int, *, test: bool) -> Features:
-        """Return one row of features for each word, float32 [words, width]; each part is computed once and kept."""
+        """Return the states of all words in a language's test sentences if `test`, else its training sentences.
+
+        They are computed at the first call and kept in memory.
+
+        Returns:
+            A row for each word, float32 [words, width].
+        """
         key = (language, test)
         if key not in self._computed:
             self._computed[key] = layer_states(self.encoder, self.data.sentences(language, test=test), [self.layer])[0]
@@ -44,12 +54,12 @@ class LayerFeatures:
 
 
 def layer_states(encoder: TextEncoder, sentences: Sentences, layers: list[int]) -> np.ndarray:
-    """Return the states of the sentences' words in some layers, float32 [layers, words, width]."""
+    """Return the states of the words of sentences in the given layers, float32 [layers, words, width]."""
     return encoder.word_states(sentences.words, layers, "first").values
 
 
 class SpellingFeatures:
-    """The words, affixes and shapes of a word and its neighbours, hashed; they need no model.
+    """Features of words that need no model: the hashed spellings, affixes and shapes of a word and its neighbours.
 
     Args:
         data: the sentences of all languages.
@@ -59,7 +69,11 @@ class SpellingFeatures:
         self.data = data
 
     def of(self, language: int, *, test: bool) -> Features:
-        """Return one row of features for each word, sparse [words, columns]."""
+        """Return the features of all words in a language's test sentences if `test`, else its training sentences.
+
+        Returns:
+            A row for each word, sparse [words, columns].
+        """
         sentences = self.data.sentences(language, test=test)
         return TagFeatures().views(sentences.examples, RunContext())[VIEW]
 
@@ -69,7 +83,7 @@ def rows_of_words(sentences: Sentences, items: np.ndarray) -> np.ndarray:
 
     Args:
         sentences: all sentences, in the order of the matrix.
-        items: numbers of the wanted sentences.
+        items: indices of the wanted sentences.
     """
     ends = np.cumsum(sentences.lengths)
     return np.concatenate([np.arange(ends[item] - sentences.lengths[item], ends[item]) for item in items])

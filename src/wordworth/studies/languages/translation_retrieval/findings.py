@@ -22,7 +22,7 @@ _FEW, _MANY_UNKNOWN, _MOST_NAMED = 100, 0.02, 8
 
 
 def verdict(model: str, tables: Mapping[str, Table], retrieved: RetrievedPairs) -> Finding:
-    """Return the verdict: the share of translations that each system retrieves, and where the model beats baselines.
+    """Return the finding `verdict`: the share of translations retrieved, and where the model beats the baselines.
 
     Args:
         model: name of the model.
@@ -82,7 +82,7 @@ def _names(names: list[str]) -> str:
 
 
 def warnings(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the warnings: unknown pieces, and few test pairs.
+    """Yield the warnings of a retrieval of translations: unknown subwords, and few test pairs.
 
     Args:
         tables: tables of the study.

@@ -23,16 +23,18 @@ Vectors = NDArray[np.floating]
 
 @dataclass(frozen=True, slots=True)
 class LayerChoice:
-    """The layer whose vectors retrieve most translations, and whether the vectors are centred."""
+    """The layer whose vectors retrieve the most translations, and whether a mean is subtracted from them (centring)."""
 
     layer: int
     centred: bool
 
 
 def retrieved(cosines: Vectors, source_texts: Sequence[str], texts: Sequence[str]) -> Flags:
-    """Return whether the nearest text is the translation, bool [2, n]: for source texts, then for their translations.
+    """Return for each text whether the nearest text of the other language is its translation, bool [2, n].
 
-    An exact duplicate of the translation counts as the translation.
+    The first row is for the source texts, the second for their translations.
+
+    A text that equals the translation counts as the translation.
 
     Args:
         cosines: [n, n], similarity of each source text with each text of the other language.
@@ -46,9 +48,10 @@ def retrieved(cosines: Vectors, source_texts: Sequence[str], texts: Sequence[str
 def retrieved_by_layer(
     encoder: TextEncoder, source_texts: Sequence[str], texts: Sequence[str], train: Integers
 ) -> Flags:
-    """Retrieve translations with each layer's mean states, and return which are found, bool [2, layers, 2, n].
+    """Retrieve translations by the mean states of each layer, and return which are found, bool [2, layers, 2, n].
 
-    The first axis is plain or centred vectors, the third the direction as in `retrieved`. Candidates are all n texts.
+    The first axis is plain or centred vectors, the third the direction: from the source language, and to it. Candidates
+    are all n texts of a language.
 
     Args:
         encoder: the encoder.
@@ -73,13 +76,19 @@ def _cosines(first: Vectors, second: Vectors, train: Integers | None) -> Vectors
 
 
 def retrieved_by_vectors(encoder: TextEncoder, source_texts: Sequence[str], texts: Sequence[str]) -> Flags:
-    """Retrieve translations by the encoder's own sentence vectors, bool [2, n] as in `retrieved`."""
+    """Return which translations the encoder's own sentence vectors retrieve, bool [2, n].
+
+    The first row is from the source texts to their translations, the second the reverse.
+    """
     first, second = (encoder.encode(list(side), long_texts="window") for side in (source_texts, texts))
     return retrieved(_cosines(first, second, None), source_texts, texts)
 
 
 def retrieved_by_characters(source_texts: Sequence[str], texts: Sequence[str]) -> Flags:
-    """Retrieve translations by TF-IDF of n-grams of characters, bool [2, n] as in `retrieved`."""
+    """Return which translations TF-IDF of character n-grams retrieves, bool [2, n].
+
+    The first row is from the source texts to their translations, the second the reverse.
+    """
     number = np.arange(2 * len(texts))
     vectors = CharacterFeatures((*source_texts, *texts)).fitted(number)
     cosines = vectors(number[: len(texts)]) @ vectors(number[len(texts) :]).T
@@ -90,8 +99,8 @@ def chosen_layer(right: Mapping[int, Flags], train: Mapping[int, Integers], laye
     """Choose the layer, and plain or centred vectors, that retrieve most training pairs on average over languages.
 
     Args:
-        right: index of each language -> bool [2, layers, 2, n] of `retrieved_by_layer`.
-        train: index of each language -> numbers of its training pairs.
+        right: index of each language -> bool [2, layers, 2, n], as `retrieved_by_layer` returns it.
+        train: index of each language -> the positions of its training pairs.
         layers: the layers to choose from; the first of equally good ones is taken.
     """
     scores = np.mean([each[:, layers][..., train[number]].mean((2, 3)) for number, each in right.items()], axis=0)

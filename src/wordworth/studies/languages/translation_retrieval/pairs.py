@@ -44,7 +44,8 @@ class TranslationPairs:
         language: int64 [n], language of each translation, an index into `languages`.
         languages: names of the languages of the translations.
         source: name of the source language.
-        item: int64 [n], number of each different source text; its translations into several languages share it.
+        item: int64 [n], the number of the source text; equal source texts, translated into several languages, share a
+            number.
         test: bool [n], True for test pairs; all pairs of an item are in the same part.
         origin: the file that was read.
         notes: findings about how the file was read.
@@ -61,16 +62,16 @@ class TranslationPairs:
     notes: tuple[Finding, ...]
 
     def rows(self, language: int) -> Integers:
-        """Return the numbers of a language's pairs, int64."""
+        """Return the indices of the pairs whose translation is in a language, int64."""
         return np.flatnonzero(self.language == language)
 
     def both_sides(self, language: int) -> tuple[list[str], list[str]]:
-        """Return the texts of a language's pairs: those in the source language, and their translations."""
+        """Return the texts of a language's pairs as two lists: the source texts, and their translations."""
         rows = self.rows(language)
         return [self.source_texts[row] for row in rows], [self.texts[row] for row in rows]
 
     def training(self, language: int) -> Integers:
-        """Return the numbers of the training pairs among the pairs of a language."""
+        """Return the positions of the training pairs among a language's pairs, int64."""
         return np.flatnonzero(~self.test[self.rows(language)])
 
 
@@ -83,7 +84,10 @@ class _Pair(NamedTuple):
 
 
 def holds_translations(table: TextTable, settings: LanguagesSettings) -> bool:
-    """Return whether a table is read as pairs of translations: it has translations or items, and no labels."""
+    """Return True if a table is to be read as pairs of translations.
+
+    Such a table has a column of translations, or a column whose value translations of each other share, and no labels.
+    """
     if settings.translation is not None or settings.label is not None:
         return settings.label is None
     others = [name for name in table.columns if name not in (settings.text, settings.language, settings.item)]

@@ -59,15 +59,15 @@ LAYERS = {
 
 @dataclass(frozen=True)
 class RetrievedPairs:
-    """Which translations each system retrieves, with the resamples of test pairs.
+    """Which translations each system retrieves, with the bootstrap resamples of test pairs.
 
     Attributes:
         pairs: the pairs of all languages.
-        by_layer: system (the model, or random weights) -> index of the language -> bool [2, layers, 2, n],
-            with the axes of `retrieved_by_layer`.
-        others: (system, index of the language) -> bool [2, n], for systems without layers; the first axis is the
-            direction: from the source language, and to it.
-        choices: system -> its layer and centring, chosen on training pairs.
+        by_layer: system (the model, or random weights) -> index of the language -> bool [2, layers, 2, n], whether each
+            pair is retrieved: by plain and centred vectors, by each layer, and from and to the source language.
+        others: (system, index of the language) -> bool [2, n], the same for systems without layers: from and to the
+            source language.
+        choices: system -> the layer that was chosen on training pairs, and whether its vectors are centred.
         weights: float64 [draws, items], how often each item is in each resample; all systems and languages share them.
     """
 
@@ -78,7 +78,7 @@ class RetrievedPairs:
     weights: Floats
 
     def right(self, system: str, language: int) -> Flags:
-        """Return which translations of a language a system retrieves, bool [2, n]: from the source, and to it."""
+        """Return which pairs of a language a system retrieves, bool [2, n]: from the source language, and to it."""
         if (system, language) in self.others:
             return self.others[system, language]
         choice = self.choices[system]
@@ -87,7 +87,9 @@ class RetrievedPairs:
         return right
 
     def share(self, right: Flags, language: int, directions: tuple[int, ...] = (0, 1)) -> Value:
-        """Return the share of a language's test pairs that is retrieved, and its values in resamples, float64 [draws].
+        """Return the share of a language's test pairs that is retrieved.
+
+        It comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             right: bool [2, n], whether each pair is retrieved from the source language, and to it.
@@ -98,14 +100,17 @@ class RetrievedPairs:
         return weighted_share(self.weights[:, items], right[list(directions)][:, test].mean(0))
 
     def test_pairs(self, language: int) -> tuple[Integers, Integers]:
-        """Return the positions of the test pairs among a language's pairs, and the items of these test pairs."""
+        """Return the positions of the test pairs among a language's pairs, and the number of each one's source text."""
         rows = self.pairs.rows(language)
         test = np.flatnonzero(self.pairs.test[rows])
         return test, self.pairs.item[rows][test]
 
 
 def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each language: the share that the chosen layer retrieves, and its lead over each baseline."""
+    """Yield the rows of the table of languages: the share of pairs that the chosen layer retrieves.
+
+    Each row has its lead over each baseline too.
+    """
     names = retrieved.pairs.languages
     baselines = {"above_characters": CHARACTERS, "above_random": RANDOM, "above_input": INPUT}
     for number, name in enumerate(names):
@@ -127,7 +132,7 @@ def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
 
 
 def retrieval_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each language and system: the share of test pairs retrieved in each direction, and by chance."""
+    """Yield a row for each language and system: the share of test pairs retrieved each way, and that by chance."""
     for number, name in enumerate(retrieved.pairs.languages):
         for system in (VECTORS, CHOSEN, INPUT, RANDOM, CHARACTERS):
             right = retrieved.right(system, number)
@@ -141,7 +146,10 @@ def retrieval_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
 
 
 def layer_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each layer, once for plain and once for centred vectors: the share of pairs retrieved."""
+    """Yield the rows of the table of layers: the share of translation pairs that the states of each layer retrieve.
+
+    Each layer has a row for its plain vectors and one for centred vectors.
+    """
     own, random = retrieved.by_layer[CHOSEN], retrieved.by_layer[RANDOM]
     depth = next(iter(own.values())).shape[1]
     for centred in (False, True):
@@ -162,7 +170,7 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
 
     Args:
         retrieved: the translations that each system retrieves.
-        by_layer: index of each language -> bool [2, layers, 2, n] of one system, as in `RetrievedPairs`.
+        by_layer: index of each language -> bool [2, layers, 2, n] of one system, as `retrieved_by_layer` returns it.
         centred: 1 for centred vectors, 0 for plain ones.
         layer: number of the layer.
     """
@@ -172,7 +180,9 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
 
 
 def mean_retrieved(retrieved: RetrievedPairs, system: str, directions: tuple[int, ...] = (0, 1)) -> Value:
-    """Return the share of test pairs that a system retrieves, and its value in each resample; a mean over languages.
+    """Return the share of test pairs that a system retrieves, as a mean over languages.
+
+    It comes with its value in each bootstrap resample.
 
     Args:
         retrieved: the translations that each system retrieves.
