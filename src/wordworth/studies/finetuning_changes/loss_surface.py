@@ -50,8 +50,7 @@ class Losses:
         return ratio(self.sums.sum(1), self.counts.sum(keepdims=True))
 
     def draws(self, weights: Floats) -> Floats:
-        """Return the mean loss at each point of weight space in each bootstrap resample of rows, float64 [draws,
-        points].
+        """Return the mean loss at each point of weight space in each bootstrap resample, float64 [draws, points].
 
         Args:
             weights: float64 [draws, rows], how often each row is in each resample.

@@ -64,8 +64,7 @@ LAYERS = {
 
 
 def language_rows(answers: TransferScores) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table of languages: accuracy of each system, and transfer from and to the source language.
-    """
+    """Yield the rows of the table of languages: accuracy by system, and transfer from and to the source language."""
     source, languages = 0, len(answers.languages)
     for number, name in enumerate(answers.languages):
         own = answers.accuracy(MODEL, number, number)

@@ -42,7 +42,7 @@ class Losses:
     """The loss whose gradients are computed, with the segments for which it is computed.
 
     Attributes:
-        name: `masked-LM loss` or `cosine of halves`.
+        name: `masked-LM loss`, or `cosine of halves`: 1 minus the cosine of the mean states of a segment's two halves.
         segments: the tokens of each segment; some are masked for the masked-LM loss.
         head: the masked-LM head; None for the cosine of halves.
         masked: for each segment the positions of masked tokens and their ids before masking; empty for the cosine.
@@ -54,7 +54,7 @@ class Losses:
     masked: list[tuple[Tensor, Tensor]]
 
     def with_random_head(self, model: Encoder, seed: int) -> Losses:
-        """Return the same loss with a head with random weights, for an encoder with random weights."""
+        """Return the same loss with a randomly initialised head, for an encoder with random weights."""
         if self.head is None:
             return self
         head = copy.deepcopy(self.head)
@@ -63,7 +63,7 @@ class Losses:
         return replace(self, head=head)
 
     def score(self, model: Encoder) -> Score:
-        """Return the function that takes a segment's number and its last states, and returns its loss."""
+        """Return a function that computes the loss of a segment from its index and the states of the last layer."""
         head = self.head
 
         def masked_lm(text: int, states: Tensor) -> Tensor:
@@ -78,8 +78,8 @@ def cosine_of_halves(text: int, states: Tensor) -> Tensor:  # noqa: ARG001 - a S
     """Return 1 minus the cosine of the mean states of the first and of the second half of a segment's tokens.
 
     Args:
-        text: number of the segment; it is ignored.
-        states: float [tokens, width], the last states.
+        text: index of the segment; it is ignored.
+        states: float [tokens, width], the states of the last layer.
     """
     middle = len(states) // 2
     return 1 - functional.cosine_similarity(states[:middle].mean(0), states[middle:].mean(0), dim=0)
@@ -88,12 +88,14 @@ def cosine_of_halves(text: int, states: Tensor) -> Tensor:  # noqa: ARG001 - a S
 def losses(
     checkpoint: Checkpoint, segments: Sequence[Tokens], mask: int | None, special: set[int], seed: int
 ) -> Losses:
-    """Return the masked-LM loss if the model has a masked-LM head, and the cosine of halves if not.
+    """Return the loss of which gradients are computed: masked-LM loss if the model has a masked-LM head.
+
+    Without such a head, it is 1 minus the cosine of the mean states of the two halves of a segment.
 
     Args:
         checkpoint: the model with its heads.
         segments: the tokens of each segment.
-        mask: id of the mask token; None without one.
+        mask: id of the mask token; None if the tokenizer has none.
         special: ids that are never masked.
         seed: seed of the choice of the 15 % of tokens that are masked.
     """
@@ -116,13 +118,13 @@ def losses(
 
 
 def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) -> Floats:
-    """Return the mean absolute gradient of the loss by the attention to each kind of token, float64 [kinds, heads].
+    """Return the mean absolute gradient of a loss by the attention to each kind of token, float64 [kinds, heads].
 
-    The kinds are `TARGETS`: the first token, separators, punctuation, others.
+    The kinds, in the order of `TARGETS`, are the first token, separators, punctuation and others.
 
     Args:
         model: an encoder with attention.
-        loss: the loss, with the segments.
+        loss: the loss, with the segments of text for which it is computed.
         kinds: classifier of tokens into separators, special tokens and punctuation.
         step: progress step, advanced after each segment.
     """

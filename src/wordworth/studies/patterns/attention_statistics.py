@@ -16,17 +16,19 @@ def smoothed(attention: Tensor, smoothing: float) -> Tensor:
     """Return attention mixed with uniform attention, so that no weight is 0.
 
     Args:
-        attention: float [heads, tokens, tokens].
-        smoothing: share of the uniform attention.
+        attention: float [heads, tokens, tokens]; rows sum to 1.
+        smoothing: share of the uniform attention in the result, 0 to 1.
     """
     return attention * (1 - smoothing) + smoothing / attention.shape[-1]
 
 
 def entropy(attention: Tensor, smoothing: float = SMOOTHING) -> Tensor:
-    """Return the entropy of each row in nats, float [heads, tokens]; that of uniform attention is ln(tokens).
+    """Return the entropy, in nats, of the attention of each token in each head, float [heads, tokens].
+
+    Uniform attention has an entropy of ln(tokens).
 
     Args:
-        attention: float [heads, tokens, tokens].
+        attention: float [heads, tokens, tokens], a row for each token that attends.
         smoothing: share of uniform attention that is mixed in first.
     """
     weights = smoothed(attention, smoothing)
@@ -50,7 +52,7 @@ def offset_mass(attention: Tensor, reach: int) -> Tensor:
 
 
 def tokens_with_offset(tokens: int, reach: int) -> Tensor:
-    """Return for each offset how many tokens of a text have a token at that offset, float64 [2 * reach + 1].
+    """Return for each offset how many tokens of a text have another token at that offset, float64 [2 * reach + 1].
 
     Args:
         tokens: number of tokens of the text.
@@ -61,15 +63,14 @@ def tokens_with_offset(tokens: int, reach: int) -> Tensor:
 
 
 def largest_at_offset(attention: Tensor, offset: int, is_word: Tensor) -> Tensor:
-    """Count for each head the tokens whose most attended token is at an offset, int64 [heads].
+    """Count for each head the tokens whose most attended token stands at a given offset, int64 [heads].
 
     Positional heads are recognised by this count (Voita et al. 2019, section 5.1).
 
     Args:
-        attention: float [heads, tokens, tokens].
+        attention: float [heads, tokens, tokens], a row for each token that attends.
         offset: position of the attended token minus that of the token that attends.
-        is_word: bool [tokens]; False for tokens, such as special ones, that are ignored as attending and as
-            attended tokens.
+        is_word: bool [tokens]; tokens with False, such as special ones, are left out of rows and columns.
     """
     tokens = is_word.nonzero()[:, 0]
     if not len(tokens):

@@ -21,7 +21,7 @@ _SAYS = {
 
 
 def verdict(tables: Mapping[str, Table]) -> Finding:
-    """Return the verdict: the number of heads of each published type, and where most attention goes."""
+    """Return the finding `verdict`: the number of heads of each published type, and where most attention goes."""
     rows = tables["types"].rows()
     total = sum(row["heads"] for row in rows)
     focused, broad = sum(row["heads"] for row in rows[:-2]), rows[-2]
@@ -84,7 +84,7 @@ def _p(value: float) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield the warnings: types of heads that random weights have too, few texts, and what attention does not show."""
+    """Yield the warnings: head types that random weights have too, few texts, and what attention does not show."""
     random = [row["type"] for row in tables["types"].rows()[:-1] if row["random"] >= max(1, row["heads"])]
     if random:
         text = (
@@ -101,7 +101,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[
 
 
 def method(facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of number was computed."""
+    """Yield the findings that say how each kind of number of a `patterns` record was computed."""
     counted = f"{count_of(facts['segments'], 'segment')} of {count_of(facts['texts'], 'text')}"
     yield Finding(
         "method.segments",

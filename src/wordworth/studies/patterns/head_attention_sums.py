@@ -32,7 +32,7 @@ REACH = 10
 
 @dataclass(frozen=True, slots=True)
 class HeadSums:
-    """Statistics of the attention of every head, summed over the tokens of each segment.
+    """Statistics of the attention of every head, summed over the tokens of each segment of text.
 
     Attributes:
         heads: (layer, head) of each attention head, from 0, layer by layer, without heads that were pruned.
@@ -40,8 +40,9 @@ class HeadSums:
         counts: float64 [segments, measures], the number of tokens that each sum is over.
         uniform: float64 [segments], the entropy of uniform attention in nats, summed over tokens.
         offsets: float64 [heads, offsets], the mean attention at each offset from -`REACH` to `REACH`.
-        divergences: float64 [heads, heads], the mean Jensen-Shannon divergence over tokens, in nats.
-        contrasts: float64 [segments, 2], the mean divergence within layers and between layers, summed over tokens.
+        divergences: float64 [heads, heads], the Jensen-Shannon divergence of each two heads, mean over tokens, in nats.
+        contrasts: float64 [segments, 2], the mean divergence of heads of the same layer and of different layers, summed
+            over tokens.
     """
 
     heads: tuple[tuple[int, int], ...]
@@ -54,7 +55,7 @@ class HeadSums:
 
     @property
     def means(self) -> dict[str, Floats]:
-        """Measure -> its mean over all tokens, float64 [heads]."""
+        """Name of each measure of attention -> its mean over all tokens, float64 [heads]."""
         values = ratio(self.sums.sum(0), self.counts.sum(0)[:, None], otherwise=np.nan)
         return dict(zip(MEASURES, values, strict=True))
 
@@ -67,15 +68,15 @@ class HeadSums:
 def head_sums(
     model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, step: Step, *, compares: bool = True
 ) -> HeadSums:
-    """Compute the attention of each segment, and sum its statistics over the tokens.
+    """Compute the attention in each segment of text, and sum statistics of each head over the segment's tokens.
 
     Args:
         model: an encoder with attention.
         segments: the tokens of each segment.
         kinds: classifier of tokens into separators, special tokens and punctuation.
         step: progress step, advanced after each segment.
-        compares: whether heads are compared with each other, which takes most of the time; without this the
-            divergences are 0, and there are no contrasts.
+        compares: whether heads are compared with each other, which takes most of the time; if False, the divergences
+            are 0 and there are no contrasts.
     """
     heads, is_causal = heads_of(model), bool(getattr(model.config, "causal", False))
     layers = np.array([layer for layer, _ in heads])
@@ -133,7 +134,7 @@ def segment_sums(attention: Tensor, kinds: Kinds) -> Floats:
 
 
 def contrast_of(sums: HeadSums) -> LayerContrast:
-    """Return the mean divergence of two heads within a layer, and between layers, over all segments."""
+    """Return the mean divergence of two heads of the same layer, and of different layers, over all segments of text."""
     return contrast_layers(sums.divergences, sums.layers)
 
 
@@ -148,10 +149,10 @@ def _uniform(tokens: int, *, is_causal: bool) -> float:
 
 
 def layer_means(values: Floats, layers: Integers) -> Floats:
-    """Return the mean over the heads of each layer, float64 [..., layers].
+    """Return the mean of a value over the heads of each layer, float64 [..., layers].
 
     Args:
-        values: float64 [..., heads].
+        values: float64 [..., heads], the value of each head.
         layers: int64 [heads], the layer of each head, from 0.
     """
     return floats(np.stack([values[..., layers == layer].mean(-1) for layer in np.unique(layers)], axis=-1))

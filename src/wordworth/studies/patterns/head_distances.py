@@ -22,13 +22,13 @@ _BLOCK = 4096
 
 
 def js_divergences(attention: Tensor, smoothing: float = JS_SMOOTHING) -> Floats:
-    """Return the Jensen-Shannon divergence between every two heads in nats, summed over rows, float64 [heads, heads].
+    """Return the Jensen-Shannon divergence of each two heads, in nats, summed over rows, float64 [heads, heads].
 
     The divergence of one row is from 0 (equal attention) to ln 2. It is computed as the entropy of the mean of two
     distributions minus the mean of their entropies, so that each pair of heads costs one logarithm per weight.
 
     Args:
-        attention: float [heads, rows, columns]; each row sums to 1.
+        attention: float [heads, rows, columns], the attention of each token (row); each row sums to 1.
         smoothing: share of uniform attention that is mixed in first.
     """
     weights = smoothed(attention.float(), smoothing).flatten(1)
@@ -47,11 +47,11 @@ def js_divergences(attention: Tensor, smoothing: float = JS_SMOOTHING) -> Floats
 
 
 class Plane(NamedTuple):
-    """Points in two dimensions that preserve distances.
+    """Points in two dimensions whose distances are as near as possible to given distances.
 
     Attributes:
         points: float64 [n, 2].
-        kept_share: share of the squared distances that the two dimensions explain, from 0 to 1.
+        kept_share: share of the squared distances that the two dimensions keep, from 0 to 1.
     """
 
     points: Floats
@@ -82,7 +82,7 @@ def classical_mds(squared: Floats) -> Plane:
 class LayerContrast(NamedTuple):
     """Mean divergence of two heads of the same layer (`within`) and of different layers (`between`).
 
-    A mean is NaN where there are no such pairs of heads.
+    A mean is NaN if there is no such pair of heads.
     """
 
     within: float
@@ -90,10 +90,10 @@ class LayerContrast(NamedTuple):
 
 
 def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
-    """Return the mean divergence of two heads within a layer, and between layers.
+    """Return the mean divergence of two heads of the same layer, and that of two heads of different layers.
 
     Args:
-        divergences: float64 [heads, heads].
+        divergences: float64 [heads, heads], the divergence of each two heads.
         layers: int64 [heads], the layer of each head.
     """
     rows, columns = np.triu_indices(len(layers), 1)
@@ -102,16 +102,18 @@ def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
 
 
 def layer_p_value(divergences: Floats, layers: Integers, permutations: int, rng: np.random.Generator) -> float:
-    """Return the p-value of the hypothesis that heads of one layer are no closer than others, by permuting heads.
+    """Return the p-value of the hypothesis that heads of one layer are no nearer to each other than to other heads.
+
+    It is that of a permutation test, which assigns heads to layers at random.
 
     Args:
-        divergences: float64 [heads, heads].
+        divergences: float64 [heads, heads], the divergence of each two heads.
         layers: int64 [heads], the layer of each head.
         permutations: number of random assignments of heads to layers.
         rng: random generator of the assignments.
 
     Returns:
-        The p-value; NaN with one layer alone, or with one head in each layer.
+        The p-value; NaN if there is only one layer, or one head in each layer.
     """
     rows, columns = np.triu_indices(len(layers), 1)
     values = divergences[rows, columns]

@@ -21,10 +21,13 @@ entropy divided by that of uniform attention. The published threshold of 3.8 nat
 
 
 def head_types(means: Mapping[str, Floats], relative_entropy: Floats) -> NDArray[np.int64]:
-    """Return the type of each head as an index into `TYPES`, int64 [..., heads]; `len(TYPES)` stands for `OTHER`.
+    """Return the type of each attention head as an index into `TYPES`, int64 [..., heads].
+
+    The index `len(TYPES)` stands for `OTHER`.
 
     Args:
-        means: measure -> its mean, float64 [..., heads]; with `previous`, `next` and `special`.
+        means: name of a measure -> its mean over tokens, float64 [..., heads]; `previous`, `next` and `special` are
+            read.
         relative_entropy: float64 [..., heads], entropy divided by that of uniform attention.
     """
     fits = [means[name] > NEIGHBOUR for name in ("previous", "next")]
@@ -34,7 +37,10 @@ def head_types(means: Mapping[str, Floats], relative_entropy: Floats) -> NDArray
 
 
 def types_of(sums: HeadSums) -> NDArray[np.int64]:
-    """Return the type of each head from its sums, int64 [heads], as `head_types` numbers them."""
+    """Return the type of each head from its summed statistics, int64 [heads]: an index into `TYPES`.
+
+    The index `len(TYPES)` stands for `OTHER`.
+    """
     return head_types(sums.means, sums.sums[:, 0].sum(0) / sums.uniform.sum())
 
 
@@ -44,7 +50,7 @@ def type_counts(types: NDArray[np.int64]) -> Integers:
 
 
 def type_intervals(sums: HeadSums, text: Integers, draws: int, seed: int) -> list[Interval]:
-    """Return the 95 % interval over texts of the number of heads of each type, `OTHER` last.
+    """Return the 95 % interval, by a bootstrap over texts, of the number of heads of each type, `OTHER` last.
 
     Args:
         sums: the statistics of all segments.
@@ -63,7 +69,7 @@ def type_intervals(sums: HeadSums, text: Integers, draws: int, seed: int) -> lis
 
 
 def layer_interval(sums: HeadSums, measure: str, text: Integers, draws: int, seed: int) -> list[Interval]:
-    """Return the 95 % interval over texts of a measure's mean over the heads of each layer.
+    """Return the 95 % interval, by a bootstrap over texts, of a measure's mean over the heads of each layer.
 
     Args:
         sums: the statistics of all segments.

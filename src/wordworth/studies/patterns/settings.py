@@ -9,7 +9,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PatternsSettings:
-    """Settings of the study of what attention heads attend to."""
+    """Settings of the study `patterns`, which measures what attention heads attend to."""
 
     model: str = setting("minilm", "A transformer: a name, a folder or a hub name.")
     text: str = setting("text", "Column of the texts; a .txt has one text per line.")

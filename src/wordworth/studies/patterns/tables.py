@@ -87,14 +87,14 @@ _PERMUTATIONS = 9_999
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measurements of one encoder.
+    """The measurements of the attention of one encoder.
 
     Attributes:
         sums: statistics of its attention, by segment.
         text: int64 [segments], the number of the text that each segment is from.
         gradients: float64 [kinds, heads], mean absolute gradient by the attention to each kind of token (`TARGETS`).
         types: for an encoder with random weights, the number of heads of each type, int64 [types + 1], in this encoder
-            and in others drawn with other seeds; empty for the model itself.
+            and in encoders drawn with other seeds; empty for the model itself.
     """
 
     sums: HeadSums
@@ -104,7 +104,7 @@ class Measured:
 
 
 def tables_of(own: Measured, random: Measured, draws: int, seed: int) -> dict[str, Table]:
-    """Return the tables of the record: name -> table.
+    """Return the tables of a `patterns` record by name.
 
     Args:
         own: measurements of the model.

@@ -21,7 +21,7 @@ _MEND = "give a list of objects with one of `text`, `words` and `tokens`"
 
 
 def read_sources(path: Path, column: str) -> list[Source]:
-    """Return the texts of a file that are not blank, each as a string or an object with one of `KEYS`.
+    """Return the texts of a file that are not blank, each as a string or as a JSON object with one of `KEYS`.
 
     Args:
         path: a file of any known format, or a `.json` with a list of objects.
@@ -43,8 +43,8 @@ def read_sources(path: Path, column: str) -> list[Source]:
 def tokens_of(source: Source, tokenizer: TokenizerProtocol) -> Tokens:
     """Return the tokens of a text, special ones included.
 
-    An object with `tokens` has its special tokens already. If it has two separators or more, it is a pair of texts,
-    and the tokens after the first separator are of segment 1.
+    If the text is given as an object with `tokens`, these include the special tokens. Two separators or more among them
+    mark a pair of texts: the tokens after the first separator get the segment id 1.
 
     Raises:
         BadInput: a token is not in the vocabulary.

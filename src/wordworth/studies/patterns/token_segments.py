@@ -20,7 +20,7 @@ _PUNCTUATION = (".", ",")
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """The segments whose attention is measured.
+    """The segments of texts in which attention is measured.
 
     Attributes:
         tokens: tokens of each segment, special ones included.
@@ -36,7 +36,7 @@ def drawn_segments(
 ) -> Segments:
     """Cut texts into segments, and return at most `limit` of them.
 
-    Texts are in random order. The first segment of every text comes first, then the second segments, and so on. The
+    Texts are taken in random order: first the first segment of every text, then the second segments, and so on. The
     last segment of a text is left out if it is shorter than half of `length`, unless it is the whole text.
 
     Args:
@@ -69,7 +69,7 @@ def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The kinds of a segment's tokens, each as a mask bool [tokens]; `special` is also True for the first token."""
+    """The kinds of a segment's tokens, each as a mask, bool [tokens]; `special` is True for the first token too."""
 
     separator: NDArray[np.bool_]
     special: NDArray[np.bool_]
@@ -91,7 +91,7 @@ class TokenKinds:
         self._punctuation = [index for piece, index in tokenizer.vocabulary.items() if piece in marks]
 
     def of(self, tokens: Tokens) -> Kinds:
-        """Return the masks of a segment's tokens by kind."""
+        """Return for each kind of token a mask of a segment's tokens that are of this kind."""
         special = np.isin(tokens.ids, self._special)
         special[:1] = True
         return Kinds(tokens.ids == self._separator, special, np.isin(tokens.ids, self._punctuation))

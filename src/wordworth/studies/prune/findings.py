@@ -23,7 +23,7 @@ Facts = Mapping[str, Any]
 
 
 def verdict(smaller: SmallerModel, whole: Transformer, comparison: Comparison | None, facts: Facts) -> Finding:
-    """Return the verdict: the smaller model's change of the score, and the share of parameters that it saves.
+    """Return the finding `verdict`: the smaller model's change of the score, and the share of parameters that it saves.
 
     Args:
         smaller: the smaller encoder that was written.
@@ -64,7 +64,7 @@ def _what(smaller: SmallerModel, whole: Transformer) -> str:
 
 
 def random_heads(comparison: Comparison | None, facts: Facts) -> Iterator[Finding]:
-    """Yield the finding that compares the loss of removing the least important heads with that of random heads."""
+    """Yield the finding that compares removing the least important heads with removing as many random heads."""
     if comparison is None or not comparison.random:
         return
     values = [change.value for change in comparison.random]
@@ -81,7 +81,7 @@ def random_heads(comparison: Comparison | None, facts: Facts) -> Iterator[Findin
 
 
 def warnings(comparison: Comparison | None, task: Task | None) -> Iterator[Finding]:
-    """Yield the warnings: no rows, few rows, a single run, and the warnings of the data."""
+    """Yield the warnings: no rows, few rows, a single run, and warnings about the data."""
     if comparison is None or task is None:
         text = (
             "No labelled rows were given: what the smaller model scores, what it loses beside the whole one and how "

@@ -36,9 +36,9 @@ class Outcome:
         whole: the encoder of the whole model.
         smaller: the smaller encoder.
         weights: bytes of the files of weights of the whole model and of the smaller one.
-        task: the labelled rows; None without any.
-        comparison: comparison of the two models on half of the rows; None without rows.
-        dtype: data type in which scores are computed.
+        task: the labelled rows; None if there are none.
+        comparison: comparison of the two models on half of the rows; None if there are no rows.
+        dtype: data type in which the models compute.
     """
 
     whole: Transformer
@@ -56,7 +56,8 @@ def study(settings: PruneSettings, progress: Progress, *, run: Path | str, targe
         settings: settings of the study.
         progress: receives progress and messages.
         run: the folder of a fine-tuning, or with `layers` an encoder.
-        target: the folder to write; it must not exist or be empty, which the caller checks (`require_free`).
+        target: the folder to write. The caller must check before, with `require_free`, that it is empty or does not
+            exist.
 
     Raises:
         BadInput: there is no such model or no attention in it, or the rows do not fit it.

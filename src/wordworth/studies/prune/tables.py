@@ -37,7 +37,7 @@ SPEED = {
 def tables_of(
     whole: Transformer, smaller: SmallerModel, weights: tuple[int, int], comparison: Comparison | None
 ) -> dict[str, Table]:
-    """Return the tables of the record: name -> table.
+    """Return the tables of a `prune` record by name.
 
     Args:
         whole: the encoder of the whole model.
@@ -52,7 +52,7 @@ def tables_of(
 
 
 def heads_left(smaller: SmallerModel) -> int:
-    """Return the number of heads that were neither removed nor set to 0."""
+    """Return the number of attention heads in a smaller model that were neither removed nor set to 0."""
     zeroed = len(smaller.heads) if smaller.form == "heads set to zero" else 0
     return size_of(smaller.model).heads - zeroed
 

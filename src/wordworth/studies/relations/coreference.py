@@ -66,7 +66,7 @@ class PronounInputs:
 
     @classmethod
     def of(cls, encoder: TextEncoder, pronouns: PronounSet) -> PronounInputs:
-        """Tokenize the sentences of a file, and keep those that fit into the encoder's window."""
+        """Tokenize sentences with pronouns, and keep those that fit into the encoder's window."""
         tokens = encoder.tokenizer.encode_words([sentence.words for sentence in pronouns.sentences])
         fitting = [row for row, read in enumerate(tokens) if len(read) <= encoder.max_length]
         sentences = [pronouns.sentences[row] for row in fitting]
@@ -76,7 +76,9 @@ class PronounInputs:
 def coreference_table(
     inputs: PronounInputs, models: tuple[Encoder, Encoder], heads: Heads, plan: tuple[int, int], progress: Progress
 ) -> Table:
-    """Return the table `coreference`, of one row: the best head, the best rule, and the best head of random weights.
+    """Return the table `coreference`, whose one row has the best attention head for finding a pronoun's antecedent.
+
+    The row also has the best simple rule, and the best head of random weights.
 
     Args:
         inputs: the sentences with pronouns.
@@ -141,7 +143,7 @@ def _rules(sentences: Sequence[PronounSentence]) -> Integers:
 
 
 def coreference_sentence(row: Mapping[str, Any]) -> str:
-    """Return the verdict's sentence on pronouns, from the row of the table `coreference`."""
+    """Return the sentence of the verdict on pronouns, from the one row of the table `coreference`."""
     whole = "ahead of" if row["ahead"] else "behind" if row["gap_high"] < 0 else "not told apart from"
     return (
         f"Of pronouns the best head, {row['layer']}-{row['head']}, finds {percent(row['accuracy'])}, {whole} the rule "
@@ -151,7 +153,7 @@ def coreference_sentence(row: Mapping[str, Any]) -> str:
 
 
 def coreference_method(inputs: PronounInputs) -> Iterator[Finding]:
-    """Yield the finding that says how pronouns were measured."""
+    """Yield the finding that says how attention heads were measured on pronouns."""
     yield Finding(
         "method.coreference",
         f"{count_of(len(inputs.sentences), 'sentence')} with a pronoun and its candidates; "

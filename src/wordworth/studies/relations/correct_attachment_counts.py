@@ -35,13 +35,13 @@ _MARKERS = ("'s", "’s", "'", "’")
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The syntactic relations that are counted, and the words that count for each of them.
+    """The syntactic relations whose words are counted, and the words of each relation.
 
     Attributes:
         names: names of the relations; the first is `ALL`.
-        of_sentence: for each sentence bool [words, relations], the relations that each word counts for.
-        markers: for each sentence int64 [words], for a possessor the index of the 's that counts as a correct head
-            too, `NO_MARKER` for other words.
+        of_sentence: for each sentence bool [words, relations], the relations under which each word is counted.
+        markers: for each sentence int64 [words]: for a possessor the index of the 's that counts as a correct head too,
+            and `NO_MARKER` for every other word.
     """
 
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ class Relations:
 
     @classmethod
     def of(cls, sentences: Sequence[DependencySentence], *, subtypes: bool, possessives: bool = False) -> Relations:
-        """Collect the relations of all words but roots.
+        """Collect the syntactic relations of all words of sentences except roots.
 
         Args:
             sentences: the sentences.
@@ -75,7 +75,7 @@ class Relations:
 
     @property
     def totals(self) -> Integers:
-        """The number of words of each relation, int64 [sentences, relations]."""
+        """The number of words of each relation in each sentence, int64 [sentences, relations]."""
         return np.array([of_words.sum(0) for of_words in self.of_sentence])
 
 
@@ -102,7 +102,10 @@ def head_counts(
 
 
 def offset_counts(sentences: Sequence[DependencySentence], relations: Relations) -> Integers:
-    """Count the words whose syntactic head is at each of `OFFSETS`, int64 [sentences, offsets, relations]."""
+    """Count the words whose syntactic head stands at each of `OFFSETS`, int64 [sentences, offsets, relations].
+
+    An offset is the position of the syntactic head minus that of the word.
+    """
     counts = []
     for sentence, of_words, marker in zip(sentences, relations.of_sentence, relations.markers, strict=True):
         at_offsets = np.arange(len(sentence)) + np.array(OFFSETS)[:, None]
@@ -126,12 +129,15 @@ def predicted_heads(attention: NDArray[np.float32]) -> Integers:
 
 
 def correct(predicted: Integers, heads: Integers, of_words: NDArray[np.bool_], markers: Integers) -> Integers:
-    """Count the correct predictions of one sentence, int64 [maps, relations].
+    """Count the syntactic heads that each map predicts correctly in one sentence, int64 [maps, relations].
+
+    A map is an attention head read from dependent to syntactic head, or the other way round.
 
     Args:
         predicted: int64 [maps, words], the index of the syntactic head that each map predicts.
-        heads: int64 [words], the index of the true syntactic head; `ROOT` for the root, which counts for no relation.
-        of_words: bool [words, relations], the relations that each word counts for.
+        heads: int64 [words], the index of the true syntactic head; `ROOT` for the root, which is counted under no
+            relation.
+        of_words: bool [words, relations], the relations under which each word is counted.
         markers: int64 [words], the index of another syntactic head that counts as correct for the word's relation, but
             not for `ALL`; `NO_MARKER` for words without one.
     """

@@ -17,7 +17,7 @@ _MOST_NAMED = 3
 
 
 def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
-    """Return the verdict: the number of relations for which an attention head is better than a fixed offset.
+    """Return the finding `verdict`: the number of relations for which an attention head beats a fixed offset.
 
     Args:
         tables: tables of the study.
@@ -85,7 +85,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of number was computed."""
+    """Yield the findings that say how each kind of number of a `relations` record was computed."""
     yield Finding(
         "method.maps",
         "Each attention head is read in two directions: for each word the word that it attends to most, or the word "

@@ -21,15 +21,15 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Numbers of correct predictions and of words, sentence by sentence.
+    """Numbers of correctly predicted syntactic heads and of words, sentence by sentence.
 
     A map is an attention head read in one direction, from dependent to syntactic head or the other way round.
 
     Attributes:
-        maps: int64 [sentences, maps, relations], correct predictions of the encoder's maps.
+        maps: int64 [sentences, maps, relations], correct predictions by each map of the encoder.
         random_maps: int64 [sentences, maps, relations], the same of an encoder with random weights.
-        offsets: int64 [sentences, offsets, relations], correct predictions of fixed offsets.
-        totals: int64 [sentences, relations], number of words.
+        offsets: int64 [sentences, offsets, relations], correct predictions by each fixed offset.
+        totals: int64 [sentences, relations], number of words of each relation.
         documents: int64 [sentences], the number of each sentence's document.
     """
 
@@ -42,7 +42,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class SelectedMap:
-    """The best map for one relation, chosen on one half of the documents and measured on the other.
+    """The best map for one relation, chosen on one half of the documents and measured on the other half.
+
+    A map is an attention head read from dependent to syntactic head, or the other way round.
 
     Attributes:
         relation: index of the relation.
@@ -51,10 +53,10 @@ class SelectedMap:
             weights, and of the best offset.
         accuracy, random_accuracy, offset_accuracy: share of correct predictions of these three, each with its 95 %
             interval over documents.
-        gap: `accuracy` minus `offset_accuracy`, with its 95 % interval on the same resamples.
+        gap: `accuracy` minus `offset_accuracy`, with its 95 % interval from the same resamples of documents.
         random_gap: `random_accuracy` minus `offset_accuracy`, with its 95 % interval.
         is_ahead, random_is_ahead: whether the interval of `gap`, or of `random_gap`, is above 0 at a level corrected
-            for the number of relations.
+            for the number of relations (Bonferroni).
         optimistic: the accuracy of the best map on the half on which it was chosen.
     """
 
@@ -74,10 +76,12 @@ class SelectedMap:
 
 
 def selected_maps(counts: Counts, fewest: int, draws: int, seed: int) -> list[SelectedMap]:
-    """Return the best map of each relation that has enough words in both halves.
+    """Return the best map of each relation that has enough words in both halves of the documents.
+
+    A map is an attention head read in one direction.
 
     Args:
-        counts: correct predictions of all sentences.
+        counts: numbers of correct predictions in all sentences.
         fewest: least number of words that a relation needs in each half.
         draws: number of bootstrap resamples of documents.
         seed: seed of the halves and resamples.

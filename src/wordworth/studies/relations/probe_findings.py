@@ -30,7 +30,8 @@ class PublishedOrder(NamedTuple):
     Attributes:
         sentence: the sentence of the verdict.
         steps: number of pairs of systems whose published order is tested.
-        steps_above: number of these pairs in which the better one is surely ahead here too.
+        steps_above: number of these pairs in which the system that was published as better is significantly ahead here
+            too.
     """
 
     sentence: str
@@ -39,10 +40,10 @@ class PublishedOrder(NamedTuple):
 
 
 def published_order(tables: Mapping[str, Table]) -> PublishedOrder:
-    """Compare the order of the probes with the published one, difference by difference.
+    """Compare the order of the dependency probes by score with that which Clark et al. (2019) published.
 
     Args:
-        tables: tables of a record with probes.
+        tables: tables of a `relations` record with probes.
     """
     systems, gaps = _systems(tables), _gaps(tables)
     rows = [gaps[step] for step in _STEPS]
@@ -60,7 +61,7 @@ def published_order(tables: Mapping[str, Table]) -> PublishedOrder:
 
 
 def probe_warnings(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield a warning if a probe with attention is not surely better than the same probe on random weights."""
+    """Yield a warning if a probe with attention is not significantly better than the same probe on random weights."""
     gaps = _gaps(tables)
     names = [name for name in (ATTENTION_AND_WORDS, ATTENTION) if not gaps[name, RANDOM.format(name)]["ahead"]]
     if names:
@@ -81,7 +82,7 @@ def _gap(row: Row) -> str:
 
 
 def probe_method(facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the findings that say what the probes are and how they were trained.
+    """Yield the findings that say what the dependency probes are and how they were trained.
 
     Args:
         facts: `training` and `held_out`, numbers of sentences, and `width`, the width of the static vectors.

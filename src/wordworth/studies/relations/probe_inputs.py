@@ -30,13 +30,13 @@ _ROWS_AT_ONCE, _STILL = 4_096, 1e-6
 
 @dataclass(frozen=True, slots=True)
 class ProbedSentences:
-    """Sentences whose attention was computed once and stored, for training in many passes.
+    """Sentences whose attention was computed once and stored, so that probes can be trained on it in many passes.
 
     Attributes:
         sentences: the inputs of the probes for each sentence; attention maps, float16, are in memory or a temporary
             file.
-        scale: float32 [maps], 1 divided by the standard deviation of each map over the word pairs of all sentences;
-            0 for a constant map.
+        scale: float32 [maps], for each map (an attention head in one direction) 1 divided by the standard deviation of
+            its weights over the word pairs of all sentences; 0 for a constant map.
     """
 
     sentences: tuple[ProbedSentence, ...]
@@ -44,7 +44,7 @@ class ProbedSentences:
 
     @classmethod
     def of(cls, sentences: Iterator[ProbedSentence], lengths: Sequence[int]) -> ProbedSentences:
-        """Store sentences that are computed one after another.
+        """Store the inputs of dependency probes for sentences that are computed one after another.
 
         Args:
             sentences: the inputs of each sentence; at least one sentence.
@@ -72,7 +72,9 @@ def _scale(flat: NDArray[np.float16]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class ProbeInputs:
-    """The sentences of a study with static vectors of their words; attention is computed when it is read.
+    """The sentences from which dependency probes learn, with static vectors of their words.
+
+    Attention is computed only when sentences are read.
 
     Attributes:
         tokens: the tokens of each sentence.
@@ -86,7 +88,7 @@ class ProbeInputs:
 
     @classmethod
     def of(cls, model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence]) -> ProbeInputs:
-        """Compute the static vectors of the words of all sentences.
+        """Compute the static vectors of the words of all sentences, as inputs of dependency probes.
 
         Args:
             model: the encoder; a word's static vector is the mean of the input embeddings of its tokens.
@@ -94,17 +96,17 @@ class ProbeInputs:
             sentences: the sentences with their trees.
 
         Raises:
-            BadInput: the model has no table of embeddings.
+            BadInput: the model has no token embedding matrix.
         """
         return cls(tokens, sentences, static_vectors(model, tokens, sentences))
 
     @property
     def width(self) -> int:
-        """The width of the static vectors."""
+        """The number of components of the static word vectors."""
         return int(self.vectors[0].shape[1])
 
     def read(self, model: Encoder, rows: Integers, step: Step) -> Iterator[ProbedSentence]:
-        """Yield the inputs of the probes for some sentences, one after another.
+        """Yield the inputs of the dependency probes, attention and static vectors, for some sentences one by one.
 
         Args:
             model: an encoder with attention.
@@ -125,12 +127,18 @@ class ProbeInputs:
             step.advance(1)
 
     def keep(self, model: Encoder, rows: Integers, step: Step) -> ProbedSentences:
-        """Compute the inputs of at least one sentence and store them; the arguments are those of `read`."""
+        """Compute the inputs of the dependency probes for some sentences, and store them for many passes.
+
+        Args:
+            model: an encoder with attention.
+            rows: int64, indices of the sentences, at least one.
+            step: progress step, advanced after each sentence.
+        """
         return ProbedSentences.of(self.read(model, rows, step), [len(self.sentences[row]) for row in rows])
 
 
 def heads_or_end(sentence: DependencySentence) -> Integers:
-    """Return the index of each word's syntactic head, int64 [words]; the root has the number of words instead."""
+    """Return the index of each word's syntactic head, int64 [words]; for the root it is the number of words."""
     return np.where(sentence.heads == ROOT, len(sentence), sentence.heads)
 
 
@@ -157,11 +165,11 @@ def static_vectors(
 ) -> list[NDArray[np.float32]]:
     """Return static vectors of the words of each sentence, float32 [words, width].
 
-    A word's vector is the mean of the model's input embeddings of its tokens. All vectors are divided by one number, so
-    that their mean square is 1.
+    A word's vector is the mean of the model's input embeddings of its tokens. All vectors are divided by the same
+    number, so that their mean square is 1.
 
     Raises:
-        BadInput: the model has no table of embeddings.
+        BadInput: the model has no token embedding matrix.
     """
     table = word_table(model).detach()
     vectors = []

@@ -47,8 +47,8 @@ class Difference:
     Attributes:
         first, second: names of the two systems.
         value: the difference of the two shares of correct words, from -1 to 1.
-        ends: 95 % interval of the difference, on the same resamples of documents.
-        is_ahead: whether the interval is above 0 at a level corrected for the number of differences.
+        ends: 95 % interval of the difference, from resamples of documents that all systems share.
+        is_ahead: whether the interval is above 0 at a level corrected for the number of differences (Bonferroni).
     """
 
     first: str
@@ -64,10 +64,11 @@ class ProbeScores:
 
     Attributes:
         words: number of words measured, without punctuation.
-        scores: system -> share of words whose syntactic head it finds, with the 95 % interval over documents.
-        again: probe -> score after training with another seed minus the first score, with the 95 % interval.
+        scores: name of a system -> share of words whose syntactic head it finds, with the 95 % interval over documents.
+        again: name of a probe -> its score after training with another seed minus its first score, with the 95 %
+            interval.
         differences: the differences of `COMPARED`, in that order.
-        probes: probe -> the result of its training, with its correct words.
+        probes: name of a probe -> the result of its training, with the number of its correct words by sentence.
     """
 
     words: int
@@ -85,12 +86,12 @@ def probe_scores(
     plan: tuple[int, int],
     finished: FinishedParts,
 ) -> ProbeScores:
-    """Train and measure all probes and their baselines.
+    """Train the dependency probes, and measure them and their baselines.
 
     Args:
         inputs: the sentences.
         models: the encoder, and an encoder of the same shape with random weights.
-        counts: correct predictions of single heads and of offsets, for all sentences.
+        counts: numbers of correct predictions of single attention heads and of offsets, for all sentences.
         split: split of the sentences into parts to train and to measure.
         plan: number of bootstrap resamples, and the seed.
         finished: cache with the probes that an earlier call trained; its progress shows the steps.
@@ -107,13 +108,13 @@ def scored(
     documents: Integers,
     plan: tuple[int, int],
 ) -> ProbeScores:
-    """Compute the scores of all systems and their differences, with intervals over documents.
+    """Compute the attachment scores of probes and baselines and their differences, with intervals over documents.
 
     All arrays are over the sentences of the test half.
 
     Args:
-        probes: probe -> its result, with its correct words.
-        of_baselines: baseline -> int64 [sentences], number of words whose syntactic head it finds.
+        probes: name of a probe -> its result, with the number of its correct words by sentence.
+        of_baselines: name of a baseline -> int64 [sentences], number of words whose syntactic head it finds.
         totals: int64 [sentences], number of words that are scored.
         documents: int64 [sentences], the number of each sentence's document.
         plan: number of bootstrap resamples, and the seed.
@@ -150,16 +151,18 @@ def baselines(
 ) -> tuple[dict[str, Integers], Integers]:
     """Count the words whose syntactic head each baseline finds on the test half.
 
-    The best attention head and the best offset are chosen on the training half, and never find a root. Right-branching
-    predicts the next word, and the root for the last word.
+    The baselines are the best attention head, the best offset and right-branching. The first two are chosen on the
+    training half, and never predict that a word is the root. Right-branching predicts the next word, and the root for
+    the last word.
 
     Args:
         sentences: all sentences.
-        counts: correct predictions of single heads and of offsets, for all sentences.
+        counts: numbers of correct predictions of single attention heads and of offsets, for all sentences.
         split: split of the sentences.
 
     Returns:
-        Baseline -> int64 [sentences], number of correct words; and int64 [sentences], number of words that are scored.
+        Name of each baseline -> int64 [sentences], the number of correct words; and int64 [sentences], the number of
+        words that are scored.
     """
     best = {}
     for name, by_map in ((BEST_HEAD, counts.maps), (BEST_OFFSET, counts.offsets)):

@@ -44,7 +44,7 @@ DIFFERENCES = {
 
 
 def probe_tables(scores: ProbeScores) -> dict[str, Table]:
-    """Return the tables of probes and of their differences, the best probe first."""
+    """Return the tables of the dependency probes' scores, the best probe first, and of their differences."""
     names = sorted(scores.scores, key=lambda name: -scores.scores[name][0])
     return {
         "probes": Table.of([_system(scores, name) for name in names], PROBES),

@@ -45,13 +45,13 @@ _AT_ONCE = 16
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """A trained probe and its correct predictions on the test half.
+    """A trained dependency probe, and the number of words whose syntactic head it finds on the test half.
 
     Attributes:
         right: int64 [sentences], number of words whose syntactic head the probe finds.
-        again: like `right`, after training with another seed; None where the probe was trained once.
+        again: like `right`, after training with another seed; None if the probe was trained once.
         rate: the learning rate with the lowest held-out loss.
-        run: the training at that rate.
+        run: the training at this learning rate.
         parameters: number of the probe's weights.
     """
 
@@ -65,7 +65,7 @@ class ProbeResult:
 def probe_results(
     inputs: ProbeInputs, models: tuple[Encoder, Encoder], split: ProbeSplit, seed: int, finished: FinishedParts
 ) -> dict[str, ProbeResult]:
-    """Train every probe, and count its correct predictions on the test half.
+    """Train every dependency probe, and count the syntactic heads that it finds on the test half.
 
     Args:
         inputs: the sentences.
@@ -76,7 +76,7 @@ def probe_results(
         finished: cache with the probes that an earlier call trained; its progress shows the steps.
 
     Returns:
-        Name of the probe -> its result; those on random weights have `, random weights` after the name.
+        Name of each probe -> its result; a probe on random weights has `, random weights` after its name.
     """
     probes = _Probes(inputs, split, seed, finished)
     return probes.of(models[0], tuple(_BUILD), "{}", 2) | probes.of(models[1], _WITH_ATTENTION, RANDOM, 1)
@@ -166,7 +166,7 @@ def right_words(
     Args:
         probes: the probes.
         sentences: inputs of each sentence; they are consumed a few at a time.
-        scale: float32 [maps], the factor of each map, as in training.
+        scale: float32 [maps], the factor by which each map is multiplied; it must be that of the training.
     """
     counts = []
     with torch.inference_mode():

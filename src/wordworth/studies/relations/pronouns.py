@@ -36,7 +36,7 @@ class PronounSentence:
 
 @dataclass(frozen=True, slots=True)
 class PronounSet:
-    """The usable sentences of a file, with the file's name, SHA-256 and number of all rows."""
+    """The usable sentences with pronouns in a file, with the file's name, its SHA-256 and its number of rows."""
 
     sentences: Sequence[PronounSentence]
     name: str

@@ -10,7 +10,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RelationsSettings:
-    """Settings of the study of attention heads that follow syntactic relations."""
+    """Settings of the study `relations`, on attention heads that follow syntactic relations."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
     treebank: Path | str | None = setting(None, "A treebank: a file, or a name such as en_ewt.")

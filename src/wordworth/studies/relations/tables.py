@@ -45,12 +45,12 @@ HEADS = {
 
 
 def tables_of(names: Sequence[str], counts: Counts, selected: Sequence[SelectedMap], heads: Heads) -> dict[str, Table]:
-    """Return the tables of the record: name -> table.
+    """Return the tables of a `relations` record by name.
 
     Args:
         names: names of the relations.
-        counts: correct predictions of all sentences.
-        selected: the best map of each relation.
+        counts: numbers of correctly predicted syntactic heads in all sentences.
+        selected: the best map (attention head read in one direction) of each relation.
         heads: (layer, head) of each attention head, from 0, layer by layer.
     """
     return {
@@ -75,7 +75,9 @@ def _relation(names: Sequence[str], selected: SelectedMap, heads: Heads) -> dict
 
 
 def columns_of(number: int, heads: Heads) -> dict[str, Any]:
-    """Return the columns that name a map: layer and head, from 1, and direction.
+    """Return the columns that name a map, an attention head read in one direction.
+
+    They are its layer and its head, from 1, and the direction.
 
     Args:
         number: index of the map.

@@ -17,7 +17,7 @@ Tables = Mapping[str, Sequence[Row]]
 
 
 def verdict(tables: Tables) -> Finding:
-    """Return the verdict: for each set a sentence with the score of every model."""
+    """Return the finding `verdict`: for each data set a sentence with the score of every model."""
     tagged = [
         row
         for row in tables["scores"]
@@ -71,10 +71,10 @@ def _key(row: Row) -> tuple[str, str, str]:
 
 
 def random_baseline(tables: Tables, row: Row) -> float | None:
-    """Return the score of a random sense if it is a better baseline than the most frequent sense; None if it is not.
+    """Return the score of a random sense if it is higher than that of the most frequent sense, else None.
 
-    A random sense is better where a word's senses are equally frequent: without the test occurrence its own sense has
-    fewer occurrences than the others, so that the most frequent sense of the other documents is always wrong.
+    It is higher if the senses of a word are equally frequent. Without the test occurrence, its own sense then has fewer
+    occurrences than the others, so that the most frequent sense is always wrong.
     """
     usual, random_score = _baseline(tables, row, scores.FREQUENT), _baseline(tables, row, scores.CHANCE)
     return random_score if usual < random_score else None
@@ -119,7 +119,7 @@ _FEW = 500
 
 
 def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
-    """Yield a warning of each problem that may make the numbers misleading."""
+    """Yield a warning for each problem of a `senses` study that may make its numbers misleading."""
     for dataset in sets:
         yield from _limited(dataset)
         for why, number in dataset.source.left_out.items():

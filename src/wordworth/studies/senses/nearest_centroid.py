@@ -29,13 +29,14 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Centroids:
-    """The sums of the vectors of every sense, and the vectors stored for the explorer.
+    """The sums of the vectors of each sense, and the vectors that are stored for the word explorer.
 
     Attributes:
-        row: int64 [senses], the row of each sense in `sums`; -1 for a sense that is not needed.
+        row: int64 [senses], the row of each sense in `sums`; -1 for a sense of a word that is left out.
         sums: float32 [rows, layers, d], the sum of the unit vectors of a sense.
         counts: int64 [rows], the number of vectors in each sum.
-        plotted: float32 [plotted, layers, d], unit vectors of the occurrences to plot, in the order of the plan.
+        plotted: float32 [plotted, layers, d], unit vectors of the occurrences that the explorer plots, in the order of
+            its plan.
         pool: float32 [pool, layers, d], unit vectors of the candidate neighbours.
     """
 
@@ -51,10 +52,10 @@ class SensePredictions:
     """The predicted senses of the test occurrences.
 
     Attributes:
-        occurrence: int64 [tested], indices into the set's occurrences.
+        occurrence: int64 [tested], indices into the data set's occurrences.
         nearest: int64 [tested, layers], the sense of the nearest centroid, or the most frequent one if `tied`; -1 if
             the word is in no other document.
-        tied: bool [tested, layers], whether there are several candidates and all centroids are equally near.
+        tied: bool [tested, layers], whether there are several candidate senses and all centroids are equally near.
         frequent: int64 [tested], the word's most frequent sense in other documents; -1 if there is none.
         candidates: int64 [tested], the number of the word's senses in other documents.
     """
@@ -67,7 +68,10 @@ class SensePredictions:
 
 
 def needed_words(dataset: SenseDataset, least: int) -> Flags:
-    """Return True for words with two senses in training, or with at least `least` occurrences, bool [words]."""
+    """Return for each word whether the vectors of its senses are summed, bool [words].
+
+    They are if training occurrences have two of its senses, or if it has at least `least` of them.
+    """
     senses = np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words))
     whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
     return np.asarray((senses > 1) | (whole >= least), bool)
@@ -81,7 +85,7 @@ def fit_centroids(
     Args:
         model: reader of the model's layers.
         dataset: the tagged sentences.
-        plan: the occurrences whose vectors are stored for the explorer.
+        plan: the occurrences whose vectors are stored for the word explorer.
         least: least number of occurrences of a word with a single sense; words with fewer are left out.
         progress: receives progress.
     """
@@ -144,7 +148,7 @@ def _units(
 
 
 def classify(model: LayerReader, dataset: SenseDataset, centroids: Centroids, progress: Progress) -> SensePredictions:
-    """Predict the sense of every test occurrence from the other documents.
+    """Predict the sense of every test occurrence by the nearest centroid, without the occurrences of its document.
 
     Args:
         model: reader of the model's layers.

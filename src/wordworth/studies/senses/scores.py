@@ -49,19 +49,19 @@ class Hits:
     """The score of each layer and each baseline on each test occurrence.
 
     Attributes:
-        right: float64 [tested, layers], 1 where the nearest centroid is correct, else 0. Where all centroids are
-            equally near, the value is the score of the most frequent sense, or the probability that a random sense is
-            correct if random senses score higher on the set.
+        right: float64 [tested, layers], 1 if the nearest centroid is that of the right sense, else 0. If all centroids
+            are equally near, the value is the score of the most frequent sense, or the probability that a random sense
+            is right if random senses score higher on the data set.
         tied: bool [tested, layers + 1], whether all centroids are equally near; the last column is the chosen layer.
         chosen: float64 [tested], `right` at the layer chosen on the other half of the documents.
         layers: the layers chosen for the two halves, ascending; a single one if they are the same.
-        frequent: float64 [tested], 1 where the most frequent sense is correct.
-        first: float64 [tested], 1 where the dictionary's first sense is correct; None if senses have no order.
+        frequent: float64 [tested], 1 if the most frequent sense is right, else 0.
+        first: float64 [tested], 1 if the dictionary's first sense is right, else 0; None if senses have no order.
         chance: float64 [tested], the probability that a random candidate sense is correct.
         several: bool [tested], whether there are several candidate senses.
         answered: bool [tested], whether there is any candidate sense.
         document: int64 [tested], the number of each occurrence's document.
-        best: the layer with the best score over all documents, which the explorer shows.
+        best: the layer with the best score over all documents, which the word explorer shows.
     """
 
     right: Floats
@@ -78,7 +78,7 @@ class Hits:
 
 
 def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hits:
-    """Compare the predicted senses with those of the annotators.
+    """Score the predicted senses, and those of baselines, against those that annotators gave.
 
     Args:
         dataset: the tagged sentences.
@@ -137,11 +137,11 @@ def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Ge
 
 
 def rows(model: str, dataset: SenseDataset, hits: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `scores` for one model on one set.
+    """Yield the rows of the table `scores` for one model on one data set: a row for each layer and each baseline.
 
     Args:
         model: name of the model.
-        dataset: the set.
+        dataset: the data set.
         hits: scores of the test occurrences.
         draws: number of bootstrap resamples of documents.
         seed: seed of the resampling.

@@ -60,7 +60,7 @@ class Words:
     """The words with enough occurrences, with their self-similarity and the factors that may explain it.
 
     Attributes:
-        word: int64 [words], indices into the set's words.
+        word: int64 [words], indices into the words of the data set.
         contexts, senses: int64 [words], number of sentences and number of senses of each word.
         variety, forms: float64 [words], variety of contexts and of written forms, as `EXPLANATIONS` defines them.
         kind: the part of speech of each word; empty for a word whose name does not end in one.
@@ -160,11 +160,13 @@ def _forms(dataset: SenseDataset, occurrences: Integers) -> float:
 
 
 def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `explanations` for one model on one set, if it has at least twenty words.
+    """Yield the rows of the table `explanations`: correlations of self-similarity with what may explain it.
+
+    They are of one model on one data set; there are none if it has fewer than twenty words.
 
     Args:
         model: name of the model.
-        dataset: the set.
+        dataset: the data set.
         explained: the words with their self-similarity and its explanations.
         settings: settings of the study.
     """
@@ -192,11 +194,11 @@ def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSe
 def separation(
     model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `apart` for one model on one set: cosines within and between senses.
+    """Yield the rows of the table `apart` for one model on one data set: mean cosines within and between senses.
 
     Args:
         model: name of the model.
-        dataset: the set.
+        dataset: the data set.
         explained: the words and their cosines.
         settings: settings of the study.
     """

@@ -17,7 +17,7 @@ _LEAST = 10
 
 
 class Target(NamedTuple):
-    """A word or phrase in a sentence, tagged with its sense.
+    """A word or phrase of a sentence that is tagged with its sense.
 
     Attributes:
         start, stop: index in the sentence of its first word, and of the word after its last.
@@ -83,16 +83,16 @@ class SenseDataset:
         source: the file that the set was read from.
         sentences: the words of each sentence.
         document: int64 [sentences], the number of each sentence's document, ascending.
-        sentence: int64 [occurrences], index into `sentences`, ascending.
+        sentence: int64 [occurrences], the sentence of each occurrence, an index into `sentences`, ascending.
         span: int64 [occurrences, 2], index in the sentence of the first word, and of the word after the last.
-        sense: int64 [occurrences], indices into `senses`.
-        word: int64 [occurrences], indices into `words`.
+        sense: int64 [occurrences], the sense of each occurrence, an index into `senses`.
+        word: int64 [occurrences], the word of each occurrence, an index into `words`.
         train_mask: bool [occurrences], True for training occurrences.
         tested: bool [occurrences], True for test occurrences; an occurrence may be both.
         words: names of the words, sorted.
         senses: names of the senses, sorted, the senses of a word together.
         labels: readable label of each sense.
-        ranks: int64 [senses], rank of each sense in the dictionary, from 1; 0 where senses have no order.
+        ranks: int64 [senses], rank of each sense in the dictionary, from 1; 0 if senses have no order.
         word_of: int64 [senses], the word of each sense as an index into `words`, ascending.
         counts: int64 [senses], number of training occurrences of each sense.
     """
@@ -116,13 +116,13 @@ class SenseDataset:
     counts: Integers
 
     def form(self, occurrence: int) -> str:
-        """Return the words of an occurrence as written in its sentence."""
+        """Return the tagged word or words of an occurrence as they are written in the sentence."""
         start, stop = self.span[occurrence]
         return " ".join(self.sentences[self.sentence[occurrence]][start:stop])
 
 
 def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> SenseDataset:
-    """Build the data set of tagged sentences: sort them by document, and number words and senses.
+    """Build a data set from tagged sentences: sort them by document, and give each word and sense a number.
 
     Args:
         name: name of the set.
@@ -164,7 +164,7 @@ def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]
 
 
 def sample_sentences(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> Sequence[TaggedSentence]:
-    """Return at most `limit` of the sentences, drawn at random, in their order; all where `limit` is None."""
+    """Return at most `limit` of the sentences, drawn at random and kept in order; all of them if `limit` is None."""
     if limit is None or limit >= len(sentences):
         return sentences
     kept = np.sort(seeds.child(seed, "senses", "sentences").choice(len(sentences), limit, replace=False))

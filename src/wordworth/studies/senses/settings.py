@@ -11,7 +11,7 @@ from wordworth.studies.layer_reader import Pooling
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SensesSettings:
-    """Settings of the study of word senses."""
+    """Settings of the study `senses`, which predicts word senses from vectors."""
 
     models: tuple[str, ...] = setting(
         ("minilm",), "Encoders and static tables: names, folders or hub names.", flags=("--model", "--models")

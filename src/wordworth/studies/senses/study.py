@@ -52,7 +52,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 def study(settings: SensesSettings, progress: Progress) -> Record:
-    """Predict the senses of tagged words, and the answers of pairs, with every layer of every model.
+    """Predict the senses of tagged words, and whether pairs share a sense, with every layer of every model.
 
     Raises:
         BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.
@@ -180,10 +180,10 @@ def _set_row(dataset: Dataset) -> dict[str, Any]:
 
 
 def training_source(dataset: SenseDataset) -> str:
-    """Return where the training occurrences for a test occurrence come from: `part`, `documents` or `sentences`.
+    """Return in one word which occurrences a test occurrence's sense is predicted from.
 
-    `part` is the training part of the file, if it has one; `documents` the other documents of the set; and `sentences`
-    its other sentences, where each sentence is a document.
+    `part` stands for the training part of the file, if it has one; `documents` for the other documents of the data set;
+    and `sentences` for its other sentences, if each sentence is a document.
     """
     if not (dataset.train_mask & dataset.tested).any():
         return _PART
@@ -191,7 +191,7 @@ def training_source(dataset: SenseDataset) -> str:
 
 
 class Published(NamedTuple):
-    """A score from a paper; `same_test` is True if the study scores the same test items."""
+    """A score that a paper reports; `same_test` is True if the study scores the same test items."""
 
     data: str
     system: str

@@ -56,7 +56,7 @@ class Pairs:
     split: tuple[str, ...]
 
     def in_split(self, split: str) -> Flags:
-        """Return True for the pairs of a split, bool [pairs]."""
+        """Return for each pair whether it is in a split (one of `SPLITS`), bool [pairs]."""
         return np.array([each == split for each in self.split], bool)
 
 
@@ -161,10 +161,10 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """The cosines of the common word's vectors in the two sentences of each pair.
+    """The cosine, for each pair of sentences with a word in common, of the word's two vectors.
 
     Attributes:
-        pairs: the pairs.
+        pairs: the pairs of sentences.
         values: float64 [pairs, layers], the cosine by each layer; 0 for a word without a vector.
     """
 
@@ -173,7 +173,7 @@ class Cosines:
 
 
 def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
-    """Encode the sentences of every pair, each by itself, and return the cosines of the common word's vectors."""
+    """Encode the sentences of pairs one by one, and return the cosines of their common word's two vectors."""
     blocks = []
     with progress.step(f"{pairs.name}: reading pairs with {model.name}", len(pairs.word)) as step:
         for begin in range(0, len(pairs.word), _AT_ONCE):
@@ -187,7 +187,7 @@ def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
 
 
 def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `pairs` for one model on one set.
+    """Yield the rows of the table `pairs` for one model on one data set: the accuracy of a threshold on cosines.
 
     Args:
         model: name of the model.

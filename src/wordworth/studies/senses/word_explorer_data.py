@@ -34,9 +34,9 @@ _SHORTEST = 3
 
 
 def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, ExplorerPlan]:
-    """Return name of each set -> plan: the words of the set, and their occurrences, that the explorer shows.
+    """Return name of each data set -> the words, with their occurrences, that the word explorer shows of it.
 
-    All sets get the same number of words, except that a set with too few leaves its share to the others.
+    All data sets get the same number of words; if a data set has too few, the others get the rest.
     """
     eligible = {dataset.name: _eligible(dataset) for dataset in sets}
     left, by_set = settings.words, dict[str, ExplorerPlan]()
@@ -116,7 +116,7 @@ _CURVES = ("self_similarity", "same", "different")
 
 @dataclass(frozen=True, slots=True)
 class SetResults:
-    """The results of one model on one data set: the explorer's plan, centroids, predictions and their scores."""
+    """The results of one model on one data set: the word explorer's plan, centroids, predictions and their scores."""
 
     dataset: SenseDataset
     plan: ExplorerPlan
@@ -126,10 +126,12 @@ class SetResults:
 
 
 def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
-    """Yield (word, candidate neighbours, row of the table `explorer`), the frequent words of a set first.
+    """Yield each word of the word explorer as (word, candidate neighbours, row of the table `explorer`).
+
+    Of each data set, the frequent words come first.
 
     Args:
-        seen: results of the sets.
+        seen: results of the data sets.
     """
     pools = {layer: _pool(seen, layer) for layer in {results.hits.best for results in seen}}
     numbers = count()

@@ -25,7 +25,7 @@ _NAMES = {
 def findings(
     model: str, systems: Sequence[System], sets: Sequence[PairSet], tables: Mapping[str, Table]
 ) -> list[Finding]:
-    """Return the verdict, the warnings and the method.
+    """Return the findings of a `sentences` record: the verdict, the warnings and the method.
 
     Args:
         model: name of the model.

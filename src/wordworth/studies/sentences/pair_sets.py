@@ -36,7 +36,7 @@ class PairSet:
         first: the first text of each pair.
         second: the second text of each pair.
         scores: float64 [n], gold scores; higher for pairs that are more similar.
-        subset: name of each pair's part of the set, such as a domain; "" where the set has no parts.
+        subset: name of each pair's part of the set, such as a domain; "" if the set has no parts.
         origin: the file that the set was read from.
         rows: number of pairs in the file.
         seed_name: string that seeds random choices: the name of a published set, or a hash of the user's pairs.
@@ -58,12 +58,12 @@ class PairSet:
 
     @property
     def subsets(self) -> list[str]:
-        """The names of the parts with enough pairs for a correlation; empty unless there are several."""
+        """The names of the data set's parts with enough pairs for a correlation; empty if there is only one part."""
         names = [name for name in dict.fromkeys(self.subset) if self.subset.count(name) >= LEAST]
         return names if len(names) > 1 else []
 
     def take(self, most: int, seed: int) -> PairSet:
-        """Return at most `most` of the pairs, drawn at random, in their order."""
+        """Return the data set with at most `most` of its pairs, drawn at random and kept in order."""
         if len(self) <= most:
             return self
         rows = np.sort(seeds.child(seed, "sentences", self.seed_name).choice(len(self), most, replace=False))

@@ -16,7 +16,7 @@ SETS = ("sts12", "sts13", "sts14", "sts15", "sts16", "stsb", "sick")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SentencesSettings:
-    """Settings of the scoring of sentence vectors on pairs of texts."""
+    """Settings of the study `sentences`, which scores sentence vectors on pairs of texts."""
 
     model: str = setting("minilm", "An encoder or a static table: a name, a folder or a hub name.")
     data: Path | str | None = setting(None, "Pairs of texts with a score.")
@@ -43,9 +43,9 @@ class SentencesSettings:
 
     @property
     def published(self) -> tuple[str, ...]:
-        """The names of the published sets to score: those in `sets`, or, if it is empty and there is no `data`, `sts`.
+        """The published data sets to score: those in `sets`, or `sts` if neither `sets` nor `data` is given.
 
-        `sts` stands for the sets on this machine; a set that is named itself must be there.
+        `sts` stands for those STS sets that are on this machine; a set that is named itself must be there.
         """
         if not self.sets:
             return () if self.data is not None else (ALL,)

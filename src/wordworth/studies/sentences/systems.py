@@ -33,8 +33,8 @@ class System:
     Attributes:
         name: `own` for the model with its own pooling; else the name of the pooling, of the control or of the other
             model.
-        role: `model`; `pooling` for another pooling, `cut` for shorter vectors, `control`, or `beside` for another
-            model.
+        role: `model`, `pooling` for the model with another pooling, `cut` for its shortened vectors, `control`, or
+            `beside` for another model.
         cosines: set name -> float64 [pairs], the cosine of each pair.
         zeros: number of distinct texts whose vector is all zeros.
     """

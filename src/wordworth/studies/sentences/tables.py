@@ -62,7 +62,7 @@ class Correlation:
 
     @classmethod
     def mean(cls, parts: Sequence[Correlation]) -> Correlation:
-        """Return the mean of the correlations of several sets, whose pairs are resampled independently."""
+        """Return the mean of the correlations on several data sets, whose pairs are resampled independently."""
         return cls(
             sum(part.pairs for part in parts),
             float(np.mean([part.spearman for part in parts])),
@@ -72,7 +72,7 @@ class Correlation:
         )
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the table of scores: correlations with their 95 % intervals."""
+        """Return the correlations with their 95 % intervals as columns of the table of scores."""
         ends = {**interval(self.draws).columns(), **interval(self.pearson_draws).columns("pearson_")}
         return {"pairs": self.pairs, "spearman": self.spearman, "pearson": self.pearson, **ends}
 

@@ -43,12 +43,12 @@ class TextVectors:
         return len(self.first)
 
     def take(self, rows: Rows) -> Self:
-        """Return the vectors of these rows."""
+        """Return the vectors of the texts, or pairs of texts, in the given rows."""
         return type(self)(self.first[rows], None if self.second is None else self.second[rows])
 
     @property
     def every(self) -> Vectors:
-        """All vectors, float32 [n or 2 n, width]."""
+        """All vectors end to end, float32 [n, width]; for n pairs of texts float32 [2 n, width]."""
         return self.first if self.second is None else np.concatenate([self.first, self.second])
 
 
@@ -58,7 +58,7 @@ class Form:
 
     Attributes:
         name: name of the form.
-        way: how vectors are made smaller: `cut`, `int8`, `bits`, or `WHOLE` for not at all.
+        way: how vectors are made smaller: `cut`, `int8` or `bits`; or `WHOLE` for vectors that are not made smaller.
         width: number of components that a stored vector has.
         num_bytes: bytes of a text's stored vector.
         nearest: function from queries, float32 [queries, width], to the indices of the nearest stored texts, int64
@@ -75,12 +75,12 @@ class Form:
 
 
 def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterator[Candidate[TextVectors]]:
-    """Yield a candidate for the whole vectors, then one for each smaller form.
+    """Yield a candidate for vectors stored as float32, then one for each smaller form of them.
 
     Args:
         known: vectors of the training half, which are stored and decide the value ranges of int8.
-        labels: labels of these rows.
-        classes: number of classes; 0 where labels are numbers.
+        labels: labels of the rows of the training half.
+        classes: number of classes; 0 if labels are numbers.
     """
     for form in forms(known.every):
         yield Candidate(
@@ -89,7 +89,9 @@ def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterato
 
 
 def forms(stored: Vectors) -> Iterator[Form]:
-    """Yield the forms of stored vectors: float32, cut to the first components, int8, bits with rescoring, bits alone.
+    """Yield the forms in which vectors can be stored: float32, cut to the first components, int8, and bits.
+
+    There are bits with rescoring, and bits alone.
 
     Args:
         stored: the vectors, float32 [n, width], of length 1.
@@ -169,10 +171,10 @@ def _as_numbers(labels: Labels, classes: int) -> Floats:
 
 
 def voted(gold: Floats, nearest: NDArray[np.int64], *, several: bool) -> Floats:
-    """Return the weighted mean label of the nearest texts, in which the i-th nearest has a weight of 1 / i.
+    """Predict labels as the weighted mean label of the nearest texts; the i-th nearest has a weight of 1 / i.
 
     Args:
-        gold: labels of the stored texts, float64 [stored, classes]; [stored] where labels are numbers.
+        gold: labels of the stored texts, float64 [stored, classes]; [stored] if labels are numbers.
         nearest: int64 [queries, neighbours], indices of stored texts, nearest first.
         several: whether a text may have several labels; 0.5 is then subtracted, so that labels with more than half of
             the votes have scores above 0.

@@ -53,12 +53,12 @@ class EncoderLadder:
 
     @property
     def by_cosine(self) -> bool:
-        """Whether the prediction is the cosine of two texts, without a head: True for pairs with numbers as labels."""
+        """Whether predictions are cosines of two texts, without a trained head, as for pairs of texts with scores."""
         return self.task.examples.second is not None and self.task.type.numeric
 
     @property
     def model(self) -> Transformer:
-        """The encoder's network.
+        """The transformer network of the encoder.
 
         Raises:
             BadInput: the encoder is no transformer.
@@ -66,7 +66,7 @@ class EncoderLadder:
         return require_heads(self.encoder.model, self.name)
 
     def candidates(self) -> Iterator[Candidate[Examples]]:
-        """Yield the whole encoder in float32, in other number types, and with fewer layers, then other encoders."""
+        """Yield the encoder in float32, in other number types and with fewer layers, then the other encoders."""
         yield self._candidate(WHOLE, WHOLE, self.encoder)
         for dtype in _DTYPES:
             other = EncoderSpec(name=self.name, dtype=dtype, hash_whole=True).open()

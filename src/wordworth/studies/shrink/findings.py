@@ -17,11 +17,11 @@ _MOST_NAMED = 4
 
 
 def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Finding:
-    """Return the verdict: the smallest model, and the smallest form of vectors, whose loss is within the margin.
+    """Return the finding `verdict`: the smallest model, and form of vectors, whose loss is within the margin.
 
     Args:
         models: the judgement of models.
-        vectors: the judgement of the forms of vectors; None where there are none.
+        vectors: the judgement of the forms of vectors; None if vectors are not studied.
         facts: the `data` of the record.
     """
     lines = [" ".join(_sentences(models, facts, "models"))]
@@ -87,7 +87,7 @@ def _rows_needed(undecided: tuple[Judged, ...]) -> str:
 
 
 def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
-    """Yield the warnings: few rows, a single run, and the warnings of the data."""
+    """Yield the warnings: few rows, a single run, and warnings about the data."""
     yield from few_rows(task)
     if facts["is_run"]:
         text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."
@@ -96,7 +96,7 @@ def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
 
 
 def method(models: Judgement, facts: Facts) -> Iterator[Finding]:
-    """Yield the findings that say how the numbers were computed."""
+    """Yield the findings that say how the numbers of a `shrink` record were computed."""
     chosen = "ranks the heads and teaches the static table's head" if facts["is_run"] else "teaches each model's head"
     if facts["by_cosine"]:
         chosen = "sets the ranges of int8 vectors; the cosine of both texts is the answer, with no head to learn"

@@ -49,7 +49,10 @@ def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, Tune
 
 
 def distinct_names(folders: Sequence[str]) -> dict[str, str]:
-    """Return name -> folder, with a different name for each folder: its last part, or all of it where that is taken."""
+    """Return name -> folder, with a different name for each folder.
+
+    The name is the last part of the folder's path, or the whole path if that name is taken.
+    """
     names: dict[str, str] = {}
     for folder in folders:
         name = short_name(folder)
@@ -58,7 +61,7 @@ def distinct_names(folders: Sequence[str]) -> dict[str, str]:
 
 
 def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:
-    """Return the attention heads of a run in the order of pruning, the least important first.
+    """Return the attention heads of a fine-tuned model in the order of pruning, the least important first.
 
     Args:
         run: the whole model.
@@ -79,12 +82,13 @@ def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:
 def run_candidates(
     run: TunedRun, order: Heads, students: Sequence[tuple[str, TunedRun]]
 ) -> Iterator[Candidate[Examples]]:
-    """Yield the whole model in float32, then smaller ones, of which one at a time is in memory.
+    """Yield a fine-tuned model in float32, then its smaller variants, of which one at a time is in memory.
 
     Args:
         run: the whole model.
-        order: heads in the order of pruning, the least important first; empty to leave out models without heads.
-        students: names and models of the students.
+        order: attention heads in the order of pruning, the least important first; if empty, no variants with removed
+            heads are made.
+        students: names and models of smaller models that were trained from it.
     """
     network = _exact(run)
     tuned, model = network.tuned, require_heads(run.encoder.model, run.encoder.name)

@@ -19,11 +19,11 @@ class Judged:
 
     Attributes:
         variant: the model with its score and speed.
-        ends: the interval of its change from the whole model, at a level corrected for the number of smaller models.
-        within: `yes` where the whole interval is within the margin, `no` where it is wholly beyond, `cannot tell`
-            where it is partly beyond; `whole` for the whole model.
+        ends: the interval of its score minus the whole model's, at a level corrected for the number of smaller models.
+        within: `yes` if the whole interval is within the margin, `no` if all of it is beyond, `cannot tell` if a part
+            of it is beyond; `whole` for the whole model.
         rows: for `cannot tell`, about how many rows would bring the interval within the margin if the true change were
-            the measured one; None where no number would, and for other answers.
+            the measured one; None if no number would, and for other answers.
     """
 
     variant: Variant
@@ -34,7 +34,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a whole model and its smaller variants.
+    """A whole model and its smaller variants, with the answer whether each loses no more than a margin.
 
     Attributes:
         judged: the models, the whole one first.
@@ -48,7 +48,7 @@ class Judgement:
 
     @classmethod
     def of(cls, variants: Sequence[Variant], margin: float, rows: int) -> Judgement:
-        """Judge whether each smaller model's loss is within the margin.
+        """Test for each smaller model whether its loss in score is within the margin.
 
         Args:
             variants: the models, the whole one first.
@@ -62,22 +62,25 @@ class Judgement:
 
     @property
     def whole(self) -> Judged:
-        """The whole model."""
+        """The whole model, which the smaller ones are compared with."""
         return self.judged[0]
 
     @property
     def least(self) -> Judged | None:
-        """The smallest model whose loss is surely within the margin; None without one.
+        """The smallest model whose loss is significantly within the margin; None if there is no such model.
 
-        Of equally small models, the one with the better score is returned. Only models smaller than the whole one
-        count.
+        Of equally small models, the one with the better score is returned. Only models that are smaller than the whole
+        one are considered.
         """
         within = [each for each in self.judged if each.within == "yes" and self._is_smaller(each)]
         return min(within, key=lambda each: (each.variant.num_bytes, -each.variant.score), default=None)
 
     @property
     def undecided(self) -> tuple[Judged, ...]:
-        """The models smaller than `least` for which the answer is `cannot tell`, the smallest first."""
+        """The models smaller than `least` whose loss may or may not be within the margin, by the test.
+
+        The smallest comes first.
+        """
         bound = (self.least or self.whole).variant.num_bytes
         unsure = [each for each in self.judged if each.within == "cannot tell" and each.variant.num_bytes < bound]
         return tuple(sorted(unsure, key=lambda each: each.variant.num_bytes))

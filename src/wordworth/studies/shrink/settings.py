@@ -10,7 +10,7 @@ from wordworth.studies.labelled_rows_settings import LabelledRows
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ShrinkSettings(LabelledRows):
-    """Settings of the study of smaller variants of a model."""
+    """Settings of the study `shrink`, which scores smaller variants of a model."""
 
     limit: int = setting(2_000, "Most rows, drawn by class; half choose, half measure.", at_least(40))
     also: tuple[str, ...] = setting(

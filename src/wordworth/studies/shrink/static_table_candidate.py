@@ -18,11 +18,13 @@ NAME = "static table"
 
 
 def static_table(model: str, task: Task, seed: int, progress: Progress) -> Iterator[Candidate[Examples]]:
-    """Yield the static table of an encoder as a candidate; where none can be made, note why and yield nothing.
+    """Yield the static table of an encoder, with one vector per word, under a linear head as a candidate.
+
+    If no table can be made, a message says why and nothing is yielded.
 
     Args:
         model: name or folder of the encoder.
-        task: labelled rows; table and head are made from the training part.
+        task: labelled rows; the table and the head are made from the training part.
         seed: seed of the head's training.
         progress: receives progress and messages.
     """

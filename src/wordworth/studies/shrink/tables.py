@@ -53,7 +53,7 @@ def vectors_table(judgement: Judgement) -> Table:
 
 
 def speed_of(judgements: list[Judgement], hourly_price: float) -> Table:
-    """Return the table `speed`: milliseconds per text, and price, of each model and of each form of vectors.
+    """Return the table `speed`: milliseconds and price per text of each model and of each form of vectors.
 
     Args:
         judgements: judgements of models first, then, if there are any, of forms of vectors.

@@ -30,7 +30,7 @@ Row = Mapping[str, object]
 
 
 def verdict(pairs: TextPairs, tables: Mapping[str, Table]) -> Finding:
-    """Return the verdict: the kinds of word pairs, and the words, that contribute most to the cosines."""
+    """Return the finding `verdict`: the kinds of word pairs, and the words, that contribute most to the cosines."""
     rows = tables["pairs"].rows()
     if "kinds" in tables:
         return _over_pairs(tables)
@@ -141,7 +141,7 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
 
 
 def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the warnings: a single pair, few or repeated pairs, contributions that disagree with the drops."""
+    """Yield the warnings: few or repeated pairs of texts, contributions that disagree with the drops of the cosine."""
     if len(pairs) == 1:
         text = (
             "One cosine says little: many encoders give unrelated texts a high one. A table of pairs shows what "
@@ -171,7 +171,7 @@ def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]
 
 
 def method(pairs: TextPairs, head: SentenceHead) -> Iterator[Finding]:
-    """Yield the findings that say how the numbers were computed under the model's pooling."""
+    """Yield the findings that say how cosines were decomposed under the model's pooling."""
     if not head.is_additive:
         yield Finding(
             "method.table",

@@ -32,11 +32,13 @@ MOST_DELETED = 200
 class PairSimilarity:
     """The cosine of two texts, decomposed over pairs of their units.
 
+    A unit is a word, a token or a special token.
+
     Attributes:
         first, second: the units of the first and of the second text.
         cosine: cosine of the two texts; NaN if one of them has a vector of zeros.
-        table: float64 [units of the first, units of the second]; its cells add up to the cosine. All cells are NaN
-            where the encoder's vectors are not sums over tokens.
+        table: float64 [units of the first, units of the second]; its cells add up to the cosine. All cells are NaN if
+            the encoder's vectors are not sums over tokens.
     """
 
     first: TextUnits
@@ -46,7 +48,7 @@ class PairSimilarity:
 
     @classmethod
     def of(cls, first: TextUnits, second: TextUnits) -> PairSimilarity:
-        """Decompose the cosine of two texts."""
+        """Decompose the cosine of two texts over pairs of their words or tokens (units)."""
         if first.parts is None or second.parts is None:
             cosine = float(_cosines(first.vector[None], second.vector)[0])
             return cls(first, second, cosine, np.full((len(first.names), len(second.names)), np.nan))
@@ -55,19 +57,22 @@ class PairSimilarity:
 
     @property
     def has_parts(self) -> bool:
-        """Whether the cosine is a sum over pairs of units, so that `table` has numbers."""
+        """Whether the cosine is a sum over pairs of words, so that the cells of `table` are numbers and not NaN."""
         return self.first.parts is not None
 
     @property
     def sides(self) -> tuple[tuple[TextUnits, Floats], tuple[TextUnits, Floats]]:
-        """Each text with the contributions of its units, float64 [units], which add up to the cosine.
+        """Each of the two texts with the contributions of its words or tokens (units) to the cosine, float64 [units].
 
-        A unit's contribution is the sum of its row or column of the table.
+        A unit's contribution is the sum of its row or column in `table`; those of a text add up to the cosine.
         """
         return (self.first, floats(self.table.sum(1))), (self.second, floats(self.table.sum(0)))
 
     def by_kind(self) -> Floats:
-        """Return the sum of the cells of each of `KINDS`, in that order, and the cosine last, float64 [4]."""
+        """Return the part of the cosine by each of three kinds of word pairs, then the cosine, float64 [4].
+
+        A part is the sum of the cells of one of `KINDS`, in that order.
+        """
         if not self.has_parts:
             return floats([*[np.nan] * len(KINDS), self.cosine])
         special = np.logical_or.outer(self.first.is_special, self.second.is_special)
@@ -97,16 +102,18 @@ class PairSimilarity:
 
 @dataclass(frozen=True, slots=True)
 class WordDeletion:
-    """The drop of the cosine when a unit is left out, for each unit of both texts.
+    """The drop of the cosine of two texts when a unit is left out, for each unit of both texts.
+
+    A unit is a word, a token or a special token.
 
     Attributes:
         drops: for each text float64 [units], the cosine minus that of the text encoded without the unit; NaN for
             special tokens, and throughout if the texts have more than `MOST_DELETED` words.
         pooled_drops: for each text float64 [units], the cosine minus that with the unit's states left out of the
-            pooling, while the other states stay as they are; NaN where no state is left.
-        agreement: Spearman's correlation of drops and contributions over the words of both texts; None for fewer than
-            three words, or where all values are equal.
-        pooled_agreement: Spearman's correlation of drops and pooled drops; None in the same cases.
+            pooling, while the other states stay as they are; NaN if no state is left.
+        agreement: Spearman's correlation of drops and contributions over the words of both texts; None if there are
+            fewer than three words, or if all values are equal.
+        pooled_agreement: Spearman's correlation of drops and pooled drops; None under the same conditions.
     """
 
     drops: tuple[Floats, Floats]
@@ -116,7 +123,9 @@ class WordDeletion:
 
 
 def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
-    """Leave out each word of both texts in turn, from the pooling and from the text, and measure the cosine's drop.
+    """Measure by how much the cosine of two texts drops without each word.
+
+    The word is left out in two ways: of the text that is encoded, and of the pooling alone.
 
     A word's contribution to the cosine is not what would be lost without the word, as the states of the other words
     depend on it.

@@ -33,11 +33,12 @@ QUERY_WORDS = {
 
 
 def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -> list[dict[str, object]]:
-    """Return a row for each unit of a query: its contribution to cosines with the nearest and with random texts.
+    """Return a row for each word of a query: its contribution to cosines with the nearest and with random texts.
 
-    The nearest texts are chosen by the sum of the contributions of all units. A unit whose contribution varies much
-    from text to text therefore contributes more to them than to random texts, whatever it means. The fair comparison is
-    with the texts that are nearest without the unit's own contribution.
+    Words are units of the query, which may be tokens too. The nearest texts are chosen by the sum of the contributions
+    of all units. A unit whose contribution varies much from text to text therefore contributes more to the nearest
+    texts than to random ones, whatever it means. The fair comparison is with the texts that are nearest without the
+    unit's own contribution.
 
     Args:
         query: the units of the query; there are no rows if its vector is not a sum over tokens.

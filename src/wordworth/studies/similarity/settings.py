@@ -11,7 +11,7 @@ from wordworth.studies.layer_reader import Units
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SimilaritySettings:
-    """Settings of the study of the words that make texts similar."""
+    """Settings of the study `similarity`, on the words that make texts similar."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
     data: Path | None = setting(None, "A table of pairs of texts; with --query, a table of texts.")

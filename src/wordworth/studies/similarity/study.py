@@ -32,7 +32,7 @@ def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress
     """Decompose the cosines of pairs of texts over their words.
 
     Args:
-        texts: two texts; empty where the settings name a table.
+        texts: two texts; empty if the settings name a table.
         settings: the settings of the study.
         progress: receives progress and messages.
 

@@ -82,16 +82,18 @@ TOTAL = "cosine"
 
 @dataclass(frozen=True, slots=True)
 class Similarities:
-    """The decompositions of all pairs, summed by kind and by word, and in full for the pairs that are shown one by one.
+    """The decompositions of the cosines of all pairs of texts, by kind of word pairs and by word.
+
+    Those of the pairs that are shown one by one are kept in full.
 
     A random pair has the first text of a pair and the second text of another.
 
     Attributes:
-        kinds: for each pair float64 [4]: the sums of the cells of each of `KINDS`, NaN where there are no cells, and
-            the cosine.
-        random_kinds: the same for random pairs; empty without several pairs.
+        kinds: for each pair float64 [4]: the sums of the cells of each of `KINDS`, NaN if there are no cells; and the
+            cosine.
+        random_kinds: the same for random pairs; empty if there is only one pair.
         words: for each pair word -> its contribution and its expected contribution.
-        examples: number of the pair -> its decomposition, and the drops of the cosine without each word.
+        examples: index of a pair -> its decomposition, and the drops of the cosine without each word.
         random_words: the same as `words`, for random pairs.
     """
 
@@ -105,14 +107,14 @@ class Similarities:
 def tables_of(
     pairs: TextPairs, similarities: Similarities, random: Similarities | None, settings: SimilaritySettings
 ) -> dict[str, Table]:
-    """Return the tables of the record: name -> table.
+    """Return the tables of a `similarity` record by name.
 
     Tables of means over pairs need several pairs; the table of a query's words needs a query.
 
     Args:
         pairs: the texts.
         similarities: decompositions by the model.
-        random: decompositions by a model of the same shape with random weights; None without several pairs.
+        random: decompositions by a model of the same shape with random weights; None if there is only one pair.
         settings: the settings, of which the number of resamples and the seed are read.
     """
     tables = {

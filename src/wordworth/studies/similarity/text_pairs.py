@@ -26,11 +26,11 @@ _TWO = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Collection:
-    """The texts that a query is compared with.
+    """The vectors of the texts that a query is compared with, and the nearest of these texts.
 
     Attributes:
-        vectors: float32 [texts, width], of length 1.
-        nearest: int64 [k], indices of the texts with the largest cosine, the nearest first.
+        vectors: float32 [texts, width], the vector of each text, of length 1.
+        nearest: int64 [k], indices of the texts with the largest cosine to the query, the nearest first.
     """
 
     vectors: Floats32
@@ -64,7 +64,7 @@ def read_pairs(
     """Return the pairs of texts to compare: the two texts, the rows of a table, or a query and its nearest texts.
 
     Args:
-        texts: two texts; empty where the settings name a table.
+        texts: two texts; empty if the settings name a table.
         settings: the settings of the study.
         encoder: the encoder, by which the texts nearest to a query are found.
         progress: receives the progress of the search for the nearest texts.

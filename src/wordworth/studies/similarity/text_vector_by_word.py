@@ -21,7 +21,7 @@ from wordworth.text.word_boundaries import words as word_spans
 
 @dataclass(frozen=True, slots=True)
 class TextUnits:
-    """The units of one text in order: its words or its tokens, and the special tokens.
+    """The units of one text in order: its words, or its tokens, and in both cases the special tokens.
 
     Attributes:
         text: the text as the encoder reads it, its prompt included.
@@ -31,8 +31,8 @@ class TextUnits:
         tokens: int64 [units], number of tokens of each unit; the tokens of a unit follow each other.
         states: float32 [tokens, width of a state], the states that are pooled.
         vector: float64 [width], the text's vector.
-        parts: float64 [units, width], the units' parts of the vector, which add up to it; None where the vector is not
-            a sum over tokens.
+        parts: float64 [units, width], the units' parts of the vector, which add up to it; None if the vector is not a
+            sum over tokens.
     """
 
     text: str
@@ -46,15 +46,15 @@ class TextUnits:
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The names of the units for comparison between texts: words casefolded, special tokens as they are."""
+        """The words or tokens (units) as they are compared between texts: without case, except special tokens."""
         return tuple(
             name if special else name.casefold() for name, special in zip(self.names, self.is_special, strict=True)
         )
 
     def vectors_without_each(self, head: SentenceHead) -> Floats:
-        """Return for each unit the text's vector when its states are left out of the pooling, float64 [units, width].
+        """Return the text's vector without the states of each word or token (unit) in turn, float64 [units, width].
 
-        The remaining states are pooled as if they were the whole text. A row is NaN where no state remains.
+        The remaining states are pooled as if they were the whole text. A row is NaN if no state remains.
 
         Args:
             head: the encoder's pooling and the layers above it.
@@ -64,7 +64,7 @@ class TextUnits:
         return floats(vectors.numpy(force=True))
 
     def texts_without_each(self) -> Iterator[tuple[int, str]]:
-        """Yield for each unit that is not a special token its index, and the text without it."""
+        """Yield (index, text without it) for each word or token of the text that is not a special token."""
         for index, ((start, end), special) in enumerate(zip(self.spans, self.is_special, strict=True)):
             if not special:
                 before, after = self.text[:start], self.text[end:]

@@ -22,7 +22,7 @@ MOST_WORDS, FEWEST_PAIRS, LEVEL = 20, 5, 0.95
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """The number of bootstrap resamples (`draws`), and the seed of the resamples and of the halves of pairs."""
+    """The number of bootstrap resamples (`draws`), and the seed of the resamples and of the halves of the pairs."""
 
     draws: int
     seed: int
@@ -31,15 +31,15 @@ class SharePlan:
 def word_shares(
     pairs: Sequence[WordParts], random_pairs: Sequence[WordParts], cosines: Sequence[float], plan: SharePlan
 ) -> list[dict[str, object]]:
-    """Return a row for each of the words with the largest contributions, the largest first.
+    """Return the rows of the table `word_shares`: the words that contribute most to cosines, the largest first.
 
     The words are chosen on a random half of the pairs, and all numbers are measured on the other half: on the half on
     which they were chosen, the best of many words would look too good.
 
     Args:
         pairs: for each pair the contributions of its words.
-        random_pairs: the contributions in a random pair, of the first text of each pair and the second of another; they
-            show what a word contributes where the texts do not belong together.
+        random_pairs: the contributions in random pairs, of the first text of each pair and the second text of another;
+            they show what a word contributes if the texts do not belong together.
         cosines: the cosine of each pair.
         plan: number of resamples, and the seed.
     """

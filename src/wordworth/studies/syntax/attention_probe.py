@@ -83,11 +83,11 @@ class PairScore:
 
 
 def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
-    """Return name -> task, each with pairs from all sentences.
+    """Return the classification tasks on pairs of words, by name.
 
     The tasks are whether two words are related, with unrelated pairs of the same distance (`MATCHED`) or of any
     distance (`ANY`), and which relation two related words have (`WHICH`). A task is left out if a part of the sample
-    has no pairs for it, or if it has one class.
+    has no pairs for it, or if all its pairs have one class.
 
     Args:
         sample: the sentences.
@@ -117,7 +117,7 @@ def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:
 
 
 def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int], pairs: Pairs, step: Step) -> Features:
-    """Return the attention between two words in all heads, float32 [pairs, 2 * heads].
+    """Return for each pair of words the attention between them in all heads, float32 [pairs, 2 * heads].
 
     The first columns are the attention from the first word to the second, the others that from the second to the first.
 
@@ -139,7 +139,7 @@ def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int],
 
 
 def distance_features(pairs: Pairs) -> Features:
-    """Return the signed distance of two words, clipped, as a one-hot vector, float32 [pairs, distances]."""
+    """Return for each pair of words their signed distance, clipped, as a one-hot vector, float32 [pairs, distances]."""
     clipped = np.clip(pairs.offsets, -_FARTHEST, _FARTHEST) + _FARTHEST
     return np.eye(2 * _FARTHEST + 1, dtype=np.float32)[clipped]
 
@@ -159,12 +159,14 @@ class PairProbes:
     parts: FinishedParts
 
     def scores(self, name: str, task: PairTask, features: Mapping[str, Features], step: Step) -> list[PairScore]:
-        """Train a classifier on each source of features; return their scores, and the score of the most frequent class.
+        """Train a classifier of word pairs on each source of features, and return the scores.
+
+        The score of always predicting the most frequent class is among them.
 
         Args:
             name: name of the task.
             task: the pairs of words with their classes.
-            features: source -> its features, float32 [pairs, features].
+            features: name of a source -> its features, float32 [pairs, features].
             step: progress step, advanced after each training pair of each pass.
         """
         parts = [np.flatnonzero(np.isin(task.pairs.sentences, rows)) for rows in _parts(self.sample)]

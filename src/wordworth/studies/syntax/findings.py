@@ -26,7 +26,7 @@ _NEARLY = 0.01
 
 
 def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
-    """Return the verdict: the layer that encodes trees best, and its differences to controls.
+    """Return the finding `verdict`: the layer that encodes trees best, and its differences to controls.
 
     Args:
         tables: tables of the study.
@@ -54,13 +54,13 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
 
 
 def chosen_row(tables: Mapping[str, Table], kind: str) -> Row:
-    """Return the row of the table `probes` for the best layer's probe of a kind (`distance` or `depth`)."""
+    """Return the row of the table `probes` for the best layer's probe of one kind, `distance` or `depth`."""
     rows = tables["probes"].rows()
     return next(row for row in rows if row["probe"] == kind and row["source"] == MODEL and row["chosen"])
 
 
 def gaps_of(tables: Mapping[str, Table], kind: str, measure: str) -> dict[str, Row]:
-    """Return name of a control -> row of the table `differences`, for one kind of probe and one measure."""
+    """Return name of each control -> its row of the table `differences`, for one kind of probe and one measure."""
     rows = tables["differences"].rows()
     return {str(row["other"]): row for row in rows if (row["probe"], row["measure"]) == (kind, measure)}
 
@@ -150,7 +150,7 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], settings: SyntaxSettings) -> Iterator[Finding]:
-    """Yield the findings that say how the numbers were computed."""
+    """Yield the findings that say how the numbers of a `syntax` record were computed."""
     short, long = LENGTHS
     yield Finding(
         "method.probes",

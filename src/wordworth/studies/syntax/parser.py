@@ -41,10 +41,11 @@ class Attachment:
     Attributes:
         source: name of the parser: `MODEL`, or one of `COMPARED`.
         sentence: int64 [words], the number of each word's sentence.
-        measures: `uas` -> bool [words], whether the head is correct, and `las` -> bool [words], whether both head and
-            relation are.
-        run: the parser's training; None for right-branching.
-        layer: mean number of the layers that the parser mixes, by their weights; None for a single layer.
+        measures: `uas` -> bool [words], whether the head is correct; and `las` -> bool [words], whether both the head
+            and the relation are correct.
+        run: the parser's training; None for the right-branching baseline, which is not trained.
+        layer: centre of gravity of the parser's layer mix: the mean of the layers' numbers, weighted by their mixing
+            weights; None if the parser reads a single layer.
     """
 
     source: str
@@ -56,7 +57,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class ScoredParser:
-    """A parser with its attachment scores: `uas` (unlabelled) or `las` (labelled) -> share of words, with interval."""
+    """A parser with its attachment scores: `uas` (unlabelled) and `las` (labelled) -> share of words, with interval."""
 
     attachment: Attachment
     scores: dict[str, Estimate]
@@ -79,7 +80,7 @@ class ParserTrainer:
     finished: FinishedParts
 
     def train(self, vectors: WordVectors, source: str = MODEL) -> tuple[BiaffineParser, ProbeRun]:
-        """Train a parser on a mix of all layers of the vectors, or read it from the cache.
+        """Train a parser on a mix of all layers of the vectors; a parser in the cache is not trained again.
 
         Args:
             vectors: vectors of every sentence.
@@ -121,7 +122,7 @@ class ParserTrainer:
 
 
 def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSample) -> ProbeLoss:
-    """Return the function from indices of sentences to the parser's loss on them.
+    """Return a function that computes a parser's loss on the sentences with given indices.
 
     Args:
         parser: a parser for all relations of the sample.
@@ -139,13 +140,18 @@ def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSamp
 
 
 def batch(vectors: WordVectors, rows: Integers) -> ParserBatch:
-    """Return the input of a parser for some sentences: the vectors of their words in every layer."""
+    """Return the input of a parser for some sentences: the vectors of their words in every layer.
+
+    Args:
+        vectors: vectors of every sentence.
+        rows: int64, indices of the sentences.
+    """
     states = [vectors.sentence(row) for row in rows]
     return ParserBatch(torch.from_numpy(np.concatenate(states).astype(np.float32)), [len(each) for each in states])
 
 
 def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: Sequence[str]) -> Attachment:
-    """Compare predicted heads and relations with a treebank; all words count, punctuation too (CoNLL 2018).
+    """Compare predicted heads and relations with a treebank; punctuation is scored too, as in CoNLL 2018.
 
     Args:
         sentences: sentences of the treebank.
@@ -160,10 +166,11 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
 
 
 def right_branching(sample: SyntaxSample) -> Attachment:
-    """Return the scores of right-branching: each word's head is the next word, and the last word is the root.
+    """Return which words right-branching, a baseline, attaches correctly on the test sentences.
 
-    The relation of each word is the most frequent one, in the training part, of words whose head is the next word; the
-    last word has the most frequent one of roots.
+    It takes the next word as each word's head, and the last word as the root. The relation of each word is the most
+    frequent one, in the training part, of words whose head is the next word; the last word has the most frequent
+    relation of roots.
     """
     training = [sample.sentences[row] for row in sample.split.items]
     names = sample.relation_names
@@ -180,7 +187,7 @@ def right_branching(sample: SyntaxSample) -> Attachment:
 
 
 def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> list[Attachment]:
-    """Train the parser of a model and its controls, and return the correctness of all of them.
+    """Train the parser on a model and its controls, and return which words each of them attaches correctly.
 
     Args:
         trainer: trainer of the parsers.
@@ -197,7 +204,7 @@ def scored_parsers(
     """Return the attachment scores of parsers with intervals over documents, all on the same resamples.
 
     Args:
-        attachments: correctness of every parser, on the same words.
+        attachments: for every parser, which words it attaches correctly; all on the same words.
         documents: int64 [sentences], the number of each test sentence's document.
         plan: number of bootstrap resamples, and their random generator.
     """

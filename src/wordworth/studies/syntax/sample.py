@@ -39,8 +39,8 @@ class SyntaxSample:
         sentences: the sentences of all parts.
         tokens: the tokens of each sentence.
         trees: the tree of each sentence.
-        documents: int64 [sentences], the number of each sentence's document; where there are too few documents for
-            two halves, each sentence is a document of its own.
+        documents: int64 [sentences], the number of each sentence's document; if there are too few documents for two
+            halves, each sentence is a document of its own.
         split: the training sentences, the held-out ones that decide when training stops, and the test sentences.
         facts: name -> number, such as the numbers of sentences and of documents.
         files: name, SHA-256 and number of sentences of each treebank.
@@ -62,7 +62,7 @@ class SyntaxSample:
 
     @property
     def relation_names(self) -> list[str]:
-        """The names of all relations, without subtypes, sorted."""
+        """The names of all dependency relations in the sentences, without subtypes, sorted."""
         return sorted({name for sentence in self.sentences for name in sentence.universal_relations})
 
 
@@ -105,12 +105,12 @@ def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
 
 
 def tree_of(sentence: DependencySentence) -> Tree:
-    """Return the tree of a sentence, in which punctuation does not count for scores."""
+    """Return the dependency tree of a sentence, in which punctuation is marked as not scored."""
     return Tree(tree_distances(sentence.heads), tree_depths(sentence.heads), is_counted(sentence))
 
 
 def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tree]:
-    """Return control trees, which a probe can only memorise word by word (Hewitt and Liang 2019).
+    """Return random trees as a control: a probe can only memorise them, word by word (Hewitt and Liang 2019).
 
     A random draw decides for each distinct word whether its head is the first word of the sentence, the last word, or
     the word before it.

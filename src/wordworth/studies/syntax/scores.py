@@ -45,21 +45,21 @@ class Estimate:
 
     @property
     def ends(self) -> Interval:
-        """The 95 % interval."""
+        """The 95 % interval of the value, from its bootstrap distribution."""
         return interval(self.draws)
 
     def less(self, other: Estimate) -> Estimate:
-        """Return this value minus another, which must have the same resamples."""
+        """Return this value minus another, in the sample and in each resample; both must have the same resamples."""
         return Estimate(self.value - other.value, self.draws - other.draws)
 
     def is_positive(self, comparisons: int) -> bool:
-        """Return True if the interval is above 0 at a level corrected for a number of comparisons (Bonferroni)."""
+        """Return True if the interval is above 0, at a level corrected for a number of comparisons (Bonferroni)."""
         return interval(self.draws, 1 - (1 - _LEVEL) / comparisons).low > 0
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredProbe:
-    """A probe with its two measures: the share of correct edges (or roots), and the rank correlation."""
+    """A structural probe with its two measures: the share of correct edges (or roots), and the rank correlation."""
 
     result: ProbeResult
     measures: dict[Measure, Estimate]
@@ -70,11 +70,11 @@ class ProbeGap:
     """The score of the best layer's probe minus the score of a control.
 
     Attributes:
-        kind: what both probes predict.
-        measure: the measure that is compared.
+        kind: what both probes predict: `distance` or `depth`.
+        measure: name of the measure that is compared.
         other: name of the control, one of `COMPARED`.
         gap: the difference.
-        is_ahead: whether the interval is above 0 at a level corrected for the number of all differences.
+        is_ahead: whether the interval is above 0 at a level corrected for the number of all differences (Bonferroni).
     """
 
     kind: Kind
@@ -112,7 +112,7 @@ def _estimate(values: Floats) -> Estimate:
 def gaps(
     probes: Sequence[ScoredProbe], best: Mapping[Kind, ProbeResult], random: Mapping[Kind, ProbeResult]
 ) -> list[ProbeGap]:
-    """Compare the probe of the best layer with each control, for both kinds of probes and both measures.
+    """Compare the structural probe of the best layer with each control, for both kinds of probes and both measures.
 
     Args:
         probes: all probes with their measures.

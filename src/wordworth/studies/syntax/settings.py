@@ -10,7 +10,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SyntaxSettings:
-    """Settings of the study of trees in a model's vectors and attention."""
+    """Settings of the study `syntax`, on dependency trees in a model's vectors and attention."""
 
     model: str = setting("minilm", "A transformer: a name, a folder or a hub name.")
     treebank: Path | str | None = setting(None, "A treebank: a file, or a name such as en_ewt.")

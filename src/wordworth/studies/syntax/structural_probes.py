@@ -38,7 +38,9 @@ _AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True)
 class SentenceScores:
-    """The scores of a probe on each test sentence; a probe predicts tree distances of word pairs, or depths of words.
+    """The scores of a structural probe on each test sentence.
+
+    A probe predicts the distances of word pairs in the tree, or the depths of words.
 
     Attributes:
         right: int64 [sentences], for distances the number of true edges in the predicted spanning tree; for depths 1 if
@@ -54,17 +56,17 @@ class SentenceScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProbeResult:
-    """The result of a probe, or of the linear chain, a baseline without a probe.
+    """The result of a structural probe, or of the linear chain, a baseline without a probe.
 
     Two results are equal only if they are the same object.
 
     Attributes:
-        source: name of the vectors or of the control: `MODEL`, `RANDOM`, `SHUFFLED`, `CONTROL`, `CHAIN`, `UNSQUARED`
-            or `AGAIN`.
+        source: name of the vectors or of the control: `MODEL`, `RANDOM`, `SHUFFLED`, `CONTROL`, `CHAIN`, `UNSQUARED` or
+            `AGAIN`.
         kind: what the probe predicts: the `distance` of two words in the tree, or the `depth` of a word.
         layer: layer of the vectors; None for the linear chain.
         rank: rank of the probe; 0 for the linear chain.
-        run: training of the probe; None for the linear chain.
+        run: the training of the probe; None for the linear chain.
         scores: scores on the test sentences.
     """
 
@@ -77,13 +79,16 @@ class ProbeResult:
 
     @property
     def loss(self) -> float:
-        """The lowest loss, in edges, on the held-out sentences that decide when training stops; NaN without a probe."""
+        """The probe's lowest loss, in tree edges, on the held-out sentences; NaN for the linear chain.
+
+        These sentences decide when training stops.
+        """
         return min(self.run.losses) if self.run else float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedProbe(ProbeResult):
-    """The result of a trained probe, together with the probe."""
+    """The result of a structural probe, together with the probe itself."""
 
     layer: int
     run: ProbeRun
@@ -115,12 +120,12 @@ class ProbeTrainer:
         vectors: Sequence[Vectors],
         trees: Sequence[Tree] | None = None,
     ) -> TrainedProbe:
-        """Train a probe on a layer's vectors and measure it, or read it from the cache.
+        """Train a structural probe on one layer's vectors and measure it; a probe in the cache is not trained again.
 
         Args:
             source: name of the vectors or of the control; `AGAIN` trains with another seed, `UNSQUARED` trains a probe
                 whose predicted distances are lengths, not squared lengths.
-            kind: what the probe predicts.
+            kind: what the probe predicts: `distance` or `depth`.
             layer: number of the layer.
             rank: rank of the probe.
             vectors: vectors of each sentence, float32 [words, width].
@@ -151,11 +156,11 @@ class ProbeTrainer:
         return TrainedProbe(source, kind, layer, rank, run, measured, probe)
 
     def layers(self, source: str, kind: Kind, rank: int, vectors: WordVectors) -> list[TrainedProbe]:
-        """Train and measure a probe on each layer of a model.
+        """Train a structural probe on each layer of a model, and measure it.
 
         Args:
             source: name of the model: `MODEL` or `RANDOM`.
-            kind: what the probes predict.
+            kind: what the probes predict: `distance` or `depth`.
             rank: rank of the probes.
             vectors: vectors of the model.
         """
@@ -165,10 +170,10 @@ class ProbeTrainer:
         ]
 
     def others(self, best: TrainedProbe, vectors: WordVectors) -> Iterator[TrainedProbe]:
-        """Yield the probes of other ranks on the best layer, then the controls of that layer.
+        """Train and yield the probes of other ranks on the best layer, then the controls on that layer.
 
         Args:
-            best: the probe of the best layer.
+            best: the probe of the best layer, whose layer and kind are used.
             vectors: vectors of the model.
         """
         own = vectors.layer(best.layer, self.sample.split.items)
@@ -186,12 +191,12 @@ class ProbeTrainer:
 
 
 def ranks(width: int, trained: int) -> list[int]:
-    """Return the further ranks of probes on the best layer: powers of two up to the width, except `trained`."""
+    """Return the ranks of further probes on the best layer: powers of two up to the width, without `trained`."""
     return [rank for power in range(width.bit_length()) if (rank := 2**power) <= width and rank != trained]
 
 
 def number_of_probes(layers: int, width: int, rank: int) -> int:
-    """Return the number of probes that a study trains, for the progress bar.
+    """Return the number of structural probes that a study trains, for its progress bar.
 
     Args:
         layers: number of layers, the input layer included.
@@ -202,7 +207,7 @@ def number_of_probes(layers: int, width: int, rank: int) -> int:
 
 
 def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
-    """Return the probe with the lowest loss on held-out sentences.
+    """Return the probe, one of each layer, with the lowest loss on held-out sentences.
 
     Args:
         results: the probes of one kind, one for each layer.
@@ -211,7 +216,7 @@ def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
 
 
 def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
-    """Return the scores of the linear chain: each word's head is the word before it, and the first word is the root."""
+    """Return the scores of a baseline in which each word's head is the word before it, and the first is the root."""
     rows = sample.split.measuring
     positions = [np.arange(len(sample.sentences[row]), dtype=float) for row in rows]
     predicted = [np.abs(each[:, None] - each) for each in positions] if kind == "distance" else positions
@@ -222,11 +227,11 @@ def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
 def measured_scores(
     probe: StructuralProbe, kind: Kind, rows: Integers, vectors: Sequence[Vectors], trees: Sequence[Tree]
 ) -> SentenceScores:
-    """Return the scores of a probe on some sentences.
+    """Return the scores of a structural probe on some sentences.
 
     Args:
         probe: the probe.
-        kind: what the probe predicts.
+        kind: what the probe predicts: `distance` or `depth`.
         rows: indices of the sentences.
         vectors: vectors of all sentences.
         trees: trees of all sentences.
@@ -241,13 +246,13 @@ def measured_scores(
 def predictions(
     probe: StructuralProbe, kind: Kind, vectors: Sequence[Vectors], trees: Sequence[Tree]
 ) -> Iterator[Floats]:
-    """Yield the predictions of a probe for each sentence: float64 distances [words, words] or depths [words].
+    """Yield a structural probe's predictions for each sentence: float64 distances [words, words] or depths [words].
 
     Args:
         probe: the probe.
-        kind: what the probe predicts.
+        kind: what the probe predicts: `distance` or `depth`.
         vectors: vectors of each sentence, of which there is at least one.
-        trees: trees of the same sentences.
+        trees: the trees of these sentences, in the same order.
     """
     batch = WordBatch.of(vectors, trees)
     with torch.inference_mode():
@@ -257,10 +262,10 @@ def predictions(
 
 
 def sentence_scores(kind: Kind, trees: Sequence[Tree], predicted: Sequence[Floats]) -> SentenceScores:
-    """Score the predictions for each sentence.
+    """Score the predicted tree distances or depths of each sentence.
 
     Args:
-        kind: what is predicted.
+        kind: what is predicted: `distance` or `depth`.
         trees: the true trees.
         predicted: for each sentence distances [words, words] or depths [words].
     """

@@ -55,7 +55,7 @@ DIFFERENCES = {
 
 
 def probe_table(probes: Sequence[ScoredProbe], chosen: Sequence[ProbeResult]) -> Table:
-    """Return the table `probes`, with a row for each probe.
+    """Return the table `probes`, with a row for each structural probe.
 
     Args:
         probes: all probes with their scores.
@@ -80,7 +80,7 @@ def _probe(of: ScoredProbe, *, is_chosen: bool) -> dict[str, Any]:
 
 
 def difference_table(gaps: Sequence[ProbeGap]) -> Table:
-    """Return the table `differences`, between the best layer's probes and their controls."""
+    """Return the table `differences` of scores between the best layer's structural probes and their controls."""
     return Table.of([_difference(each) for each in gaps], DIFFERENCES)
 
 
@@ -112,7 +112,10 @@ PAIR_DIFFERENCES = {
 
 
 def pair_tables(scores: Sequence[PairScore]) -> dict[str, Table]:
-    """Return the tables `pairs`, of classifiers, and `pair_differences`, of the attention probe and its controls."""
+    """Return two tables on classifiers of word pairs: `pairs` and `pair_differences`.
+
+    The first has their scores, the second the attention probe's score minus that of each control.
+    """
     by_name = {(score.task, score.source): score for score in scores}
     compared = [(by_name[score.task, OWN], score) for score in scores if score.source != OWN]
     differences = [_pair_difference(own, other, len(compared)) for own, other in compared]
@@ -158,7 +161,7 @@ PARSER_DIFFERENCES = {
 
 
 def parser_tables(scored: Sequence[ScoredParser]) -> dict[str, Table]:
-    """Return the tables `parsers` and `parser_differences`, of the model's parser and its controls."""
+    """Return the tables `parsers`, of the model's parser and its controls, and `parser_differences` between them."""
     by_source = {each.attachment.source: each.scores for each in scored}
     differences = [
         _parser_difference(measure, other, by_source[MODEL][measure].less(by_source[other][measure]))

@@ -57,11 +57,13 @@ EDGE_LENGTHS = {
 def drawn_trees(
     sample: SyntaxSample, probe: StructuralProbe, vectors: Sequence[Vectors], seed: int
 ) -> dict[str, Table]:
-    """Return the tables `trees` and `tree_edges`: a few sentences of 7 to 12 words, chosen at random, in the plane.
+    """Return the tables `trees` and `tree_edges`, which draw a few sentences' dependency trees in the plane.
+
+    The sentences have 7 to 12 words and are chosen at random.
 
     Args:
         sample: the sentences with their trees.
-        probe: a distance probe.
+        probe: a structural probe that predicts tree distances.
         vectors: vectors of each sentence in the probe's layer.
         seed: seed of the choice of sentences, and of the random embedding.
     """
@@ -108,7 +110,7 @@ def _points(embedded: Sequence[Floats], forms: Sequence[str], heads: Integers) -
 
 
 def plane(vectors: Floats) -> tuple[Floats, float]:
-    """Return vectors reduced to two principal components, float64 [n, 2], and the share of variance in these."""
+    """Reduce vectors to two principal components, float64 [n, 2]; return these and their share of the variance."""
     centred = vectors - vectors.mean(0)
     left, values, _ = np.linalg.svd(centred, full_matrices=False)
     flat = np.zeros((len(vectors), 2))
@@ -133,11 +135,11 @@ def _edges(heads: Integers, predicted: set[tuple[int, int]]) -> list[dict[str, A
 def edge_lengths(
     sample: SyntaxSample, probe: StructuralProbe, vectors: Sequence[Vectors], plan: tuple[int, int]
 ) -> Table:
-    """Return the table `edge_lengths`: the mean predicted distance between a word and its head, by relation.
+    """Return the table `edge_lengths`: by relation, the mean predicted tree distance of a word and its head.
 
     Args:
         sample: the sentences with their trees.
-        probe: a distance probe.
+        probe: a structural probe that predicts tree distances.
         vectors: vectors of each sentence in the probe's layer.
         plan: number of bootstrap resamples, and the seed.
     """

@@ -39,11 +39,11 @@ class WordVectors:
 
     @property
     def width(self) -> int:
-        """The width of a vector."""
+        """The number of components of a word's vector."""
         return int(self.flat.shape[2])
 
     def layer(self, number: int, training: Integers) -> list[Vectors]:
-        """Return the vectors of each sentence in a layer, float32 [words, width], scaled to a mean square of 1.
+        """Return the vectors of each sentence's words in a layer, float32 [words, width], scaled to a mean square of 1.
 
         The scaling lets one learning rate fit all layers and models.
 
@@ -57,18 +57,18 @@ class WordVectors:
         return list(sentences)
 
     def first_layer(self) -> WordVectors:
-        """Return the vectors of the input layer alone."""
+        """Return the same word vectors with the input layer alone."""
         return WordVectors(self.flat[:1], self.ends)
 
     def sentence(self, row: int) -> NDArray[np.float16]:
-        """Return the vectors of a sentence in every layer, float16 [words, layers, width]."""
+        """Return the vectors of a sentence's words in every layer, float16 [words, layers, width]."""
         return self.flat[:, self.ends[row] : self.ends[row + 1]].transpose(1, 0, 2)
 
     def sizes(self, training: Integers) -> NDArray[np.float32]:
-        """Return the root mean square of the vectors of each layer over these sentences, float32 [layers].
+        """Return the root mean square of the vectors' components in each layer, float32 [layers].
 
         Args:
-            training: indices of the sentences.
+            training: indices of the sentences whose vectors are used.
         """
         sentences = [self.sentence(row).astype(np.float32) for row in training]
         return np.array([_size([each[:, layer] for each in sentences]) for layer in range(self.layers)], np.float32)
@@ -98,11 +98,11 @@ def _size(sentences: Sequence[Vectors]) -> float:
 
 
 def shuffled(sentences: Sequence[Vectors], seed: int) -> list[Vectors]:
-    """Return each sentence's vectors permuted among its words, a control that lacks the word order.
+    """Return the vectors of each sentence in a random order of its words, as a control without word order.
 
     Args:
         sentences: vectors of each sentence, [words, width].
-        seed: seed of the orders.
+        seed: seed of the random orders.
     """
     rng = seeds.child(seed, "syntax", "shuffled")
     return [vectors[rng.permutation(len(vectors))] for vectors in sentences]

@@ -22,7 +22,7 @@ class Pairs:
     """Ordered pairs of words of the same sentence.
 
     Attributes:
-        sentences: int64 [pairs], index of the sentence.
+        sentences: int64 [pairs], index of the sentence of each pair.
         first, second: int64 [pairs], indices of the two words in the sentence. Of a pair that a dependency links,
             `first` is the dependent and `second` its head.
         relations: int64 [pairs], index of the dependency relation of the two words, or `NONE` if none links them.
@@ -42,17 +42,17 @@ class Pairs:
         return Pairs(*(part[chosen] for part in parts))
 
     def within(self, sentences: Integers) -> Pairs:
-        """Return the pairs of the sentences at these indices."""
+        """Return the pairs of words in the sentences with the given indices."""
         return self[np.flatnonzero(np.isin(self.sentences, sentences))]
 
     @property
     def offsets(self) -> Integers:
-        """The position of the second word minus that of the first, int64 [pairs]."""
+        """For each pair of words the position of the second minus that of the first, int64 [pairs]."""
         return self.second - self.first
 
 
 def joined(parts: Sequence[Pairs]) -> Pairs:
-    """Join several sets of pairs into one."""
+    """Join several sets of word pairs into one, in their order."""
     names = ("sentences", "first", "second", "relations")
     return Pairs(*(np.concatenate([getattr(pairs, name) for pairs in parts]) for name in names))
 
@@ -87,14 +87,17 @@ def unrelated_pairs(sentences: Sequence[DependencySentence]) -> Pairs:
 
 
 def any_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
-    """Return equal numbers of related and unrelated pairs, drawn at random."""
+    """Return as many unrelated as related pairs of words, drawn at random whatever the words' distance.
+
+    Related words are linked by a dependency.
+    """
     number = min(len(related), len(unrelated))
     draws = [rng.permutation(len(pairs))[:number] for pairs in (related, unrelated)]
     return joined([related[draws[0]], unrelated[draws[1]]])
 
 
 def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
-    """Return equal numbers of related and unrelated pairs, matched by sentence and by offset.
+    """Return as many unrelated as related pairs of words, matched by sentence and by distance.
 
     Two pairs match if they are in the same sentence with the same distance and direction, so that neither sentence
     length nor distance separates related from unrelated pairs. Pairs without a match are left out.

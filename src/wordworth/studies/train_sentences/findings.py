@@ -27,7 +27,7 @@ _METHOD = {
 
 
 def findings(settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult) -> list[Finding]:
-    """Return the verdict on the change of the dev part's score, the warnings and the method."""
+    """Return the findings of a `train_sentences` record: the change of the dev score, warnings and the method."""
     return [_verdict(settings, data, result), *_warnings(data, result), *_method(settings, data, result)]
 
 

@@ -19,7 +19,7 @@ EVALUATIONS = {
 
 
 def tables_of(result: SentenceTrainingResult, judged_by: str) -> Mapping[str, Table]:
-    """Return the tables `losses` and `evaluations`.
+    """Return the tables `losses` and `evaluations` of a training of sentence vectors.
 
     Args:
         result: result of the training.

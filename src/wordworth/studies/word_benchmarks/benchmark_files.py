@@ -15,7 +15,7 @@ _PAIR, _QUESTION, _RATING = 2, 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of words (`first[i]`, `second[i]`) with people's ratings of their similarity."""
+    """The items of a similarity benchmark: word pairs (`first[i]`, `second[i]`) with people's ratings."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -24,14 +24,14 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Analogies:
-    """Analogy questions (a, b, c, answer): a is to b as c is to the answer."""
+    """The items of an analogy benchmark: questions (a, b, c, answer), where a is to b as c is to the answer."""
 
     questions: tuple[tuple[str, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """Words with the category (`labels`) of each."""
+    """The items of a categorisation benchmark: words, and the category of each word (`labels`)."""
 
     words: tuple[str, ...]
     labels: tuple[str, ...]
@@ -49,7 +49,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The relations of a benchmark."""
+    """The items of a benchmark of relations between words, relation by relation."""
 
     relations: tuple[Relation, ...]
 
@@ -70,7 +70,7 @@ def words_of(content: Content) -> list[str]:
 
 
 def read_pairs(paths: Sequence[Path]) -> Pairs:
-    """Read pairs from a file with one pair per line: word, word, rating, separated by tabs."""
+    """Read rated word pairs from a file with one pair per line: word, word, rating, separated by tabs."""
     rows = [(a, b, _number(rating, where)) for where, (a, b, rating) in _fields(paths[0], _PAIR + 1)]
     return Pairs(tuple(row[0] for row in rows), tuple(row[1] for row in rows), tuple(row[2] for row in rows))
 

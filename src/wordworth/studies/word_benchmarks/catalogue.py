@@ -34,7 +34,8 @@ class WordSet:
         kind: kind of benchmark, one of `KINDS`.
         files: paths of its files, relative to the folder of benchmarks.
         read: function that reads these files.
-        in_mean: whether the benchmark counts in the mean over similarity sets; subsets of other benchmarks do not.
+        in_mean: whether the benchmark is part of the mean over similarity benchmarks; benchmarks that are subsets of
+            others are not.
     """
 
     name: str
@@ -45,11 +46,11 @@ class WordSet:
     in_mean: bool = False
 
     def paths(self, folder: Path) -> list[Path]:
-        """Return the paths of the files, which need not exist."""
+        """Return the paths of the benchmark's files in a folder, which need not exist."""
         return [folder / file for file in self.files]
 
     def is_complete(self, folder: Path) -> bool:
-        """Return True if all files exist."""
+        """Return True if all files of the benchmark are in a folder."""
         return all(path.is_file() for path in self.paths(folder))
 
     def content(self, folder: Path) -> Content:
@@ -79,7 +80,9 @@ def sets_folder(folder: Path | str | None) -> Path:
 
 
 def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
-    """Return the benchmarks with these names or kinds; a kind, or `all`, selects those in the folder.
+    """Return the word benchmarks with the given names or kinds.
+
+    A kind, or `all`, selects those benchmarks that are in the folder.
 
     Args:
         names: short names of benchmarks, kinds, or `all`.

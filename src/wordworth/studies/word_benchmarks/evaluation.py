@@ -41,11 +41,13 @@ class Misjudged(NamedTuple):
 
 
 def misjudged(content: Pairs, pair_cosines: Floats, items: Flags) -> list[Misjudged]:
-    """Return the pairs that a table ranks most differently from people: first too similar ones, then too dissimilar.
+    """Return the word pairs that a static table ranks most differently from people.
+
+    Pairs that are too similar by the table come first, then those that are too dissimilar.
 
     Args:
         content: pairs of words with people's ratings.
-        pair_cosines: float64 [pairs], the table's cosines.
+        pair_cosines: float64 [pairs], the cosine of each pair by the table.
         items: bool [pairs], the pairs that are considered.
     """
     counted = np.flatnonzero(items)
@@ -93,7 +95,7 @@ class BenchmarkScore(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """The score of one table minus that of another, on the items of which both have every word.
+    """The score of one static table minus that of another, on the items of which both have every word.
 
     Attributes:
         model: name of the table.
@@ -113,7 +115,9 @@ class PairedDifference(NamedTuple):
 
 
 class Benchmark:
-    """A word benchmark prepared for several tables; scores are cached by table and subset of items.
+    """A word benchmark with several static tables of word vectors to score.
+
+    Scores are cached by table and subset of items.
 
     Args:
         word_set: the benchmark.
@@ -134,7 +138,10 @@ class Benchmark:
         self.cached_scores: dict[object, dict[str, Score]] = {}
 
     def cells(self) -> Iterator[BenchmarkScore]:
-        """Yield the scores of every table under every policy; `COMMON` only for several tables."""
+        """Yield the scores of every static table under every policy for missing words.
+
+        The policy `COMMON` is used only if there are several tables.
+        """
         for name, task in self.tasks.items():
             subsets = {MEAN: Subset(np.ones_like(task.known)), DROP: Subset(task.known)}
             if len(self.tasks) > 1:
@@ -145,7 +152,7 @@ class Benchmark:
                     yield BenchmarkScore(name, self.word_set, metric, policy, score, items, total, candidates)
 
     def gaps(self) -> Iterator[PairedDifference]:
-        """Yield the score of each other table minus that of the first, on the items of which both have every word."""
+        """Yield the score of each other static table minus that of the first, on items of which both have every word."""
         first, *others = self.tasks
         for name in others:
             subset = self.shared((first, name))
@@ -157,7 +164,7 @@ class Benchmark:
                     )
 
     def misjudged(self) -> Iterator[tuple[str, Misjudged]]:
-        """Yield (table, pair) for the pairs that each table ranks most differently from people.
+        """Yield (table, pair) for the word pairs that each static table ranks most differently from people.
 
         Only pairs of which all tables have both words are considered.
         """
@@ -168,13 +175,16 @@ class Benchmark:
                 yield from ((name, pair) for pair in misjudged(self.content, task.pair_cosines, subset.items))
 
     def shared(self, names: Sequence[str]) -> Subset:
-        """Return the items of which all of these tables have every word; for analogies also their common candidates."""
+        """Return the items of which all of the named static tables have every word.
+
+        For analogies the result also has the candidate answers that all these tables have.
+        """
         items = np.logical_and.reduce([self.tasks[name].known for name in names])
         words = frozenset.intersection(*(self.lowered[name] for name in names)) if self.lowered else None
         return Subset(items, words)
 
     def score_subset(self, name: str, subset: Subset) -> dict[str, Score]:
-        """Return metric -> score of a table on a subset of the items."""
+        """Return name of each metric -> score of a static table on a subset of the benchmark's items."""
         key = (name, subset.key)
         if key not in self.cached_scores:
             self.cached_scores[key] = self.tasks[name].score_subset(subset, self.weights)

@@ -25,7 +25,7 @@ NOUNS = {"similarity": "pair", "analogy": "question", "category": "word", "relat
 
 
 def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
-    """Return the verdict: the table with the best score, its lead, and the benchmarks that rank the tables."""
+    """Return the finding `verdict`: the static table with the best score, its lead, and the benchmarks that decide."""
     ranking = rank_tables(cells)
     if ranking is None:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."
@@ -59,7 +59,7 @@ def _leader_numbers(ranking: Ranking, called: Mapping[str, str]) -> dict[str, An
 
 
 def between(score: Score) -> str:
-    """Format a score and its interval, `0.574 (0.545 to 0.600)`, with a typographic minus."""
+    """Format a score with its interval as `0.574 (0.545 to 0.600)`, with a typographic minus."""
     span = score.span()
     return f"{exact(score.point)} ({interval(span.low, span.high)})"
 
@@ -97,7 +97,7 @@ _LITTLE, _EASIER, _MANY = 0.5, 2.0, 0.1
 
 
 def warnings(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Yield a warning of each problem that may make the displayed scores misleading."""
+    """Yield a warning for each problem of a `words` study that may make the displayed scores misleading."""
     policy = displayed_policy(cells)
     displayed = [cell for cell in cells if cell.policy == policy]
     yield from _left_out(displayed)

@@ -32,13 +32,13 @@ def _tail(name: str, components: tuple[str, ...], others: Sequence[tuple[str, ..
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean score of a table over similarity sets, under one policy for missing words.
+    """The mean score of a static table of word vectors over similarity benchmarks, under one policy for missing words.
 
     Attributes:
         model: name of the table.
-        policy: how items with missing words are scored, as in `evaluation`.
+        policy: how items with missing words are scored: `MEAN`, `DROP` or `COMMON`.
         score: the mean with its bootstrap distribution.
-        cells: the scores that are averaged, one for each set.
+        cells: the scores that are averaged, one for each benchmark.
     """
 
     model: str
@@ -48,7 +48,7 @@ class Mean:
 
     @property
     def covered(self) -> float:
-        """The share of all pairs of the averaged sets that were scored, from 0 to 1."""
+        """The share, from 0 to 1, of the pairs of the averaged benchmarks that were scored."""
         return sum(cell.items for cell in self.cells) / sum(cell.total for cell in self.cells)
 
 
@@ -57,9 +57,9 @@ class Ranking:
     """The tables of word vectors in order of one score each.
 
     Attributes:
-        what: name of the score.
+        what: name of the score by which tables are ranked.
         policy: how items with missing words are scored: `COMMON` for several tables, `DROP` for one.
-        cells: scores of the first table on the benchmarks that the ranking score averages.
+        cells: scores of the first table on the benchmarks over which that score is a mean.
         scores: table -> its score, the best first.
     """
 
@@ -69,20 +69,23 @@ class Ranking:
     scores: Mapping[str, Score]
 
     def gaps(self) -> Iterator[tuple[str, str, Score]]:
-        """Yield (higher table, lower table, score of the first minus that of the second) for every two tables."""
+        """Yield (higher table, lower table, difference of their scores) for every two static tables."""
         for upper, lower in combinations(self.scores, 2):
             yield upper, lower, self.scores[upper].minus(self.scores[lower])
 
 
 def displayed_policy(cells: Sequence[BenchmarkScore]) -> str:
-    """Return the policy for missing words of the displayed scores: `COMMON` for several tables, `DROP` for one."""
+    """Return the policy for missing words under which scores are displayed.
+
+    It is `COMMON` for several static tables, `DROP` for a single one.
+    """
     return COMMON if any(cell.policy == COMMON for cell in cells) else DROP
 
 
 def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
-    """Return the mean of each table over similarity sets, under each policy for missing words.
+    """Return the mean score of each static table over similarity benchmarks, under each policy for missing words.
 
-    Under `COMMON` the mean is over the sets on which all tables have a score.
+    Under the policy `COMMON` the mean is over the benchmarks on which all tables have a score.
     """
     counted = [cell for cell in cells if cell.word_set.in_mean]
     shared = _scored_by_all([cell for cell in counted if cell.policy == COMMON])
@@ -96,7 +99,9 @@ def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
 
 
 def rank_tables(cells: Sequence[BenchmarkScore]) -> Ranking | None:
-    """Rank the tables by their mean over similarity sets; without one, by the first benchmark that scores all tables.
+    """Rank static tables by their mean score over similarity benchmarks.
+
+    If they have no such mean, they are ranked by the first benchmark that scores all tables.
 
     Returns:
         The ranking; None if no benchmark scores all tables.

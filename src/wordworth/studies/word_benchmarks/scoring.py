@@ -39,12 +39,12 @@ class Subset(NamedTuple):
 
     @property
     def key(self) -> tuple[bytes, frozenset[str] | None]:
-        """The key of the subset in a cache, equal for equal subsets."""
+        """A key of the subset of items for caches; equal subsets have equal keys."""
         return self.items.tobytes(), self.words
 
 
 class Score(NamedTuple):
-    """A score with its bootstrap distribution; NaN if it is undefined.
+    """A score of a benchmark with its bootstrap distribution; NaN if it is undefined.
 
     Attributes:
         point: the score.
@@ -62,15 +62,18 @@ class Score(NamedTuple):
 
     @property
     def defined(self) -> bool:
-        """True unless the score is NaN."""
+        """Whether the score is a number and not NaN."""
         return not np.isnan(self.point)
 
     def minus(self, other: Score) -> Score:
-        """Return this score minus another; both must have been resampled with the same items."""
+        """Return this score minus another; both must have the same bootstrap resamples of items."""
         return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
 
     def span(self) -> Interval:
-        """Return the 95 % interval: percentiles of the draws, or with `parts` Student's t around the score."""
+        """Return the 95 % interval of the score.
+
+        Its ends are percentiles of `draws`; if `parts` is True, they follow from Student's t around the score.
+        """
         if not self.parts or not self.defined:
             return interval(self.draws)
         reach = float(stdtrit(len(self.draws) - 1, 0.975) * self.draws.std(ddof=1))
@@ -102,16 +105,19 @@ _RELATION_METRIC = "mean spearman"
 
 
 def relation_of_items(content: Relations) -> Integers:
-    """Return the number of each item's relation, int64 [n]; a relation's prototypical pairs precede its rated ones."""
+    """Return for each item the index of its relation, int64 [n].
+
+    The items are word pairs; the prototypical pairs of a relation come before its rated ones.
+    """
     sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
 def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[str, ...], Scored]:
-    """Prepare the scoring of a table on relations: the mean over relations of Spearman's correlation.
+    """Prepare the scoring of a table of word vectors on relations: the mean over relations of Spearman's correlation.
 
-    A relation counts if the subset has at least one of its prototypical pairs and `LEAST` of its rated ones; the score
-    is undefined where fewer than `LEAST` relations count.
+    A relation is in the mean if the subset has at least one of its prototypical pairs and `LEAST` of its rated ones;
+    the score is undefined if fewer than `LEAST` relations are.
 
     Returns:
         bool [n], True for items of which the table has both words; the metric's name; and the scoring function.
@@ -164,12 +170,12 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkTask:
-    """One table of word vectors prepared for one benchmark.
+    """One static table of word vectors with one benchmark to score it on.
 
     Attributes:
         known: bool [n], True for items of which the table has every word.
         metrics: names of the metrics.
-        score: function from a subset of the items, and weights of the items, to metric -> score.
+        score: function that takes a subset of the items and weights of the items, and returns metric -> score.
         pair_cosines: float64 [n], the cosine of each pair of a similarity set; None for other kinds of benchmarks.
     """
 
@@ -179,7 +185,9 @@ class BenchmarkTask:
     pair_cosines: Floats | None = None
 
     def score_subset(self, subset: Subset, weights: Floats) -> dict[str, Score]:
-        """Return metric -> score of a subset; undefined if it has fewer than `LEAST` items or all values are equal.
+        """Return name of each metric -> score on a subset of the items.
+
+        The score is undefined if there are fewer than `LEAST` items, or if all values are equal.
 
         Args:
             subset: the items that are scored.
@@ -191,10 +199,10 @@ class BenchmarkTask:
 
 
 def groups(content: Content) -> Integers:
-    """Return the number of each item's group, int64 [n]; the items of a group are resampled together.
+    """Return for each item the number of its group, int64 [n]; the items of a group are resampled together.
 
-    A group is the similarity pairs that share a word, the analogies with the same a and b, or the pairs of one
-    relation. Each word of a category is a group by itself.
+    Similarity pairs that share a word are one group, and so are analogies with the same a and b, and pairs of one
+    relation. In categorisation each word is a group by itself.
     """
     if isinstance(content, Pairs):
         return shared_words(content.first, content.second)

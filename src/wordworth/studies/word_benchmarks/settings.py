@@ -14,7 +14,7 @@ Candidates = Literal["table", "sets"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WordsSettings:
-    """Settings of the scoring of static tables on word benchmarks.
+    """Settings of the study `words`, which scores static tables on word benchmarks.
 
     A table of subwords has no words of its own, so that its candidate answers are always the words of the benchmarks,
     and `candidates` has no effect on it.

@@ -67,7 +67,7 @@ _MISJUDGED = {
 def tables_of(
     cells: Sequence[BenchmarkScore], gaps: Sequence[PairedDifference], pairs: Sequence[dict[str, Any]]
 ) -> dict[str, Table]:
-    """Return the tables of the record, name -> table, made from the scores, differences and misjudged pairs."""
+    """Return the tables of a `words` record by name, made from scores, differences and misjudged pairs."""
     return {
         "scores": Table.of([_score(cell) for cell in cells], _SCORES),
         "means": Table.of(_means(cells), _MEANS),

@@ -40,7 +40,10 @@ class WordVectors:
     spelled: int = 0
 
     def find(self, words: Sequence[str]) -> NDArray[np.int64]:
-        """Return the row of each word, as written or else in lower case, int64 [n]; -1 for a missing word."""
+        """Return the row of each word in `vectors`, int64 [n]; -1 for a missing word.
+
+        A word that is not found as written is searched in lower case.
+        """
         rows = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
         return np.array(rows, dtype=np.int64)
 
@@ -49,12 +52,12 @@ class WordVectors:
         return frozenset(word.lower() for word in self.rows)
 
     def rows_among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
-        """Return the rows of the words whose lower-case form is in `words`, int64 [n]; all rows for None."""
+        """Return the rows of the words whose lower-case form is in `words`, int64 [n]; all rows if it is None."""
         rows = [row for word, row in self.rows.items() if words is None or word.lower() in words]
         return np.array(rows, dtype=np.int64)
 
     def at(self, rows: NDArray[np.int64]) -> Vectors:
-        """Return the unit vectors of rows, float32 [n, d]; the mean vector for row -1."""
+        """Return the unit vectors in the given rows, float32 [n, d]; row -1 stands for the mean vector of the table."""
         return np.where(rows[:, None] >= 0, self.vectors[np.maximum(rows, 0)], self.mean).astype(np.float32)
 
 
