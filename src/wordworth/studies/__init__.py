@@ -43,7 +43,7 @@ def register(study: Study, page: Page | None = None) -> None:
 
     Args:
         study: the study; its `kind` is the name of the command.
-        page: function that draws the page of its records; None for the page that serves any kind of record.
+        page: function that draws the page of the study's records; None for the page that serves any kind of record.
 
     Raises:
         BadInput: a study or a page of that kind is registered already.

@@ -29,7 +29,7 @@ FRONTIER = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[Inputs]):
-    """The whole model, or a smaller version that may take its place.
+    """The whole model, or a smaller version of it, before it is scored and timed.
 
     Attributes:
         name: name of the version; `WHOLE` for the whole model.
@@ -48,7 +48,7 @@ class Candidate(Generic[Inputs]):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A candidate with its measurements.
+    """A whole model or a smaller version of it, with its score and speed.
 
     Attributes:
         name, size, num_bytes, way: the attributes of the `Candidate`.
@@ -66,7 +66,7 @@ class Variant:
     speed: Mapping[int, Speed]
 
     def columns(self) -> dict[str, Any]:
-        """Return the row of this version in the table of the frontier: column of `FRONTIER` -> cell."""
+        """Return this version's row in the table of versions: column of `FRONTIER` -> cell."""
         size = {**self.size._asdict(), "bytes": self.num_bytes}
         return {
             "model": self.name,
@@ -76,14 +76,14 @@ class Variant:
         } | self.change.interval.columns()
 
     def speed_columns(self) -> dict[str, float]:
-        """Return the speed cells of this version's row: column of `SPEED_COLUMNS` -> value."""
+        """Return the speeds in this version's row of the table of speeds: column of `SPEED_COLUMNS` -> value."""
         return {name: value for batch, each in self.speed.items() for name, value in each.columns(batch).items()}
 
 
 def frontier(
     candidates: Iterable[Candidate[Inputs]], inputs: Inputs, comparison: PairedChanges, step: Step
 ) -> list[Variant]:
-    """Score each candidate, and time it by turns with the whole model.
+    """Score each version of a model, and time it in turns with the whole model.
 
     Candidates are taken one by one, so that at most one smaller version is in memory.
 

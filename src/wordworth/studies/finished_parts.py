@@ -42,7 +42,9 @@ class FinishedParts:
 
     @classmethod
     def of(cls, kind: str, progress: Progress, *identity: object) -> Self:
-        """Return the cache of the parts of a study.
+        """Return the cache of the finished parts of a study.
+
+        A part is a piece of work whose result is arrays, such as one trained probe.
 
         Args:
             kind: the kind of study.
@@ -62,11 +64,12 @@ class FinishedParts:
         step: Step = STILL,
         amount: int = 0,
     ) -> Arrays:
-        """Return the arrays of a part, read from the cache, or computed and then cached; errors are not cached.
+        """Return the arrays of one part of a study, from the cache or else computed and then cached.
 
         Args:
             name: name of the part, with everything that decides it beyond `key`.
-            compute: function that returns name -> array of the part, and advances `step`.
+            compute: function that returns name -> array of the part, and advances `step`; if it raises an error,
+                nothing is cached.
             step: the step of progress that the part belongs to.
             amount: the part's share of the step's total, by which `step` is moved forward if the part is read.
         """

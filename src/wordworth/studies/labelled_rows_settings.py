@@ -18,7 +18,7 @@ _FEW_ROWS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledRows:
-    """Settings by which a study reads labelled rows; studies extend them with their own."""
+    """Settings by which a study reads a user's labelled rows; the settings of each such study extend this class."""
 
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
@@ -37,7 +37,7 @@ class LabelledRows:
 
 
 def few_rows(task: Task) -> Iterator[Finding]:
-    """Yield a warning if the test part has fewer than 200 rows."""
+    """Yield a warning if the test part of a task has fewer than 200 rows."""
     if len(task.test) < _FEW_ROWS:
         text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
         yield Finding("warning.few_rows", text, {"rows": len(task.test)})

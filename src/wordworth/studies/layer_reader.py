@@ -42,7 +42,7 @@ class LayerReader(ABC):
         name: the name under which the model was loaded.
         layers: the number of layers, including the input layer.
         width: the dimension of a vector.
-        unit: description of the units as a phrase.
+        unit: what the units are, as a phrase.
         dtype: the data type that the model computes in.
         last_layer_note: `before` or `after the final norm` for pre-norm models (GPT-2); else empty.
     """
@@ -60,15 +60,18 @@ class LayerReader(ABC):
 
     @abstractmethod
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Return the units of each text as strings, in order; None stands for a unit without a vector."""
+        """Return the units (words or subwords) of each text as strings, in order; None for a unit without a vector."""
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Return the character span of each unit of each text."""
+        """Return the character span of each unit (word or subword) of each text."""
         return list(map(word_spans, texts))
 
     @abstractmethod
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """Return the vectors of all units of all texts, end to end, float32 [layers, units, d]; 0 for unknown words."""
+        """Return the vectors of all units (words or subwords) of all texts, end to end, float32 [layers, units, d].
+
+        Vectors of unknown words are all zeros.
+        """
 
 
 _POOLED = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
@@ -91,7 +94,7 @@ class EncoderLayers(LayerReader):
         Args:
             encoder: the encoder.
             pooling: how the states of a word's subwords become one vector.
-            unit: description of the units; "" for words.
+            unit: what the units that have vectors are, as a phrase; "" for words.
         """
         config = encoder.model.config
         return cls(
@@ -106,7 +109,7 @@ class EncoderLayers(LayerReader):
         )
 
     def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
-        """Return how many texts are longer than the window; these are read in overlapping windows."""
+        """Return how many texts are longer than the encoder reads at once; these are read in overlapping windows."""
         tokenizer = self.encoder.tokenizer
         strings = tokenizer.encode([text for text in texts if isinstance(text, str)])
         split_texts = tokenizer.encode_words([text for text in texts if not isinstance(text, str)])
@@ -124,7 +127,7 @@ class EncoderLayers(LayerReader):
         return units
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """Return the pooled states of every word in every layer, float32 [layers, words, d]."""
+        """Return the vector of every word in every layer, pooled from its subwords, float32 [layers, words, d]."""
         strings = [text for text in texts if isinstance(text, str)]
         if len(strings) == len(texts):
             return self.encoder.states(strings, pooling=self.pooling).values
@@ -132,7 +135,7 @@ class EncoderLayers(LayerReader):
 
 
 class EncoderPieces(EncoderLayers):
-    """A reader of subwords with an encoder (Ethayarajh 2019 treats subwords as words); special tokens are left out."""
+    """A reader of subwords with an encoder, as in Ethayarajh (2019); special tokens are left out."""
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
         """Return the subwords of each text as the vocabulary spells them."""
@@ -157,7 +160,7 @@ class StaticLayers(LayerReader):
 
     @classmethod
     def of(cls, table: StaticTable) -> Self:
-        """Return the reader of a table."""
+        """Return the reader of a static table of word vectors."""
         return cls(name=table.name, layers=1, width=table.width, unit="words that the table has", table=table)
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:

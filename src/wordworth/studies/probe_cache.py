@@ -21,13 +21,13 @@ def trained_probe(
     step: Step,
     amount: int,
 ) -> ProbeRun:
-    """Train a probe in place, or load the weights that an earlier call trained.
+    """Train a probe in place, or load its weights from the cache if an earlier call trained it.
 
     Args:
         finished: the cache of the study's finished parts.
         name: name of the probe, with everything that decides its training.
         probe: the probe with initial weights, which are replaced by the trained ones.
-        train: trains the probe in place, and returns its losses.
+        train: function that trains the probe in place, and returns its losses.
         step: the step of progress that the training belongs to.
         amount: the training's share of the step's total, by which `step` is moved forward if the weights are read.
     """

@@ -55,7 +55,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
 class ReportFolder:
     """A folder for record.json and report.html.
 
-    A record of the same kind of study is overwritten, as the same command is often run again; other content is not.
+    A record of the same kind of study is overwritten, as the same command is often run again; anything else is not.
 
     Attributes:
         path: the folder; None means that nothing is written.
@@ -84,10 +84,10 @@ class ReportFolder:
         return cls(path)
 
     def model_folder(self) -> Path | None:
-        """Return the folder for the model of the study, inside this folder; None if nothing is written.
+        """Return the folder, inside this one, into which the study writes its model; None if nothing is written.
 
         Raises:
-            BadInput: there is a model folder that no study wrote, since there is no record.
+            BadInput: there is a model folder but no record, so that no study wrote it.
         """
         if self.path is None:
             return None
@@ -99,7 +99,7 @@ class ReportFolder:
 
     @property
     def earlier(self) -> str:
-        """The headline of the record that the folder already holds; "" where there is no record or no headline."""
+        """The headline of the record that the folder already holds; "" if there is no record or no headline."""
         if self.path is None or not (self.path / RECORD).exists():
             return ""
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
@@ -108,9 +108,9 @@ class ReportFolder:
         """Send a note if the folder holds a record of other data or settings, as the new study will replace it.
 
         Args:
-            settings: name -> value of each setting of the new study; a setting that the record lacks counts as equal.
+            settings: name -> value of each setting of the new study; a setting that the record lacks is taken as equal.
             progress: receives the note, which names the differences with their values in the record.
-            files: the files of the new study; the data count as equal if the record does not name its files.
+            files: the files of the new study; the data are taken as equal if the record does not name its files.
         """
         if self.path is None or not (self.path / RECORD).exists():
             return
@@ -126,7 +126,7 @@ class ReportFolder:
             )
 
     def write(self, record: Record) -> Record:
-        """Write the record, then its page, each atomically, and return the record."""
+        """Write the record, then its page, each file whole or not at all, and return the record."""
         if self.path is not None:
             from wordworth.reports import render
 

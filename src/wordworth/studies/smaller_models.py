@@ -25,7 +25,7 @@ def numbers_removed(model: Transformer, most: int, within: int = 0) -> list[int]
 def fewer_heads(
     model: Transformer, order: Sequence[tuple[int, int]], within: int = 0
 ) -> Iterator[tuple[str, Transformer]]:
-    """Yield (name, copy of the model) with ever more heads removed.
+    """Yield (name, copy of the model) with more and more attention heads removed.
 
     Args:
         model: the encoder of a fine-tuned model.

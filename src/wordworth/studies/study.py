@@ -145,7 +145,7 @@ def make_record(
 def merged_settings(*settings: Any) -> dict[str, Any]:  # noqa: ANN401 - dataclasses of settings
     """Return name -> value of the settings of several dataclasses, without `threads` and `device`.
 
-    These say where the work is done, and no result depends on them.
+    These two say where the work is done, and no result depends on them.
     """
     return {name: value for each in settings for name, value in asdict(each).items() if name not in _WHERE}
 

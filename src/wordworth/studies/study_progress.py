@@ -13,7 +13,7 @@ _MS = 1_000
 
 
 def seconds_of(work: Callable[[], object]) -> float:
-    """Return the seconds that `work` takes, the shorter of two calls, as the first may have to load or warm up."""
+    """Return the seconds that `work` takes, as the shorter of two calls; the first may have to load files."""
     times = []
     for _ in range(2):
         began = time.perf_counter()
@@ -39,10 +39,10 @@ class WholeProgress:
         self._total = max(1, round(_MS * sum(seconds.values())))
 
     def announce(self, earlier: float = 0.0) -> None:
-        """Send a note with the forecast of each step, and with the seconds of it that an earlier call has done.
+        """Send a note with the forecast of each step, and with the seconds of work that an earlier call has done.
 
         Args:
-            earlier: seconds of the parts that an earlier call has finished.
+            earlier: seconds of the work that an earlier call has done.
         """
         steps = [f"{title} {duration(seconds)}" for title, seconds in self._seconds.items() if round(seconds)]
         listed = f": {', '.join(steps)}" if len(steps) > 1 else ""
@@ -52,7 +52,7 @@ class WholeProgress:
 
     @contextmanager
     def step(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Start a step, and yield a `Step` that advances the whole study."""
+        """Start a step of the study, and yield a `Step` that advances the bar of the whole study."""
         if title not in self._seconds:
             with self._progress.step(title, total) as step:
                 yield step
@@ -65,7 +65,7 @@ class WholeProgress:
         self._done += share
 
     def note(self, message: str) -> None:
-        """Pass a message on to the progress of the caller."""
+        """Pass a message on to the progress object of the caller."""
         self._progress.note(message)
 
 

@@ -18,7 +18,7 @@ TRAINING = "training"
 
 
 def require_own_or_free(out: Path, kind: str) -> ReportFolder:
-    """Return the folder for the record, after checking that it is new or empty, or holds a training of this kind.
+    """Check that an output folder is new, empty, or holds a training of the same kind; return it as a report folder.
 
     Args:
         out: the folder.
@@ -34,7 +34,9 @@ def require_own_or_free(out: Path, kind: str) -> ReportFolder:
 
 
 def require_same(own: Mapping[str, Any], training: Path) -> None:
-    """Check that a folder holds the same training as the one to start; in a new folder, write its identity.
+    """Check that a folder holds the same training as the one to start, so that only the same training resumes in it.
+
+    If the folder is new, the identity of the training is written into it.
 
     Args:
         own: the identity of the training: everything that decides its numbers, as JSON values.

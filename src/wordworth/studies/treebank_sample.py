@@ -44,7 +44,7 @@ def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
 
 
 def is_counted(sentence: DependencySentence) -> Flags:
-    """Return whether each word of a sentence is not punctuation, bool [words]."""
+    """Return for each word of a sentence whether it is scored, which punctuation is not, bool [words]."""
     return np.array([relation != PUNCTUATION for relation in sentence.universal_relations])
 
 
@@ -120,12 +120,12 @@ class ProbeSplit:
 
     @property
     def training(self) -> Integers:
-        """The sentences that are not measured on: `items`, then `held_out`."""
+        """The sentences that are not test sentences: the training sentences (`items`), then `held_out`, int64."""
         return np.concatenate([self.items, self.held_out])
 
     @property
     def facts(self) -> dict[str, int]:
-        """The numbers of training and held-out sentences, for the record."""
+        """The numbers of training and of held-out sentences, as entries of a record's description of the data."""
         return {"training": len(self.items), "held_out": len(self.held_out)}
 
 

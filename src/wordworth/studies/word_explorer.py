@@ -46,11 +46,11 @@ Tables = tuple[list[Row], list[Row], list[Row]]
 
 @dataclass(frozen=True, slots=True)
 class ExplorerPlan:
-    """The occurrences whose vectors are stored for the explorer.
+    """The occurrences whose vectors are stored for the word explorer.
 
     Attributes:
-        plotted: word of the explorer, the most frequent first -> its occurrences to plot, int64.
-        pool: int64 [pool, 2], the candidate neighbours: a sentence and the index of a word in it.
+        plotted: word -> its occurrences that are plotted, int64; the most frequent word comes first.
+        pool: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and that of a word in it.
     """
 
     plotted: Mapping[int, Integers]
@@ -58,7 +58,7 @@ class ExplorerPlan:
 
     @property
     def occurrences(self) -> Integers:
-        """The occurrences to plot of all words, end to end, int64."""
+        """The occurrences that the word explorer plots, of all words end to end, int64."""
         return np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
 
 
@@ -66,7 +66,7 @@ EMPTY = ExplorerPlan({}, np.zeros((0, 2), np.int64))
 
 
 def candidates(forms: Iterable[str], suits: Callable[[str], bool]) -> Iterator[int]:
-    """Yield the positions in `forms` of candidate neighbours, at most two positions for each form.
+    """Yield the indices of occurrences that may be neighbours in the word explorer, at most two of each form.
 
     Args:
         forms: the form of each occurrence.
@@ -81,11 +81,11 @@ def candidates(forms: Iterable[str], suits: Callable[[str], bool]) -> Iterator[i
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The occurrences of other words among which neighbours are searched, in one layer.
+    """The occurrences of words among which the word explorer searches neighbours, in one layer.
 
     Attributes:
         others: float64 [pool, d], the vectors of the occurrences minus `mean`, scaled to unit length.
-        mean: float64 [d], the mean of their unit vectors.
+        mean: float64 [d], the mean of the unit vectors of all occurrences.
         forms: the word of each occurrence, in lower case.
         sentences: an identifier of the sentence of each occurrence.
     """
@@ -97,7 +97,7 @@ class Pool:
 
     @classmethod
     def of(cls, units: Vectors, forms: tuple[str, ...], sentences: tuple[Hashable, ...]) -> Self:
-        """Return the pool of some occurrences.
+        """Return the pool of candidate neighbours that some occurrences make up.
 
         Args:
             units: [pool, d], the unit vectors of the occurrences.
@@ -110,15 +110,16 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerWord:
-    """A word of the explorer and n of its occurrences.
+    """A word of the word explorer, and n of its occurrences.
 
     Attributes:
         entry: index of the word in the record.
         units: float [n, d], unit vectors of the occurrences.
-        senses: int64 [n], rank of each occurrence's sense, 0 for the most frequent; `UNKNOWN` where untagged.
+        senses: int64 [n], rank of each occurrence's sense, 0 for the most frequent; `UNKNOWN` for an occurrence without
+            a tag.
         contexts: the text around each occurrence.
-        sentences: an identifier of the sentence of each occurrence, as in the pool.
-        forms: the forms of the word itself, in lower case, which are not its neighbours.
+        sentences: an identifier of the sentence of each occurrence, as in `Pool.sentences`.
+        forms: the forms of the word itself, in lower case, which are not taken as its neighbours.
     """
 
     entry: int
@@ -130,11 +131,11 @@ class ExplorerWord:
 
 
 def explorer_tables(entries: Iterable[tuple[ExplorerWord, Pool, Row]]) -> Tables:
-    """Return name of a table -> rows, for the tables `explorer`, `occurrences` and `neighbours`.
+    """Return the rows of the word explorer's tables: `explorer`, `occurrences` and `neighbours`, by name.
 
     Args:
-        entries: each word with the pool of its candidate neighbours and its row of the table `explorer`, to which
-            `entry` and `shown` are added here.
+        entries: each word with the pool of its candidate neighbours and its row of the table `explorer`. This function
+            adds the columns `entry` and `shown` to the row.
     """
     words, occurrences, near = list[Row](), list[Row](), list[Row]()
     for word, pool, row in entries:
@@ -146,7 +147,11 @@ def explorer_tables(entries: Iterable[tuple[ExplorerWord, Pool, Row]]) -> Tables
 
 
 def project(word: ExplorerWord) -> tuple[list[Row], float]:
-    """Return the rows of the table `occurrences`, and the share of the variance that the plane explains."""
+    """Project a word's vectors to a plane.
+
+    Returns:
+        The rows of the table `occurrences`, with the points, and the share of the variance that the plane explains.
+    """
     coordinates, share = plane(word.units)
     rows = [
         dict(zip(OCCURRENCES, (word.entry, _known(sense), rounded(x), rounded(y), *context), strict=True))
@@ -156,7 +161,7 @@ def project(word: ExplorerWord) -> tuple[list[Row], float]:
 
 
 def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
-    """Yield rows of the table `neighbours`: the nearest other words in two of the word's contexts."""
+    """Yield rows of the table `neighbours`: the words nearest to a word in two of its contexts."""
     for index in _two_occurrences(word):
         order = np.argsort(-(pool.others @ (floats(word.units[index]) - pool.mean)), kind="stable")
         forms = _nearest_forms(word, pool, order, word.sentences[index])

@@ -152,7 +152,7 @@ class Benchmark:
                     yield BenchmarkScore(name, self.word_set, metric, policy, score, items, total, candidates)
 
     def gaps(self) -> Iterator[PairedDifference]:
-        """Yield the score of each other static table minus that of the first, on items of which both have every word."""
+        """Yield each other static table's score minus that of the first, on items of which both have every word."""
         first, *others = self.tasks
         for name in others:
             subset = self.shared((first, name))

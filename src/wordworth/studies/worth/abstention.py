@@ -37,7 +37,9 @@ ABSTENTION = {
 
 
 def abstention_table(study: StudyResult) -> Table:
-    """Return a row for each rung and each share of `SHARES`.
+    """Return the table of each rung's score on the share of test texts that it is surest of.
+
+    It has a row for each rung and each share in `SHARES`.
 
     The constant rung has no rows, since it is equally sure of every text. The table is empty for tasks other than
     single-label classification.
@@ -64,7 +66,7 @@ def _rows(study: StudyResult, result: RungResult, sure: Sequence[RungResult], we
 
 
 def surest(confidence: Floats, share: float) -> Integers:
-    """Return the positions of the items with the highest confidence, int64, ascending.
+    """Return the indices of the items with the highest confidence, int64, ascending.
 
     Args:
         confidence: float64 [n]; among equal values the first are taken.

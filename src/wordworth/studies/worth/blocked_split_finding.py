@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 def blocked_split_finding(study: StudyResult) -> Iterator[Finding]:
-    """Yield a finding on how the study's split by groups or by time changed the results; nothing for other splits."""
+    """Yield a finding on how a split by groups or by time changed scores and intervals, compared with a random split.
+
+    Nothing is yielded if the study's split is neither.
+    """
     split = study.random_split
     if split is None:
         return

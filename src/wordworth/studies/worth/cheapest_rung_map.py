@@ -23,7 +23,9 @@ TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 
 
 def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
-    """Return the decision map as plain lists: a row per number of texts a month, a column per number of labels.
+    """Return the decision map: the cheapest rung that the verdict allows, by number of texts a month and of labels.
+
+    A row is a number of texts a month, a column a number of labels.
 
     At each number of labels the verdict's rule says which rungs are allowed, and of these the cheapest is named; at the
     user's own number of labels the map therefore agrees with the verdict. The cost is that of a year in the user's
@@ -64,11 +66,11 @@ def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
 def candidates(verdict: Verdict) -> list[str]:
     """Return the names of the rungs among which cost decides, given the verdict.
 
-    A rung is adequate if it is surely within the margin of every other rung (`decision_rule`). Where a cheap rung
-    suffices, these are the adequate rungs, or else the cheap ones within the margin of every contextual rung. Where
-    context leads, they are the adequate rungs among those surely ahead, or else the rung that the verdict names. Where
-    the verdict cannot tell, they are the rungs whose mean score is within the margin of the best; the page draws such
-    cells as uncertain.
+    A rung is adequate if it is significantly within the margin of every other rung (`decision_rule`). If a cheap rung
+    suffices, these are the adequate rungs, or else the cheap ones within the margin of every contextual rung. If
+    context leads, they are the adequate rungs among those significantly ahead, or else the rung that the verdict names.
+    If the verdict cannot tell, they are the rungs whose mean score is within the margin of the best; the page draws
+    such cells as uncertain.
     """
     if verdict.answer == "cannot tell yet":
         least = max(comparison.mean for comparison in verdict.comparisons) - verdict.margin - 1e-12

@@ -32,10 +32,10 @@ _MEND = "give what one such text costs as a plain number of 0 or more"
 
 @dataclass(frozen=True, slots=True)
 class ConfusionCosts:
-    """The rows of the user's file of costs.
+    """The rows of the user's file of costs of confusions.
 
     Attributes:
-        table: the file, which names the position of a row in error messages.
+        table: the table that was read, by which error messages name the line of a row.
         pairs: the true and the predicted class of each row, as written.
         costs: the cost of each row.
     """
@@ -57,12 +57,12 @@ class ConfusionCosts:
         return cls(table, pairs, tuple(_cost(cell, table.where(row)) for row, cell in enumerate(cells)))
 
     def matrix(self, task: Task) -> Floats:
-        """Return the cost of each true class (row) answered as each class (column), float64 [classes, classes].
+        """Return the cost of answering each true class (row) as each class (column), float64 [classes, classes].
 
-        A right answer without a row costs 0; every pair of different classes has to have a row.
+        A right answer costs 0 unless the file has a row for it; every pair of different classes must have a row.
 
         Args:
-            task: the task, whose classes the rows and columns are, in order.
+            task: the task; rows and columns are its classes, in order.
 
         Raises:
             BadInput: the rows of the task do not have one class each, a class is unknown, a pair of different classes
@@ -92,7 +92,7 @@ class ConfusionCosts:
 
 
 def read_confusion_costs(reading: ReadSettings, settings: WorthSettings) -> ConfusionCosts | None:
-    """Return the costs in the user's file, before any data are read; None if the user names no file.
+    """Return the costs of confusions in the user's file; None if the user names no file.
 
     Raises:
         BadInput: the file cannot be used, or the user names a kind of task whose rows do not have one class each.
@@ -116,7 +116,7 @@ def require_one_class(kind: str) -> None:
 
 
 def confusion_costs_table(costs: Floats, classes: Sequence[str]) -> Table:
-    """Return the record's table of the costs: a row for each pair of a true and a predicted class.
+    """Return the table `confusion_costs`: a row for each pair of a true and a predicted class.
 
     Args:
         costs: float64 [classes, classes], as `ConfusionCosts.matrix` returns them.

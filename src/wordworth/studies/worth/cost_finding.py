@@ -20,14 +20,14 @@ Row = Mapping[str, Any]
 
 
 def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
-    """Return the finding `expected_costs`.
+    """Return the finding `expected_costs`: which rung's errors cost least.
 
-    It says which rung costs least, by how much, and what a constant answer costs; with two classes, also the
-    probability of the positive class above which answering with it costs less.
+    It says by how much they cost less, and what a constant answer costs. If there are two classes, it also says above
+    which probability of the positive class answering with it costs less.
 
     Args:
         costs: the costs of all rungs.
-        currency: the sign before amounts.
+        currency: the currency sign that is written before amounts.
     """
     cheapest = costs.row(costs.by_cost[0])
     runner_up = costs.row(costs.by_cost[1]) if costs.by_cost[1:] else None

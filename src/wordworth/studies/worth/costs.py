@@ -46,14 +46,14 @@ _FEW = 8
 def costs_table(
     rung_results: Sequence[RungResult], task: Task, hourly_price: float, run_context: RunContext, *, quick: bool = False
 ) -> Table:
-    """Return the table of the costs, measured on texts of the test part, of each rung that was fitted on all labels.
+    """Return the table of each rung's costs on this machine, for rungs that were fitted on all labels.
 
     Args:
         rung_results: the rungs and their runs.
         task: the task whose test part supplies the texts.
         hourly_price: price of an hour of this machine.
         run_context: the seed that draws the texts, and the progress.
-        quick: whether to time every rung for a shorter time, and slow ones on fewer texts.
+        quick: whether to time every rung for a shorter time, and slow rungs on fewer texts.
     """
     rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:TIMED]
     texts = task.examples.take(rows)
@@ -69,7 +69,9 @@ def costs_table(
 
 
 def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settings: WorthSettings) -> dict[str, Any]:
-    """Return the number of texts above which a cheap rung costs less in total than a contextual one of the same score.
+    """Return the number of texts above which a cheap rung costs less in total than a contextual one.
+
+    The two are compared at the same score.
 
     The cheap rung needs more labels, which are paid once, and costs less for every text. The contextual rung learns
     from `labels` labels, the cheap rung from `multiple` times as many. The interval and the state (exact, a bound, or
@@ -78,15 +80,15 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
     Args:
         multiple: a row of `learning_curves.multiples_table` with the direction `needed`.
         costs: the table of `costs_table`.
-        top: the number of labels of the timed fits; a fit costs in proportion to its labels.
-        settings: the prices.
+        top: the number of labels of the fits that were timed; the cost of a fit is in proportion to its labels.
+        settings: the settings of the study, with the prices.
 
     Returns:
         `rung`, `against`, `labels`, `multiple` and `state` as in the table of multiples, and the interval of the
         multiple as `multiple_low` and `multiple_high`; `once_more`, the extra cost of the cheap rung before the first
-        text; `text_less`, what the cheap rung saves on each text; and the break-even number of texts, `texts`, with
-        its interval `low` to `high`: infinite if the cheap rung never pays off, 0 if it costs less from the beginning.
-        The mapping is empty if a cost or the multiple is unknown.
+        text; `text_less`, what the cheap rung saves on each text; and the break-even number of texts, `texts`, with its
+        interval `low` to `high`: infinite if the cheap rung never pays off, 0 if it costs less from the beginning. The
+        mapping is empty if a cost or the multiple is unknown.
     """
     timed = {row["rung"]: row for row in costs.rows()}
     if not {multiple.get("rung"), multiple.get("against")} <= timed.keys() or multiple["state"] == "undefined":
@@ -131,7 +133,7 @@ def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: flo
 
 
 def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples) -> Examples:
-    """Return the first texts, as many as the predictor answers in about `seconds`, but at least eight (or all)."""
+    """Return the first texts: as many as the predictor answers in about `seconds`, but at least eight, or all."""
     assert predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     _seconds(predictor, texts.take([0]))  # the first call may load the model
     few = texts.take(range(min(_FEW, len(texts))))

@@ -39,7 +39,7 @@ _FIRST = 0.04
 
 
 class JudgedRung(Protocol):
-    """The properties of a rung (one way of turning text into predictions) that the rule reads."""
+    """The properties of a rung (one way of turning text into predictions) that the decision rule reads."""
 
     @property
     def name(self) -> str:
@@ -47,11 +47,11 @@ class JudgedRung(Protocol):
 
     @property
     def contextual(self) -> bool:
-        """True if the rung reads a word in its context."""
+        """Whether the rung reads words in their context."""
 
     @property
     def is_baseline(self) -> bool:
-        """True if the rung predicts without reading the text: the constant rung."""
+        """Whether the rung is the constant one, which predicts without reading the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,12 @@ class Levels:
     def of(cls, look: int, cheap: int, contextual: int, sizes: int = 1) -> Levels:
         """Return the levels of one verdict, from the numbers of rungs that it compares.
 
-        The error of each side of the intervals is the error that the look may spend, divided by the number of rungs,
-        or by two if there are fewer. So even a single cheap rung is falsely called enough in at most 2.5 % of studies,
-        over all looks.
+        A look is a verdict that is drawn while labels are added. The error of each side of the intervals is the
+        probability of a false answer that the look may have, divided by the number of rungs, or by two if there are
+        fewer. So even a single cheap rung is falsely called enough in at most 2.5 % of studies, over all looks.
 
         Args:
-            look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
+            look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
             cheap: number of cheap rungs, the constant one included.
             contextual: number of contextual rungs.
             sizes: number of verdicts that share the error of this look, one for each number of labels; 1 for the
@@ -99,8 +99,8 @@ class RungComparison:
         gap, interval: the paired difference, rung minus rival, and its 95 % interval.
         adequate: whether the rung is within the margin of every other rung.
         enough: whether the rung is within the margin of every contextual rung.
-        behind: names of the contextual rungs that this rung is surely behind.
-        short: names of the contextual rungs that this rung is surely behind by more than the margin.
+        behind: names of the contextual rungs that this rung is significantly behind.
+        short: names of the contextual rungs that this rung is significantly behind by more than the margin.
     """
 
     name: str
@@ -119,16 +119,16 @@ class RungComparison:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer of the rule, the rung that the answer names, and how every rung compares.
+    """The answer of the decision rule, the rung that it names, and how each rung compares with the others.
 
     Attributes:
         answer: one of the four answers of the rule.
-        rung: name of the rung to use by this answer; the best one where the rule cannot tell.
+        rung: name of the rung to use by this answer; the best one if the rule cannot tell.
         best: name of the rung with the highest mean score.
         comparisons: one for each rung measured at this number of labels, cheapest first.
-        margin: how far behind another rung an adequate one may be, on the metric's scale.
+        margin: how far a rung that is good enough may be behind another, on the metric's scale.
         levels: the levels of the rule's intervals.
-        look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
+        look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
     """
 
     answer: Answer
@@ -145,41 +145,43 @@ class Verdict:
 
     @property
     def cheap(self) -> tuple[RungComparison, ...]:
-        """The comparisons of the rungs without context, best score first."""
+        """The comparisons of the rungs that do not read words in context, the best score first."""
         cheap = (comparison for comparison in self.comparisons if not comparison.contextual)
         return tuple(sorted(cheap, key=lambda comparison: -comparison.mean))
 
     @property
     def contextual(self) -> tuple[RungComparison, ...]:
-        """The comparisons of the rungs with context, cheapest first."""
+        """The comparisons of the contextual rungs, the cheapest first."""
         return tuple(comparison for comparison in self.comparisons if comparison.contextual)
 
     @property
     def context_leads(self) -> bool:
-        """True if the answer is *contextual is worth it* or *contextual is ahead*."""
+        """Whether the answer is *contextual is worth it* or *contextual is ahead*."""
         return self.answer in {"contextual is worth it", "contextual is ahead"}
 
     @property
     def settled(self) -> bool:
-        """True if the answer is *cheap suffices* and the cheap rung that it names is adequate."""
+        """Whether the answer is *cheap suffices* and the cheap rung that it names is adequate.
+
+        Adequate means significantly within the margin of every other rung.
+        """
         return self.answer == "cheap suffices" and self.of(self.rung).adequate
 
     @property
     def cheap_contender(self) -> RungComparison | None:
-        """The best cheap rung that is surely behind no contextual rung; None if there is no such rung."""
+        """The best cheap rung that is significantly behind no contextual rung; None if there is no such rung."""
         return next((comparison for comparison in self.cheap if not comparison.behind), None)
 
     @property
     def compared_pair(self) -> tuple[str, str]:
-        """The names of the two rungs whose difference the verdict prints; one name twice if there is a single rung.
+        """The names of the two rungs whose difference the verdict states; one name twice if there is a single rung.
 
         They are, by answer:
 
-        * a cheap rung suffices, and `settled`: the rung that is named, and its rival;
-        * a cheap rung suffices, not `settled`: the best cheap rung that is enough, and its contextual rival;
-        * context leads: the contextual rung that is named, and the best cheap rung;
-        * cannot tell: the best cheap rung that is not surely behind, and its contextual rival;
-        * there are no contextual rungs: the two rungs with the best scores.
+        * a cheap rung suffices, and `settled`: the rung that is named, and its rival; * a cheap rung suffices, not
+        `settled`: the best cheap rung that is enough, and its contextual rival; * context leads: the contextual rung
+        that is named, and the best cheap rung; * cannot tell: the best cheap rung that is not surely behind, and its
+        contextual rival; * there are no contextual rungs: the two rungs with the best scores.
         """
         if not self.contextual:
             others = [comparison for comparison in self.comparisons if comparison.name != self.best]
@@ -196,9 +198,10 @@ class Verdict:
 
     @property
     def surely_ahead(self) -> tuple[RungComparison, ...]:
-        """The contextual rungs surely ahead of every cheap rung; if there are none, those ahead of the best cheap rung.
+        """The contextual rungs that are significantly ahead of every cheap rung.
 
-        If the answer is *contextual is worth it*, ahead means ahead by more than the margin.
+        If there are none, they are those significantly ahead of the best cheap rung. If the answer is *contextual is
+        worth it*, ahead means ahead by more than the margin.
         """
         worth = self.answer == "contextual is worth it"
         every = [comparison.short if worth else comparison.behind for comparison in self.cheap]
@@ -207,9 +210,11 @@ class Verdict:
 
 
 def error_rate(look: int) -> float:
-    """Return the probability of a false answer that a look may spend, so that all looks together spend `ERROR`.
+    """Return the probability of a false answer that one look (verdict of growing labels) may have.
 
-    The first look spends 4 %, and look k > 1 spends 1 % / (k (k - 1)), whose sum over all k is 1 %.
+    All looks together then have the probability `ERROR`.
+
+    The first look has 4 %, and look k > 1 has 1 % / (k (k - 1)), whose sum over all k is 1 %.
 
     >>> error_rate(1), error_rate(2)
     (0.04, 0.005)
@@ -220,14 +225,14 @@ def error_rate(look: int) -> float:
 def judge(
     scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float, *, look: int = 1, sizes: int = 1
 ) -> Verdict:
-    """Apply the rule at one number of labels, and return its verdict.
+    """Apply the decision rule to the scores at one number of labels, and return its verdict.
 
     Args:
         scores: every rung's scores.
         ladder: the rungs, cheapest first; rungs not measured at `labels` are left out.
         labels: the number of labels to judge at.
-        margin: how far behind another rung an adequate one may be, on the metric's scale.
-        look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
+        margin: how far a rung that is good enough may be behind another, on the metric's scale.
+        look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
         sizes: number of verdicts that share the error of this look, one for each number of labels; 1 for the verdict on
             all labels.
     """
@@ -250,18 +255,19 @@ def judge(
 
 
 def guessing_level(verdict: Verdict) -> float:
-    """Return the two-sided level of the interval of each rung's difference from the constant rung.
+    """Return the two-sided level of the interval by which each rung is compared with the constant rung.
 
-    All rungs share an error of 5 % (Bonferroni).
+    Over all rungs together, the error is at most 5 % (Bonferroni).
     """
     learned = sum(not comparison.is_baseline for comparison in verdict.comparisons)
     return 1 - 2 * ERROR / max(learned, 2)
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """Return the name of the constant rung if no other rung surely beats it; "" where one does, or there is no other.
+    """Return the name of the constant rung if no other rung is significantly better; else "".
 
-    Over all comparisons together, the probability that a rung only seems to beat it is at most 5 % (`guessing_level`).
+    It is "", too, if there is no other rung. Over all comparisons together, the probability that a rung only seems to
+    be better is at most 5 % (`guessing_level`).
 
     Args:
         verdict: the verdict, whose rungs are compared.

@@ -35,15 +35,15 @@ Loss = Callable[["Predictions"], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The units that a measure is defined on: texts, entities or words of the test part.
+    """The units on which a measure of difficulty is defined: texts, entities or words of the test part.
 
     Attributes:
-        values: float64 [units], larger is harder, NaN where undefined.
+        values: float64 [units], the difficulty of each unit, larger for harder ones; NaN if undefined.
         item: int64 [units], the test item that each unit belongs to and is resampled with.
         usual: float64 [2, units], two quantities that measures of difficulty correlate with: the length of the unit's
             text in words, and the frequency of the unit's words in training (mean of log(1 + count)).
-        loss: takes the predictions of one run for the test part, and returns the error of each unit in [0, 1],
-            float64 [units].
+        loss: function that takes the predictions of one run for the test part, and returns the error of each unit, from
+            0 to 1, float64 [units].
         meaning: how the measure was taken, in words, for the record.
     """
 
@@ -57,12 +57,12 @@ class Units:
 def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
     """Return name of each of the three measures of difficulty -> its units and their values.
 
-    Ambiguity and unseen words are learned from the training part of the split that tests a unit.
+    Ambiguity and unseen words are measured by the training part of the split in which a unit is tested.
 
     Args:
         task: the task.
-        parse: whether English texts may be parsed to measure complexity; False saves that time where no table of slices
-            (easy and hard halves of the test part) will be made.
+        parse: whether English texts may be parsed to measure complexity. False saves the time, if no table of slices
+            (easy and hard halves of the test part) is to be made.
     """
     return _tag_measures(task) if task.type.labels_words else _text_measures(task, parse=parse)
 
@@ -102,7 +102,7 @@ def _rarity(task: Task) -> list[Floats]:
 
 
 def lower_case_words(task: Task, rows: Rows) -> list[list[str]]:
-    """Return the lower-case words of each of these examples; of a pair, the words of both texts in one list."""
+    """Return the lower-case words of each of the given examples; for a pair, the words of both texts in one list."""
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
     return (

@@ -63,12 +63,12 @@ class ExpectedCosts:
 
     @cached_property
     def predicted(self) -> Scores:
-        """Scores of all runs by the negated mean cost of a text that gets the class predicted by the rung."""
+        """The scores of all runs, minus the mean cost, if each text gets the class that the rung predicts."""
         return self._scores(self.study.rung_results)
 
     @cached_property
     def decided(self) -> Scores:
-        """Scores of all runs by the negated mean cost of a text that gets its class of lowest expected cost."""
+        """The scores of all runs, minus the mean cost, if each text gets the class of lowest expected cost."""
         return self._scores([self._deciding(result) for result in self.study.rung_results])
 
     def _deciding(self, result: RungResult) -> RungResult:
@@ -97,7 +97,7 @@ class ExpectedCosts:
     def by_cost(self) -> list[str]:
         """Names of the rungs measured on all labels, the rung whose decisions cost least first.
 
-        Rungs of equal cost keep the order of the ladder: the cheapest to run first.
+        Of rungs with equal cost, the one that is cheaper to run comes first.
         """
         names = [result.rung.name for result in self.study.measured]
         return sorted(names, key=lambda name: -self.decided.mean(name, self.study.labels))
@@ -126,9 +126,9 @@ class ExpectedCosts:
         return {name: -TEXTS * scores.mean(rung, labels), **_times(span, TEXTS).columns(f"{name}_")}
 
     def difference(self, rung: str) -> tuple[float, Interval]:
-        """Return the cost of a rung's decisions minus the lowest cost of all rungs, and the interval of the difference.
+        """Return what a rung's decisions cost more than those of the cheapest rung, with an interval.
 
-        Costs are of `TEXTS` texts. The interval is 95 % for all rungs together (Bonferroni).
+        Costs are for `TEXTS` texts. The intervals of all rungs hold together with 95 % probability (Bonferroni).
         """
         best, labels = self.by_cost[0], self.study.labels
         level = 1 - ERROR / max(1, len(self.by_cost) - 1)
@@ -136,17 +136,20 @@ class ExpectedCosts:
         return TEXTS * self.decided.gap(best, rung, labels), _times(span, TEXTS)
 
     def constant_class(self) -> str:
-        """Return the name of the class that costs least if every text is given it, by the classes' training shares."""
+        """Return the name of the class that costs least if every text is answered with it.
+
+        The shares of the true classes are those in the training part.
+        """
         task = self.study.task
         counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
         return task.classes[int((counts @ self.costs).argmin())]
 
     def threshold(self) -> dict[str, Any]:
-        """Return the positive class of two, and the probability above which answering with it costs less than not.
+        """Return the probability of the positive class above which answering with this class costs less than the other.
 
         Returns:
-            `positive`, the name of the class, and `threshold`, the probability; empty where there are not two classes
-            or the costs give no threshold.
+            `positive`, the name of the class, and `threshold`, the probability; empty if there are not two classes, or
+            if the costs give no threshold.
         """
         task = self.study.task
         if len(task.classes) != 2:  # noqa: PLR2004 - of two classes

@@ -12,7 +12,7 @@ from wordworth.training.finetuning.run_folder import find_model_folder
 
 
 def finetuned_encoders(models: Sequence[str], task: Task) -> Iterator[Finding]:
-    """Yield a warning for each encoder that is the folder of a model which was fine-tuned before the study.
+    """Yield a warning for each encoder that was fine-tuned before, as it may have learned from the study's rows.
 
     Args:
         models: names and folders of encoders.

@@ -23,14 +23,15 @@ class GapVariance:
     Variances are on the squared scale of the metric.
 
     Attributes:
-        items: variance due to the choice of test items; it falls as 1 / (number of test items).
-        added: variance due to the items of `measures.added_test_items`; it falls as 1 / (number of test items)².
+        items: variance due to the choice of test items; it is in proportion to 1 / (number of test items).
+        added: variance due to the items that `measures.added_test_items` adds; it is in proportion to 1 / (number of
+            test items)².
         runs: variance of the mean over the runs, due to the runs alone.
         luck: variance of the mean over the runs, due to the test items; `runs + luck` is what the differences between
             runs show. It is 0 if `runs` comes from a prior.
         degrees_of_freedom: degrees of freedom of the variance between runs.
-        labels: variance due to the draw of labels to learn from; it falls as 1 / (number of rows). It is 0 without
-            folds, since intervals then hold for the given labels only.
+        labels: variance due to the draw of labels to learn from; it is in proportion to 1 / (number of rows). It is 0
+            if there are no folds, since intervals then hold for the given labels only.
     """
 
     items: float
@@ -41,25 +42,26 @@ class GapVariance:
     labels: float = 0.0
 
     def error(self, times: Floats) -> Floats:
-        """Return the standard error of the difference with `times` as many test items, float64 [times]."""
+        """Return the standard error of two rungs' difference with `times` as many test items, float64 [times]."""
         return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
 
     def detectable(self, times: Floats, level: float, power: float) -> Floats:
-        """Return the smallest true difference whose interval excludes 0 with probability `power`, float64 [times].
+        """Return the smallest true difference of two rungs whose interval excludes 0 with a given probability.
 
         Args:
-            times: float64 [times], numbers of test items as multiples of the study's number.
+            times: float64 [times], numbers of test items as multiples of the study's number; the result has the same
+                shape.
             level: the two-sided level of the interval, such as 0.95; it is a Student's t interval if runs differ.
             power: the probability, 0 to 1.
         """
         return floats((self._quantile(times, level) + ndtri(power)) * self.error(times))
 
     def chance_to_tell(self, difference: float, times: Floats, level: float) -> Floats:
-        """Return the probability that the interval of a larger study will lie above 0, float64 [times].
+        """Return the probability that a larger study finds the difference of two rungs above 0, float64 [times].
 
         The larger study has the test items of this one and more, and new runs. With a flat prior on the true
-        difference, the difference that it will measure has the expectation `difference` and the variance
-        (items + labels) (1 - 1 / times) + 2 runs.
+        difference, the difference that it will measure has the expectation `difference` and the variance (items +
+        labels) (1 - 1 / times) + 2 runs.
 
         Args:
             difference: the difference that this study measured.
@@ -82,9 +84,9 @@ class GapVariance:
 
 
 def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
-    """Return the smallest size of the test part that detects each difference, float64 [n]; infinite if none does.
+    """Return the smallest size of the test part at which each difference is detected, float64 [n]; infinite if none is.
 
-    The detectable difference need not fall with the size if intervals depend on the variance of a few runs.
+    Larger sizes need not detect smaller differences, if intervals depend on the variance of a few runs.
 
     Args:
         differences: float64 [n], the true differences.

@@ -23,7 +23,7 @@ _WORDS = {"failed": "failed and has no score", "skipped": "was skipped and has n
 def demanded_rungs(settings: WorthSettings) -> frozenset[str]:
     """Return the names of the rungs that the user asked for.
 
-    The default encoder is not among them: where its files are missing, the study goes on and the verdict says so.
+    The default encoder is not among them: if its files are missing, the study goes on and the verdict says so.
     """
     models = () if settings.models == DEFAULT_MODELS else settings.models
     return demanded(models, settings.vectors, settings.rungs)

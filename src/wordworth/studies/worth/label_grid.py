@@ -40,14 +40,16 @@ class LabelGrid:
     """The numbers of labels of a study, and the subsets of each seed.
 
     Attributes:
-        sizes: numbers of labels, smallest first, each about twice the one before; the last is every training row.
-        subsets: per seed, the training rows in a random order; a subset of n labels is the first n of them.
+        sizes: numbers of labels, smallest first, each about twice the one before; the last is the number of all
+            training rows.
+        subsets: for each seed, the training rows in a random order; a subset of n labels is the first n of them.
         quick: whether the study is a quick one.
         few_runs: whether a slow rung has only one run, which is on all labels.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
-        folds: per seed, the rows of the fold that its subsets leave out; empty where the task has a test part.
-        groups: int64 [rows], the group of each row of the task, every group lying in one fold; None without folds.
+        folds: for each seed, the rows of the fold that its subsets leave out; empty if the task has a test part.
+        groups: int64 [rows], the group of each row of the task, every group lying in one fold; None if there are no
+            folds.
     """
 
     sizes: tuple[int, ...]
@@ -66,7 +68,7 @@ class LabelGrid:
         return self.sizes[-1]
 
     def rows(self, labels: int, seed: int) -> Rows:
-        """Return the training rows of one subset; every larger subset of the same seed contains them."""
+        """Return the training rows of one subset of the labels; every larger subset of the same seed contains them."""
         return self.subsets[seed][:labels]
 
     def items(self, labels: int, seed: int) -> Rows | None:
@@ -86,7 +88,7 @@ class LabelGrid:
         return np.sort(np.concatenate([fold, unseen[: max(0, MOST_TESTED - len(fold))]]))
 
     def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
-        """Return the grid that a share of the rows would have, approximately, for a forecast of time.
+        """Return about the grid that the study would have with a share of the rows, for a forecast of its time.
 
         Only the sizes are scaled; the subsets stay those of all rows.
 
@@ -97,15 +99,15 @@ class LabelGrid:
         return replace(self, sizes=tuple(max(1, round(share * labels)) for labels in self.sizes), few_runs=few_runs)
 
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
-        """Return the (labels, seed) pairs of the subsets on which a rung is fitted, all labels first for slow rungs.
+        """Return the subsets on which a rung is fitted, each as (number of labels, seed).
 
         A rung whose fits are quick learns from the subset of every seed at every size, the largest size first. There
         are three exceptions, which the record states and which make intervals wider:
 
         * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labels, the last of which
-          `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;
-        * a tagging head, which takes seconds a fit, has fewer seeds in a quick study;
-        * rungs have fewer seeds at the smaller sizes where many labels have many classes (`has_few_draws`).
+        `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below; * a
+        tagging head, which takes seconds a fit, has fewer seeds in a quick study; * rungs have fewer seeds at the
+        smaller sizes where many labels have many classes (`has_few_draws`).
 
         Args:
             rung: the rung; None stands for any rung whose fits are quick.
@@ -124,7 +126,7 @@ class LabelGrid:
         return min(every, _FEW_DRAWS) if self.has_few_draws(labels) else every
 
     def has_few_draws(self, labels: int) -> bool:
-        """Return whether rungs learn from only a few subsets of this size, because labels times classes are many."""
+        """Return True if rungs learn from only a few subsets of this size, as labels times classes are many."""
         return labels < self.top and labels * self.classes > _MANY_SCORES
 
     def _slow_runs(self) -> list[tuple[int, int]]:
@@ -154,7 +156,7 @@ def doubling_sizes(labels: int, classes: int, most: int, least: int = LEAST_LABE
 
 
 def label_grid(task: Task, settings: WorthSettings, *, few_runs: bool = False) -> LabelGrid:
-    """Return the study's label grid for this task: its sizes, and a random order of the training rows for each seed.
+    """Return the label grid of a study: numbers of labels, and a random order of the training rows for each seed.
 
     Args:
         task: the task.

@@ -41,7 +41,11 @@ _NEXT_TO_NOTHING = 0.1
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
-    """Return the numbers of labels, int64 [sizes], and a rung's scores on them in each resample, [draws, sizes]."""
+    """Return the points of a rung's learning curve in each bootstrap resample.
+
+    Returns:
+        The numbers of labels, int64 [sizes], and the mean scores with them, float64 [draws, sizes].
+    """
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
 
@@ -52,14 +56,16 @@ def multiples_table(
     contextual: Sequence[str],
     extensions: Mapping[str, Extension | None] | None = None,
 ) -> Table:
-    """Return the label multiples of every cheap rung against every contextual one, at each size, in both directions.
+    """Return the table of label multiples of every cheap rung against every contextual one, in both directions.
+
+    A label multiple is how many times as many labels one rung needs to score what the other scores with a given number.
 
     Args:
         scores: every rung's scores.
         cheap: names of the cheap rungs.
         contextual: names of the contextual rungs.
-        extensions: rung -> its extrapolated curve. With a curve, the state of a multiple may be `never`; without one, a
-            score that is not reached at the last size has the state `more than`.
+        extensions: name of a rung -> its extrapolated curve. With a curve, the state of a multiple may be `never`;
+            without one, a score that is not reached with all labels has the state `more than`.
     """
     rows: list[dict[str, Any]] = []
     for rung in cheap:
@@ -98,11 +104,12 @@ def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: 
 
 
 def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
-    """Return the most informative row of a table of label multiples for two rungs; {} where there is none.
+    """Return the most informative row of a table of label multiples for two rungs; {} if there is none.
 
-    On all labels, a cheap rung that is behind can only have the state `more than` or `never`. So the row of the most
-    contextual labels whose state is `exact` comes first, if its interval is bounded; then a row with the state `never`;
-    then the row of the fewest labels with `more than`; and then the row of the most labels.
+    With all labels, a cheap rung that is behind can only have the state `more than` or `never`. Rows are therefore
+    preferred in this order: the row with the most labels of the contextual rung whose state is `exact` and whose
+    interval is bounded; a row with the state `never`; the row with the fewest labels whose state is `more than`; the
+    row with the most labels.
 
     Args:
         table: the table, as `multiples_table` returns it.
@@ -116,17 +123,21 @@ def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
 
 
 def is_unbounded(row: Mapping[str, Any]) -> bool:
-    """Return whether the interval of a row of `multiples_table` bounds the multiple on neither side."""
+    """Return True if the interval of a label multiple is bounded on neither side.
+
+    Args:
+        row: a row of the table that `multiples_table` returns.
+    """
     return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
 def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
-    """Extrapolate a rung's learning curve to twice the labels; return None where too few sizes were measured.
+    """Extrapolate a rung's learning curve to twice the labels; None if too few numbers of labels were measured.
 
     Args:
         scores: every rung's scores.
         rung: the rung's name.
-        least: the worst score of the metric.
+        least: the worst possible score of the metric.
         learns: False for a constant rung, whose last score is used for twice the labels too.
     """
     labels, draws = curve_draws(scores, rung)
@@ -139,16 +150,16 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
 def without_overtakings(
     scores: Scores, extensions: Mapping[str, Extension | None], margin: float
 ) -> dict[str, Extension | None]:
-    """Return the extrapolated curves; those that predict an overtaking get `drawn=False`, so that they are not shown.
+    """Return the extrapolated curves, and mark those that predict an overtaking as not to be drawn (`drawn=False`).
 
-    A curve predicts an overtaking if it crosses the curve of a rung that is now ahead by more than `margin`. On real
-    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they are predicted by those of
-    many curves that happen to end steeply.
+    A curve predicts an overtaking if it crosses that of a rung which is now ahead by more than `margin`. On real data
+    sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they come from those curves, among
+    many, that end steeply by chance.
 
     Args:
         scores: every rung's scores.
-        extensions: rung -> its extrapolated curve.
-        margin: the largest difference at which two rungs count as level, on the metric's scale.
+        extensions: name of a rung -> its extrapolated curve.
+        margin: the largest difference at which two rungs are taken as equal, on the metric's scale.
     """
     curves = {rung: extension for rung, extension in extensions.items() if extension is not None}
     last = {rung: scores.mean(rung, scores.sizes(rung)[-1]) for rung in curves}
@@ -165,7 +176,7 @@ def without_overtakings(
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Return the rows of the curve table for a rung's extrapolated curve; none if `extension.drawn` is False."""
+    """Return the rows of the table `curve` for a rung's extrapolated curve; none if the curve is not to be drawn."""
     if not extension.drawn:
         return []
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
@@ -177,11 +188,16 @@ def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict
 
 
 def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None]) -> Scores:
-    """Return predicted scores at twice the labels for every rung with an extrapolated curve, for the decision rule.
+    """Predict the scores of rungs with twice the labels, so that the decision rule can be applied to them.
 
-    In each resample, the scores of the runs on all labels are shifted by the gain of the curve fitted to that resample,
-    so that differences stay paired and the differences between runs remain. Normal noise is added for each rung: its
-    standard deviation is the error of the family of curves at a held-out size, which is one doubling away too.
+    In each resample, a curve was fitted to the rung's scores, and its gain from all labels to twice as many is added to
+    the scores of all runs. Differences between rungs thus stay paired. Normal noise is added too, as a fitted curve can
+    be wrong. Its standard deviation is the error with which the same family of curves, fitted to fewer labels,
+    predicted the score at the largest number of labels.
+
+    Args:
+        scores: the scores of all rungs.
+        extensions: name of a rung -> its extrapolated curve; None for a rung that has none, which is left out.
     """
     table = {}
     for rung, extension in extensions.items():
@@ -201,7 +217,9 @@ def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
 
 
 def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str, Any]:
-    """Return a rung's predicted gain from twice the labels, its 95 % interval, and each curve family's held-out error.
+    """Return a rung's predicted gain from twice the labels, with its 95 % interval.
+
+    The result also has the error of each family of curves in predicting a score that was held out.
 
     Gains are on the metric's scale.
     """

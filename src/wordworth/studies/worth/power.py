@@ -32,9 +32,9 @@ POWER_TABLE = {
 
 
 def power_table(study: StudyResult) -> Table:
-    """Return a table of the smallest difference of `compared_rungs` that each size of the test part would detect.
+    """Return the table of the smallest difference of two rungs that a test part of each size would detect.
 
-    The table is empty without a contextual rung.
+    The two rungs are those of `compared_rungs`. The table is empty if there is no contextual rung.
     """
     verdict = study.verdict
     if not verdict.contextual:

@@ -37,7 +37,9 @@ PREDICTION_SETS = {
 
 
 def prediction_sets_table(study: StudyResult) -> Table:
-    """Return a row for each rung whose prediction sets could be calibrated on held-out labels in all runs.
+    """Return the table of prediction sets: how often each rung's sets of classes hold the right one, and their size.
+
+    A rung has a row if its sets could be calibrated on held-out labels in all runs.
 
     The table is empty for tasks other than single-label classification.
     """

@@ -58,7 +58,7 @@ PRIOR = DataSetPrior.of(LEADS.values())
 
 
 def before_labels() -> str:
-    """Return a sentence on the mean lead of context on published data sets, and its interval for a new data set."""
+    """Return a sentence on the lead of contextual rungs on published data sets, with an interval for a new one."""
     span = PRIOR.interval()
     return (
         f"On {len(LEADS)} published sets, with 635 to 8,000 labels, frozen MiniLM, alone or beside TF-IDF, was ahead "
@@ -68,7 +68,9 @@ def before_labels() -> str:
 
 
 def with_other_data_sets(study: StudyResult) -> Iterator[Finding]:
-    """Yield a finding with a study's lead of context as measured, and as combined with the prior `PRIOR`.
+    """Yield a finding on the lead of contextual rungs: as measured, and combined with leads on published data sets.
+
+    The published leads are the prior `PRIOR`.
 
     Nothing is yielded for a study that lacks a rung of `CHEAP` or `CONTEXTUAL`, that has fewer than `FEWEST` or more
     than `MOST` labels, or whose lead has a standard error of 0.

@@ -58,7 +58,10 @@ PROBABILITIES = {
 
 
 def probabilities_table(study: StudyResult) -> Table:
-    """Return a row for each rung measured on all labels; none for tasks other than single-label classification."""
+    """Return the table of losses, calibration error and ranking measures of each rung's probabilities on all labels.
+
+    The table is empty for tasks other than single-label classification.
+    """
     if not study.task.type.multiclass:
         return Table.of([], PROBABILITIES)
     losses = {name: loss_scores(study, rule) for name, rule in (("log_loss", log_losses), ("brier", brier_scores))}
@@ -77,11 +80,12 @@ def probabilities_table(study: StudyResult) -> Table:
 
 
 def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]) -> Scores:
-    """Return the scores of all runs by minus the mean of a loss of their probabilities.
+    """Return the scores of all runs, where the score is minus the mean loss of the predicted probabilities.
 
     Args:
         study: the study, with the runs of its rungs.
-        losses: takes classes, int64 [n], and probabilities, float64 [n, classes]; returns the losses, float64 [n].
+        losses: function that takes classes, int64 [n], and probabilities, float64 [n, classes], and returns the losses,
+            float64 [n].
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -93,32 +97,32 @@ def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]
 
 
 def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration, Floats], Predicted]) -> Scores:
-    """Return the scores of all runs by a metric whose predictions are converted from the runs' own scores.
+    """Return the scores of all runs by a metric, after the runs' outputs are converted into predictions for it.
 
     The variance between runs of slow rungs is estimated from these runs alone (`run_priors` is empty): estimates from
     other data sets exist for the usual metrics only.
 
     Args:
         study: the study, with the runs of its rungs.
-        metric: scores the predictions that `convert` returns.
-        convert: takes a run's calibration and its scores, float64 [n, classes]; returns predictions.
+        metric: the metric, which scores the predictions that `convert` returns.
+        convert: function that takes a run's calibration and its outputs, float64 [n, classes], and returns predictions.
     """
     results = [converted(result, study.labels / SIZES_LIKE, convert) for result in study.rung_results]
     return replace(measure(results, study.task, metric, study.scores.bootstrap), run_priors={})
 
 
 def with_probabilities(result: RungResult, least: float) -> RungResult:
-    """Return a rung's runs on `least` labels or more, with their scores converted to calibrated probabilities."""
+    """Return a rung with its runs on `least` labels or more, their scores converted to calibrated probabilities."""
     return converted(result, least, Calibration.probabilities)
 
 
 def converted(result: RungResult, least: float, convert: Callable[[Calibration, Floats], Predicted]) -> RungResult:
-    """Return a rung's runs on `least` labels or more, with their scores converted.
+    """Return a rung with its runs on `least` labels or more, and with these runs' scores converted.
 
     Args:
         result: the rung and its runs.
         least: fewest labels of a run; other runs are left out.
-        convert: takes a run's calibration and its scores, float64 [n, classes]; returns predictions.
+        convert: function that takes a run's calibration and its scores, float64 [n, classes], and returns predictions.
     """
     runs = [
         replace(run, predictions=convert(run.calibration, np.asarray(run.predictions)))
@@ -163,7 +167,12 @@ class AnsweredItems:
 
     @classmethod
     def of(cls, task: Task, answers: Answers) -> AnsweredItems:
-        """Return the items of `answers`, whose predictions have to be probabilities."""
+        """Return the test items that a run predicted with their gold classes.
+
+        Args:
+            task: the task, which has the gold classes.
+            answers: the predictions of the run, which must be probabilities.
+        """
         items = np.arange(len(task.test)) if answers.items is None else answers.items
         return cls(items, np.asarray(task.gold(task.test[items])), np.asarray(answers.predictions))
 
@@ -176,7 +185,7 @@ def _calibration_error(study: StudyResult, answers: Sequence[Answers]) -> Calibr
 
 
 def confidence_and_right(runs: Sequence[AnsweredItems]) -> tuple[Floats, Flags]:
-    """Return the probability of the most probable class, float64 [runs, n], and whether it is right, bool [runs, n]."""
+    """Return the probability of the most probable class, float64 [runs, n], and if it is right, bool [runs, n]."""
     confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
     return confidence, np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
 

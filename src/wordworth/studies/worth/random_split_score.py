@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RandomSplit:
-    """The score of a rung that learned from rows drawn at random, whatever their group or time, on other rows.
+    """The score of a rung with a random split, which ignores the groups or times of rows.
 
     Attributes:
         rung: name of the rung.
@@ -50,7 +50,7 @@ def random_split(
         by_time: whether the task's own split is by time.
 
     Returns:
-        The score; None where no cheap rung was measured.
+        The score; None if no cheap rung was measured.
     """
     cheap = [result for result in rung_results if not (result.rung.is_baseline or result.rung.contextual)]
     result = next((each for each in cheap if each.learner is not None), None)

@@ -189,7 +189,7 @@ def _draws(grid: LabelGrid) -> str:
 
 
 def method(study: StudyResult) -> list[Finding]:
-    """Return the description of the method, one finding for each step."""
+    """Return the findings that describe the method of a `worth` study, one for each step."""
     task, grid, scores = study.task, study.grid, study.scores
     sizes = ", ".join(f"{size:,}" for size in grid.sizes)
     title = metric(task.metric, task.classes).title

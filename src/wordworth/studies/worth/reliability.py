@@ -38,7 +38,10 @@ RELIABILITY = {
 
 
 def reliability_table(study: StudyResult) -> Table:
-    """Return a row for each rung and bin of confidence; none for tasks other than single-label classification."""
+    """Return the table of how often a rung is right in each bin of its confidence.
+
+    It is empty for tasks other than single-label classification.
+    """
     if not study.task.type.multiclass:
         return Table.of([], RELIABILITY)
     best = study.best_of(study.measured_names(contextual=True))

@@ -25,13 +25,13 @@ class RowsToDecide:
     """The probability of a definite answer after more rows are labelled and added to those of the study.
 
     It is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian Approaches to
-    Clinical Trials", section 6.5), with a flat prior on the true lead.
+    Clinical Trials", section 6.5), with a flat prior on the true lead of one rung over another.
 
     Attributes:
-        rows: numbers of rows in all: each of `TIMES` times the study's number.
-        chances: the probability of a definite answer with each of these numbers, 0 to 1.
+        rows: total numbers of rows: the study's number multiplied by each of `TIMES`.
+        chances: the probability of a definite answer with each of these numbers of rows, 0 to 1.
         likely: the smallest number of rows whose probability is `POWER` or more; infinite if there is none.
-        most: the highest probability that any number of rows has, up to a thousand times the study's number.
+        most: the highest probability with any number of rows, up to a thousand times the study's number.
     """
 
     rows: tuple[float, ...]
@@ -47,9 +47,9 @@ NO_ROWS = RowsToDecide((), (), math.inf, 0.0)
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
     """Estimate the probability that more labelled rows turn *cannot tell yet* into a definite answer.
 
-    The answer depends on the best cheap rung that is not surely behind, and on its contextual rival. The next verdict
-    counts as definite if the rival's lead is surely above 0, or surely below the margin (`GapVariance.chance_to_tell`).
-    Other rungs are ignored.
+    The estimate is about two rungs: the best cheap one that is not significantly behind, and the contextual one that it
+    may be furthest behind (its rival). The next verdict is taken as definite if the rival's lead is significantly above
+    0, or significantly below the margin (`GapVariance.chance_to_tell`).
 
     Args:
         verdict: the verdict, at `labels` labels.
@@ -58,8 +58,8 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
         rows: number of labelled rows, as `rows_of` counts them; the test part grows in proportion.
 
     Returns:
-        The numbers of rows and their probabilities; `NO_ROWS` if every cheap rung is surely behind a contextual rung,
-        or there is no contextual rung.
+        The numbers of rows and their probabilities; `NO_ROWS` if every cheap rung is significantly behind a contextual
+        rung, or there is no contextual rung.
     """
     contender = verdict.cheap_contender
     if contender is None or contender.contextual_rival == contender.name:
@@ -79,22 +79,24 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
 
 
 def has_test_file(task: Task) -> bool:
-    """Return whether the test part is a separate file: the task has two files and no folds."""
+    """Return True if the test part is a separate file: the task was read from two files and has no folds."""
     return len(task.origins) > 1 and not task.folds
 
 
 def rows_of(task: Task) -> int:
-    """Return the number of rows to which the size of the test part is proportional: the test file's, else all rows."""
+    """Return the number of rows that a larger test part would multiply: those of the test file, or else all rows."""
     return len(task.test) if has_test_file(task) else len(task.examples)
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:
-    """Return in words how many rows the user's file holds, and if fewer were used, how many and how to use more.
+    """Return in words how many rows the user's file holds.
 
-    The file is the test file if there is one, else the file of labelled rows.
+    If the study used fewer of them, the text says how many, and how to use more.
+
+    The file meant is the test file if there is one, else the file of labelled rows.
 
     Args:
-        task: the task; where rows were left out, one of its warnings holds the number of rows in the file.
+        task: the task; if rows were left out, one of its warnings holds the number of rows in the file.
         needed: the number of rows that would settle the question.
         quick: whether the study is a quick one.
     """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The part of a run that is cached.
+    """The part of a run (a rung fitted on a subset of the labels) that is cached.
 
     Attributes:
         predictions: the predictions of the run for the test part.
@@ -63,7 +63,7 @@ class RunCache:
 
     @classmethod
     def of(cls, results: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
-        """Return a cache for the expensive rungs among the opened rungs `results`."""
+        """Return a cache for the runs of those prepared rungs that are expensive to fit."""
         fingerprints = {
             result.rung.name: fingerprint
             for result in results
@@ -75,13 +75,13 @@ class RunCache:
     def get_or_fit(
         self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted], items: Rows | None = None
     ) -> Fitted:
-        """Return the cached run, or else the result of `fit`, which is then cached; a `fit` that raises caches nothing.
+        """Return a run from the cache or, if it is not there, fit it and cache the result.
 
         Args:
             rung: the rung's name; a rung without a fingerprint is always fitted.
             rows: the training rows of the subset.
             seed: the seed of the subset.
-            fit: fits the rung on the rows.
+            fit: function that fits the rung on the rows; if it raises an error, nothing is cached.
             items: indices of the test items that the run predicts; None for all of them.
         """
         if rung not in self.fingerprints:
@@ -104,7 +104,8 @@ def task_key(task: Task) -> str:
 def packed(fitted: Fitted) -> NDArray[np.uint8]:
     """Return a run as one array of bytes in the format of `np.savez`.
 
-    It holds the predictions end to end, the length of each (for ragged predictions), and the other fields as JSON.
+    It holds the predictions end to end, the length of each prediction (for those that are sequences), and the other
+    fields as JSON.
     """
     ragged = isinstance(fitted.predictions, tuple)
     parts = fitted.predictions if ragged else (fitted.predictions,)
@@ -116,7 +117,7 @@ def packed(fitted: Fitted) -> NDArray[np.uint8]:
 
 
 def unpacked(run: NDArray[np.uint8]) -> Fitted:
-    """Return the run from the array of bytes that `packed` returned."""
+    """Return the run that `packed` turned into an array of bytes."""
     with np.load(io.BytesIO(run.tobytes()), allow_pickle=False) as file:
         values, lengths = file["values"], file["lengths"]
         about: dict[str, Any] = parse_json(str(file["about"]))

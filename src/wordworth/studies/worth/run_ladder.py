@@ -61,14 +61,14 @@ def open_rungs(
     The rungs that the user asked for are prepared first, so that a mistake in a name or a file is reported at once.
 
     Args:
-        rungs: the ladder.
+        rungs: the rungs, the cheapest first.
         task: the task.
         run_context: cache, seed, threads and progress.
         demanded: names of the rungs that the user asked for.
 
     Raises:
         BadInput: a rung whose name is among `demanded` cannot be prepared.
-        NotEnoughMemory: the machine ran out.
+        NotEnoughMemory: the machine ran out of memory.
     """
     names = seed_names(rungs)
     rung_results = [RungResult(rung, seed_name=names.get(rung.name, "")) for rung in rungs]
@@ -89,7 +89,9 @@ def open_rungs(
 def run_ladder(
     rung_results: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, run_context: RunContext
 ) -> Scores:
-    """Fit every rung on its subsets, drop expensive rungs that cannot win after their first runs; return all scores.
+    """Fit every rung on its subsets of the labels, and return all scores.
+
+    Expensive rungs that cannot win are dropped after their first runs.
 
     A slow rung gets one more run on all labels if the verdict depends on it after the first runs: if it is the best
     rung, or one of the two rungs that the verdict compares.
@@ -140,7 +142,7 @@ def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, 
     Args:
         rung_results: the rungs that were not dropped.
         scores: the scores of the rungs' first runs.
-        labels: the number of labels that those runs learned from.
+        labels: the number of labels that these first runs learned from.
         margin: how far behind the best a rung may be, on the metric's scale.
     """
     verdict = judge(scores, [result.rung for result in rung_results], labels, margin)
@@ -153,8 +155,8 @@ def schedule(
 ) -> tuple[Pairs, dict[str, list[tuple[int, int]]]]:
     """Divide the runs of all rungs into those before and those after the early elimination of expensive rungs.
 
-    Before it come the first few runs of expensive rungs, and all runs of other rungs. Expensive rungs start first,
-    because a long fit that starts last would leave threads idle.
+    The first few runs of expensive rungs, and all runs of other rungs, come before the elimination. Expensive rungs
+    start first, because a long fit that starts last would leave threads idle.
 
     Args:
         rung_results: the prepared rungs.
@@ -162,8 +164,8 @@ def schedule(
         task: the task, whose kind decides which rungs are expensive.
 
     Returns:
-        Name of each rung -> its (labels, seed) pairs before the elimination, and name of each expensive rung -> its
-        pairs after it.
+        Two mappings: name of each rung -> its runs before the elimination, and name of each expensive rung -> its runs
+        after it. A run is given as (number of labels, seed).
     """
     every = {result.rung.name: grid.runs(result.rung) for result in rung_results}
     expensive = {
@@ -187,7 +189,7 @@ def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task
         rung_results: the rungs; those dropped are changed in place.
         scores: the scores of the rungs' first runs.
         task: the task, whose kind decides which rungs are expensive.
-        labels: the number of labels that those runs learned from.
+        labels: the number of labels that these first runs learned from.
         margin: how far behind the best a rung may be, on the metric's scale.
     """
     present = [result for result in rung_results if scores.has(result.rung.name, labels)]
@@ -213,11 +215,12 @@ def fit_all(
     run_context: RunContext,
     title: str = "learning from the labels",
 ) -> None:
-    """Fit rungs on their (labels, seed) pairs in threads; results do not depend on the number of threads.
+    """Fit rungs on subsets of the labels in threads; the results do not depend on the number of threads.
 
     Args:
         results: the prepared rungs; their runs are added in place.
-        pairs: name of a rung -> the (labels, seed) pairs of the subsets to fit it on, in the order of their start.
+        pairs: name of a rung -> the subsets to fit it on, each as (number of labels, seed), in the order in which the
+            fits start.
         task: the task.
         grid: the subsets of the training rows.
         run_context: cache, seed, threads and progress.

@@ -19,13 +19,15 @@ Draws = NDArray[np.float64]
 class RunScores:
     """The scores of one rung's runs at one number of labels, one run for each seed.
 
+    A rung is one way of turning text into predictions.
+
     Attributes:
         point: float64 [seeds], the score of each run on the test part.
         by_draw: float64 [seeds, draws], the score of each run on each resample; resample b holds the same test items
             for every rung.
         compared: float64 [2, seeds, draws], like `by_draw`, but with the items of `measures.added_test_items` in each
             resample: [0] for the rung as the first of a comparison, [1] for the rung as the second. None for a metric
-            that needs no added items.
+            that needs no such items.
     """
 
     point: NDArray[np.float64]
@@ -34,19 +36,19 @@ class RunScores:
 
     @classmethod
     def stacked(cls, runs: Sequence[RunScores]) -> RunScores:
-        """Return the scores of several runs as one `RunScores`."""
+        """Join the scores of several runs of one rung into one object."""
         parts = [run.compared for run in runs if run.compared is not None]
         compared = np.concatenate(parts, axis=1) if parts else None
         return cls(np.concatenate([run.point for run in runs]), np.concatenate([run.by_draw for run in runs]), compared)
 
     @property
     def as_first(self) -> Draws:
-        """The scores on the resamples as the first rung of a comparison, float64 [seeds, draws]."""
+        """The scores on the resamples when the rung is the first of two that are compared, float64 [seeds, draws]."""
         return self.by_draw if self.compared is None else self.compared[0]
 
     @property
     def as_second(self) -> Draws:
-        """The scores on the resamples as the second rung of a comparison, float64 [seeds, draws]."""
+        """The scores on the resamples when the rung is the second of two that are compared, float64 [seeds, draws]."""
         return self.by_draw if self.compared is None else self.compared[1]
 
     @property
@@ -56,18 +58,18 @@ class RunScores:
 
     @property
     def runs(self) -> int:
-        """The number of runs."""
+        """The number of runs that the scores are of."""
         return len(self.by_run)
 
     def first(self, runs: int) -> RunScores:
-        """Return the scores of the first `runs` runs, for a comparison with a rung that has only as many."""
+        """Return the scores of the first `runs` runs, for comparison with a rung that has no more runs."""
         compared = None if self.compared is None else self.compared[:, :runs]
         return RunScores(self.point[:runs], self.by_draw[:runs], compared)
 
     def about_mean(self, runs: int) -> RunScores:
         """Return the scores of the first `runs` runs, all shifted so that their mean equals the mean of all runs.
 
-        The scores on each resample are shifted in the same way, by an amount of that resample's own.
+        In each resample, the scores are shifted so that the same holds for the means in that resample.
         """
         if runs == self.runs:
             return self
@@ -77,42 +79,54 @@ class RunScores:
         )
 
     def plus(self, shift: float, by_draw: Draws) -> RunScores:
-        """Return these scores with `shift` added to each run's score, and `by_draw` [draws] to those on resamples."""
+        """Return a copy with numbers added to the scores of all runs.
+
+        Args:
+            shift: the number that is added to each run's score on the test part.
+            by_draw: float64 [draws]; `by_draw[b]` is added to each run's score on resample b.
+        """
         compared = None if self.compared is None else self.compared + by_draw
         return RunScores(self.point + shift, self.by_draw + by_draw, compared)
 
 
 @dataclass(frozen=True, slots=True)
 class CrossFittedScores(RunScores):
-    """The score of a rung whose runs predict disjoint folds: one score of the predictions of all runs together.
+    """The score of a rung whose runs predict one fold each: one score of the predictions of all runs together.
+
+    A rung is one way of turning text into predictions.
 
     Attributes:
-        of_folds: float64 [runs], the score of each run on its fold.
+        of_folds: float64 [runs], the score of each run on the fold that it predicted.
     """
 
     of_folds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @classmethod
     def of(cls, pooled: RunScores, of_folds: NDArray[np.float64]) -> CrossFittedScores:
-        """Return the scores of a rung from the score of all its predictions together and its scores by fold.
+        """Return the scores of a rung whose runs predict one fold each.
 
         Args:
-            pooled: the score of all predictions together, as one run.
+            pooled: the score of the predictions for all folds together, as one run.
             of_folds: float64 [runs], the score of each run on its fold.
         """
         return cls(pooled.point, pooled.by_draw, pooled.compared, of_folds)
 
     @property
     def by_run(self) -> NDArray[np.float64]:
-        """The score of each run on its fold, float64 [runs]."""
+        """The score of each run on the fold that it predicted, float64 [runs]."""
         return self.of_folds
 
     def first(self, runs: int) -> CrossFittedScores:  # noqa: ARG002 - there is one score, whatever the number of runs
-        """Return these scores unchanged, since the score of a rung with fewer runs is estimated for all folds too."""
+        """Return these scores unchanged: they are estimated for all folds, whatever the number of runs."""
         return self
 
     def plus(self, shift: float, by_draw: Draws) -> CrossFittedScores:
-        """Return these scores with `shift` added to every score, and `by_draw` [draws] to those on resamples."""
+        """Return a copy with numbers added to all scores.
+
+        Args:
+            shift: the number that is added to each score on the test part.
+            by_draw: float64 [draws]; `by_draw[b]` is added to each score on resample b.
+        """
         # super() of a dataclass with slots would be another class
         return CrossFittedScores.of(RunScores.plus(self, shift, by_draw), self.of_folds + shift)
 
@@ -127,7 +141,7 @@ def regressed(part: RunScores, others_on_part: RunScores, others: RunScores) -> 
     no less certain than the score on some folds alone.
 
     Args:
-        part: the score of the rung on its folds, as one run.
+        part: the score of the rung on the folds that it predicted, as one run.
         others_on_part: the scores of the other rungs on these folds, one run for each rung.
         others: the scores of the other rungs on all folds, one run for each rung.
     """

@@ -22,10 +22,10 @@ class Run:
     Attributes:
         rung: name of the rung.
         labels, seed: the subset: its number of labels, and its seed.
-        predictions: one prediction for each item; None where the fit failed.
+        predictions: one prediction for each item; None if the fit failed.
         chosen: name of each setting that was tuned -> the value that was chosen.
         seconds: seconds of the fit and the predictions.
-        error: the message of a failed fit; else "".
+        error: the error message if the fit failed; else "".
         items: int64, the predicted items as indices into the test part; None for all of them.
         calibration: how predicted scores become probabilities.
     """
@@ -43,15 +43,15 @@ class Run:
 
 @dataclass(slots=True)
 class RungResult:
-    """The runs and the state of one rung.
+    """The runs and the state of one rung (way of turning text into predictions).
 
     Attributes:
         rung: the rung.
-        learner: the rung prepared for the task; None where it was skipped.
+        learner: the rung prepared for the task; None if it was skipped.
         predictor: the predictor of the first run on all labels that did not fail, used to time it and predict texts.
         runs: the runs of the rung.
         state: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something that it needs is missing).
-        reason: why it was dropped, failed or skipped, or had failed runs; else "".
+        reason: why the rung was dropped, failed, was skipped, or has failed runs; else "".
         open_seconds: seconds of the preparation; cached arrays count with the time that they took to compute.
         seed_name: the name that seeds its random draws; if empty, the rung's own name.
     """
@@ -69,7 +69,7 @@ class RungResult:
         self.seed_name = self.seed_name or self.rung.name
 
     def run(self, labels: int, seed: int) -> Run | None:
-        """Find the run that learned from so many labelled rows, drawn with this seed; None if there is none.
+        """Return the rung's run on the subset of this size and seed; None if there is no such run.
 
         Args:
             labels: number of labelled rows.
@@ -78,13 +78,13 @@ class RungResult:
         return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
 
     def at(self, labels: int) -> RungResult:
-        """Return the result of the same rung with only the runs on `labels` labels."""
+        """Return the result of the same rung with only its runs on the given number of labels."""
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Predictions for test items.
+    """The predictions of one run for test items.
 
     Attributes:
         predictions: one prediction for each item.
@@ -96,7 +96,7 @@ class Answers:
 
     @classmethod
     def pooled(cls, parts: Sequence[Answers]) -> Answers:
-        """Return the predictions of several disjoint sets of items as those of one set, in the order of the items."""
+        """Join the predictions for several disjoint sets of test items into one, in the order of the items."""
         items = np.concatenate([part.items for part in parts if part.items is not None])
         order, predictions = np.argsort(items, kind="stable"), [part.predictions for part in parts]
         if isinstance(predictions[0], tuple):
@@ -108,7 +108,7 @@ class Answers:
 def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Answers]:
     """Return a rung's predictions in each run on `labels` labels, by seed.
 
-    A failed run is replaced by the run of the constant rung on the same subset.
+    In place of a failed run, the run of the constant rung on the same subset is returned.
 
     Args:
         result: the rung and its runs.
@@ -122,16 +122,18 @@ def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResul
 
 
 def whole_answers(answers: Sequence[Answers]) -> list[Answers]:
-    """Return predictions as one `Answers` for each run; where runs predict folds, as one for all runs together."""
+    """Return predictions of all test items: one `Answers` for each run, or one for all runs that predict folds."""
     return [Answers.pooled(answers)] if answers and answers[0].items is not None else list(answers)
 
 
 def predictions_at(
     result: RungResult, labels: int, rung_results: Sequence[RungResult], items: int
 ) -> list[Predictions]:
-    """Return a rung's predictions for the whole test part, one entry for each run, or one for all folds together.
+    """Return a rung's predictions for the whole test part, with an entry for each run.
 
-    The list is empty where the runs predicted only some of the test items.
+    If runs predict one fold each, there is one entry for all folds together.
+
+    The list is empty if the runs predicted only some of the test items.
 
     Args:
         result: the rung and its runs.

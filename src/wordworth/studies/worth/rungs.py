@@ -25,7 +25,7 @@ def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) ->
     Args:
         task: the task.
         settings: the study's settings, which name models, vectors and rungs.
-        scope: how much the budget of time allows; None leaves nothing out.
+        scope: what the study's budget of time allows; None leaves nothing out.
     """
     scope = scope or Scope.of(settings, len(task.used))
     ladder = default_ladder(
@@ -41,5 +41,8 @@ def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) ->
 
 
 def left_out_models(rung_results: Sequence[RungResult], settings: WorthSettings) -> tuple[str, ...]:
-    """Return the encoders in `settings.models` that the study did not use, as it has no contextual rung; else ()."""
+    """Return the encoders in `settings.models` that the study did not use because the user chose no contextual rung.
+
+    The result is empty if the study has one.
+    """
     return () if any(result.rung.contextual for result in rung_results) else settings.models

@@ -35,8 +35,8 @@ class Bootstrap:
     Attributes:
         draws: number of resamples.
         seed: seed of the study, from which the resamples are drawn.
-        seed_names: name of a rung -> the name that seeds the draws for this rung alone; a rung that is not listed is
-            seeded by its own name.
+        seed_names: name of a rung -> the name that seeds the draws that concern this rung alone; a rung that is not
+            listed is seeded by its own name.
     """
 
     draws: int
@@ -54,17 +54,19 @@ class Bootstrap:
         return seeds.child(self.seed, purpose, self.seed_name(rung), *names)
 
     def seed_name(self, rung: str) -> str:
-        """Return the name that seeds the draws for a rung."""
+        """Return the name from which random draws that concern this rung alone are seeded."""
         return self.seed_names.get(rung, rung)
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """All scores of a study, with every interval from one bootstrap.
+    """All scores of a `worth` study, with every interval from one bootstrap.
+
+    A rung is one way of turning text into predictions; a run is one rung fitted on one subset of the labels.
 
     Runs and test items are two crossed sources of uncertainty, and both are resampled together: resample b draws the
-    same items and the same seeds for every rung, so differences are paired. A rung whose runs are few has a prior for
-    the variance between them (`measures.few_runs`).
+    same items and the same seeds for every rung, so differences are paired. For a rung with few runs, a prior is used
+    for the variance between them (`measures.few_runs`).
 
     Runs that predict disjoint folds have one score together. Its intervals also cover other draws of the labels, whose
     effect is estimated from the runs on fewer labels (`measures.subset_variance`).
@@ -73,7 +75,8 @@ class Scores:
         table: (name of a rung, number of labels) -> the scores of the runs.
         bootstrap: the resamples that the intervals come from.
         run_priors: name of a rung with few runs -> the variance between its runs on other data sets, as a prior.
-        dropped: names of the rungs eliminated early, surely worse than the best by more than the margin.
+        dropped: names of the rungs eliminated early, as they were significantly worse than the best by more than the
+            margin.
         ends: the worst and the best possible score of the metric.
         population: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
             test part.
@@ -90,7 +93,7 @@ class Scores:
     runs_from: Scores | None = None
 
     def has(self, rung: str, labels: int) -> bool:
-        """Return whether the rung was measured with `labels` labels."""
+        """Return True if the rung was measured with this number of labels."""
         return (rung, labels) in self.table
 
     def sizes(self, rung: str) -> tuple[int, ...]:
@@ -102,11 +105,11 @@ class Scores:
         return self.table[rung, labels].runs
 
     def mean(self, rung: str, labels: int) -> float:
-        """Return the mean score over a rung's runs."""
+        """Return the mean score over a rung's runs with a number of labels."""
         return float(self.table[rung, labels].point.mean())
 
     def score_draws(self, rung: str, labels: int) -> Draws:
-        """Return the mean score under resampling of runs and test items, float64 [draws]."""
+        """Return a rung's mean score in each bootstrap resample of runs and test items, float64 [draws]."""
         runs = self.table[rung, labels]
         if not self._few_runs((rung,), labels):
             return widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.bootstrap))
@@ -117,7 +120,7 @@ class Scores:
         return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
-        """Return the 95 % interval of a rung's mean score."""
+        """Return the 95 % interval of a rung's mean score with a number of labels."""
         runs = self.table[rung, labels]
         return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
 
@@ -135,7 +138,7 @@ class Scores:
         return float(self.differences(rung, against, labels)[0].mean())
 
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
-        """Return the interval of the paired difference `rung` minus `against`; 0 to 0 for a rung and itself.
+        """Return the interval of the score of `rung` minus that of `against`; 0 to 0 if both are the same rung.
 
         Args:
             rung: the rung that is compared.
@@ -152,7 +155,7 @@ class Scores:
         return self._interval((rung, against), labels, point, by_draw, level)
 
     def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
-        """Return the variance of the paired difference `rung` minus `against`, by source."""
+        """Return the variance of the score of `rung` minus that of `against`, by its sources."""
         point, plain = self.run_scores((rung, against), labels)
         shared, by_draw = len(point), self.differences(rung, against, labels)[1]
         items, with_added = float(plain.mean(axis=0).var()), float(by_draw.mean(axis=0).var())
@@ -168,10 +171,10 @@ class Scores:
         return GapVariance(items, added, runs / shared, max(0.0, measured - runs) / shared, shared - 1.0)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Return the paired differences `rung` minus `against` of the runs that both have.
+        """Return the score of `rung` minus that of `against` for each run that both have.
 
         Returns:
-            The differences of the scores, float64 [runs], and those on the resamples, float64 [runs, draws].
+            The differences on the test part, float64 [runs], and on each resample, float64 [runs, draws].
         """
         first, second = self._paired(rung, against, labels)
         return first.point - second.point, first.as_first - second.as_second
@@ -242,7 +245,7 @@ class Scores:
         """Return the scores of one rung's runs, or the paired differences of two rungs.
 
         Args:
-            rungs: name of one rung, or of two, the second being subtracted.
+            rungs: name of one rung; or of two rungs, of which the second is subtracted from the first.
             labels: the number of labels.
 
         Returns:
@@ -260,7 +263,7 @@ def _total(*parts: RunVariance | None) -> RunVariance:
 
 
 def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[int, int], level: float) -> Interval:
-    """Return the interval of the change of a paired difference of two rungs: under a condition minus as measured.
+    """Return the interval of the change of two rungs' difference under a condition, compared with the measured one.
 
     Args:
         then: the scores under the condition: by another metric, on some of the test items, or predicted for more
@@ -279,5 +282,8 @@ def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[i
 
 @lru_cache(maxsize=32)
 def resampled_runs(runs: int, bootstrap: Bootstrap) -> NDArray[np.int64]:
-    """Return the indices of the runs in each resample, int64 [draws, runs], the same for all rungs with `runs` runs."""
+    """Return the indices of the runs in each resample, int64 [draws, runs].
+
+    They are the same for all rungs with the same number of runs.
+    """
     return run_picks(runs, bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap runs", runs))

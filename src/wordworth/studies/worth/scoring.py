@@ -43,15 +43,15 @@ def measure(
 ) -> Scores:
     """Score every run by one metric, on the test part and on each resample of it; a rung that failed has no score.
 
-    With folds, the runs on all labels predict disjoint parts, and have one score together.
+    If the task has folds, the runs on all labels predict one fold each, and have one score together.
 
     Args:
         rung_results: the rungs and their runs.
         task: the task whose test part was predicted.
         metric: the metric to score with.
         bootstrap: the resamples of the test items and runs.
-        keep: float64 [test items], a factor on the sampling weight of each item; 0 leaves the item out. None is 1 for
-            all items.
+        keep: float64 [test items], a factor on the sampling weight of each item; 0 leaves the item out. None means 1
+            for all items.
     """
     factor = 1.0 if keep is None else keep
     weight, design = task.sampling_weights * factor, task.design_weights / task.design_weights.mean() * factor
@@ -93,16 +93,20 @@ def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequen
 
 
 def draws_stretch(task: Task) -> float:
-    """Return the factor by which the deviations of resampled scores from the score are stretched.
+    """Return the factor by which the deviations of resampled scores from the score are multiplied.
 
-    It corrects intervals that are too narrow with few groups: above 1 where the user names groups, else 1.
+    It widens intervals, which are too narrow if there are few groups of rows that belong together. It is above 1 if the
+    user names groups, and otherwise 1.
     """
     groups = task.examples.groups
     return 1.0 if groups is None else few_groups_stretch(len({groups[row] for row in task.test.tolist()}))
 
 
 def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
-    """Return how often each item occurs in each resample, float64 [draws, test items]; groups are drawn as wholes."""
+    """Return how often each test item occurs in each bootstrap resample, float64 [draws, test items].
+
+    Items of a group that the user named are drawn together.
+    """
     return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), bootstrap)
 
 

@@ -11,7 +11,7 @@ from wordworth.studies.worth.scores import Scores
 
 
 def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> CorrectedEstimate:
-    """Return the difference of the two rungs that a definite verdict compares, and its 95 % interval.
+    """Return the difference of the two rungs that a definite verdict compares, corrected for selection.
 
     The rule gives a definite answer if the measured difference exceeds a threshold. Differences measured in studies
     with such answers are therefore too large on average, which `corrected_estimate` corrects. The lower end is not

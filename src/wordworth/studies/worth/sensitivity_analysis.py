@@ -43,9 +43,9 @@ class Condition:
     Attributes:
         name: the name of the condition.
         metric: the metric to judge by.
-        beginning: the first half of the finding's sentence, which the answer completes; the whole sentence where the
+        beginning: the first half of the finding's sentence, which the answer completes; the whole sentence if the
             condition does not apply.
-        keep: float64 [test items], the weight of each item; None where the condition does not apply.
+        keep: float64 [test items], the weight of each item; None if the condition does not apply.
     """
 
     name: str
@@ -65,13 +65,16 @@ def describe(study: StudyResult, verdict: Verdict) -> str:
 
 
 def describe_leader(study: StudyResult, verdict: Verdict) -> str:
-    """Return in words which rung has the best score, for a study without contextual rungs, which has no answer."""
+    """Return in words which rung has the best score, for a study that compares no contextual rung."""
     verb = "still leads" if verdict.best == study.verdict.best else "leads"
     return f"{study.title(verdict.best)} {verb}"
 
 
 def conditions(study: StudyResult) -> list[Finding]:
-    """Return a finding for each condition: whether it changes the verdict, or why it does not apply."""
+    """Return a finding for each other condition, such as another metric: whether it would change the verdict.
+
+    If a condition does not apply, the finding says why.
+    """
     applied = [*_metrics(study), _without_duplicates(study), _class_shares(study), _vocabulary(study)]
     if any(rung.contextual for rung in study.ladder):
         applied += _windows(study)
@@ -185,7 +188,7 @@ def _class_shares(study: StudyResult) -> Condition:
 
 
 def more_labels(study: StudyResult) -> Finding:
-    """Return the finding on twice the labels: the predicted gain of the verdict's rung, and the predicted verdict.
+    """Return the finding on what twice the labels would bring: the gain of the verdict's rung, and the verdict.
 
     Both are predicted from fitted curves, not measured. Rungs without a curve are left out of the predicted verdict,
     which is then compared with the rule's answer for the same rungs on the labels at hand.

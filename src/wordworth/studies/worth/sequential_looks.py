@@ -26,10 +26,10 @@ small because a study of a larger file may draw other rows of it."""
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The looks so far: the verdicts that were drawn of the same labels while more were added.
+    """The looks so far: the verdicts that were drawn of the same labels while more labels were added.
 
     Attributes:
-        rows: the number of rows of each look.
+        rows: the number of labelled rows at each look.
         texts: hashes of some texts of the last look: the `_SKETCH` smallest ones.
     """
 
@@ -38,7 +38,10 @@ class Looks:
 
     @classmethod
     def of(cls, folder: Path | None) -> Looks:
-        """Return the looks that the record in a folder counts; no looks if the folder has no record of a verdict."""
+        """Return the looks (earlier verdicts of the same labels) that the record in a folder lists.
+
+        There are none if the folder has no record of a verdict.
+        """
         if folder is None or not (folder / RECORD).exists():
             return cls()
         try:
@@ -53,14 +56,14 @@ class Looks:
 
     @property
     def number(self) -> int:
-        """The number of the look: 1 for the first verdict of these labels, 2 for that after more were added, etc."""
+        """The number of verdicts of these labels so far: 1 for the first, 2 after more labels were added, and so on."""
         return max(1, len(self.rows))
 
     def next(self, task: Task) -> Looks:
-        """Return these looks with one for a verdict on this task.
+        """Return these looks (verdicts of growing labels) and one more, for a verdict on this task.
 
-        A verdict on the same texts as the last look adds none. Texts that hardly share any with the last look are new
-        labels, for which counting begins again at one.
+        A verdict on the same texts as the last look adds no look. If the texts have hardly any in common with the last
+        look, they are other labels, for which counting begins again at one.
         """
         hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
         now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.used)
@@ -72,7 +75,7 @@ class Looks:
         return Looks((*self.rows, rows), now)
 
     def columns(self) -> dict[str, Any]:
-        """Return the looks as plain data, for the record."""
+        """Return the looks (verdicts of growing labels) as plain data, for the record."""
         return {"rows": list(self.rows), "texts": list(self.texts)}
 
 

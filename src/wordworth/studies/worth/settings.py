@@ -15,11 +15,11 @@ from wordworth.tasks.reading.settings import ReadSettings
 
 @dataclass(frozen=True, slots=True)
 class RowLimit:
-    """The most rows of a file that a study uses where the user sets no limit.
+    """The largest numbers of rows of a file that a study uses if the user sets no limit.
 
     Attributes:
-        texts: for tasks that label texts.
-        sentences: for tasks that label words.
+        texts: the largest number in tasks that label texts.
+        sentences: the largest number in tasks that label words.
     """
 
     texts: int
@@ -37,7 +37,7 @@ _PRICE = at_least(0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorthReadSettings(ReadSettings):
-    """Settings by which the study reads a file as a task: those of every task, and a column of sampling weights."""
+    """Settings by which the study `worth` reads a file: those of every task, and a column of sampling weights."""
 
     test_weight: str | None = setting(
         None,
@@ -47,11 +47,11 @@ class WorthReadSettings(ReadSettings):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorthSettings:
-    """Settings of the study.
+    """Settings of the study `worth`.
 
-    `margin` counts in points: 1 is 0.01 of the metric. A `quick` study reads at most 1,000 rows and distils no static
-    table; where the encoder is too slow for 1,000 rows, long texts are truncated and fewer rows read, at least 200. A
-    `budget` of time leaves out only what would exceed it by the forecast of the study on this machine.
+    `margin` is in points: 1 is 0.01 of the metric. A `quick` study reads at most 1,000 rows and distils no static
+    table; if the encoder is too slow for 1,000 rows, long texts are truncated, and fewer rows are read, but at least
+    200. With a `budget` of time, the study leaves out only what would exceed it, by a forecast for this machine.
     """
 
     models: tuple[str, ...] = setting(
@@ -114,7 +114,7 @@ class WorthSettings:
 
     @property
     def budget_seconds(self) -> float:
-        """The budget in seconds; infinite without one."""
+        """The study's budget of time in seconds; infinite if it has none."""
         return _seconds(self.budget)
 
     @property

@@ -61,9 +61,11 @@ SLICES = {
 
 
 def slices_table(study: StudyResult) -> Table:
-    """Return a row for each measure of difficulty and each cheap rung, compared with `StudyResult.reference`.
+    """Return the table of slices: the lead of a contextual rung on easy and on hard test texts.
 
-    The table is empty where no contextual rung predicted the whole test part.
+    It has a row for each measure of difficulty and each cheap rung; the contextual rung is `StudyResult.reference`.
+
+    The table is empty if no contextual rung predicted the whole test part.
     """
     reference = study.reference
     if reference is None:

@@ -55,14 +55,14 @@ STATIC_SHARE = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of an encoder's gain with its interval; all NaN where the encoder has no sure gain."""
+    """The share of an encoder's gain that a static table keeps, with its interval; NaN if the gain is not sure."""
 
     value: float
     interval: Interval
 
 
 def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> Share:
-    """Return the share of one rung's gain that another rung keeps.
+    """Return the share of one rung's gain in score that another rung keeps.
 
     Args:
         scores: the scores of a study.
@@ -84,7 +84,10 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
 
 
 def static_share_table(rung_results: Sequence[RungResult], scores: Scores, labels: int) -> Table:
-    """Return a row for each distilled static table that was measured along with its encoder and the random vectors."""
+    """Return the table of the share of its encoder's gain that each distilled static table keeps.
+
+    A static table has a row if its encoder and random vectors were measured too.
+    """
     return Table.of(list(_rows(rung_results, scores, labels)), STATIC_SHARE)
 
 
@@ -133,11 +136,11 @@ def predicted(words: float) -> float:
 
 
 def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> list[Finding]:
-    """Return a finding for each distilled table: the predicted and the measured share of its encoder's gain.
+    """Return a finding for each distilled static table: the predicted and the measured share of its encoder's gain.
 
     Args:
-        table: the record's table, with a row for each distilled table.
-        rung_results: all rungs, for their titles.
+        table: the table of shares, as `static_share_table` returns it.
+        rung_results: all rungs, of which the titles are read.
     """
     titles = {result.rung.name: result.rung.title for result in rung_results}
     return [Finding(f"static.{row['rung']}", _sentences(row, titles), row) for row in table.rows()]

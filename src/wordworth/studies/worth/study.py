@@ -40,7 +40,7 @@ def measure(
     earlier: Looks = NO_LOOKS,
     plan: Preregistration | None = None,
 ) -> StudyResult:
-    """Measure every rung of the ladder on a file of labelled text and say which is worth it.
+    """Measure every rung (way of turning text into predictions) on a file of labelled text.
 
     Args:
         path: the file.
@@ -48,14 +48,14 @@ def measure(
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
         earlier: the looks before this one: verdicts that were drawn of the same labels before more were added.
-        plan: the preregistration of the study; None without one.
+        plan: the preregistration of the study; None if there is none.
 
     Returns:
         The runs, scores and costs of all rungs, from which the verdict follows.
 
     Raises:
         BadInput: the file, a column, a metric or a model that the user named cannot be used.
-        NotEnoughMemory: the machine ran out.
+        NotEnoughMemory: the machine ran out of memory.
     """
     seconds: dict[str, float] = {}
     cost_rows = read_confusion_costs(reading, settings)
@@ -93,7 +93,7 @@ def measure(
 
 
 def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
-    """Return `reading`, changed to make folds if the user named no test part (a file, a share or a time)."""
+    """Return how to read the file: with folds, unless the user named a test part (a file, a share or a time)."""
     if reading.test is None and reading.test_share is None and reading.time is None:
         return replace(reading, folds=settings.seeds)
     return reading
@@ -101,7 +101,7 @@ def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
 
 @contextmanager
 def long_fits_in_processes(run_context: RunContext) -> Iterator[RunContext]:
-    """Yield the run context with worker processes for long fits, which end with the block.
+    """Yield the run context with worker processes for long fits, which end when the `with` block ends.
 
     The run context is yielded unchanged if it has one thread, since no other fit then runs beside a long one, or if the
     caller has registered objects, which a worker process would not know.

@@ -41,7 +41,9 @@ NO_COSTS = Table.of([], COSTS)
 
 @dataclass(frozen=True)
 class StudyResult:
-    """The result of a study: measurements as fields, and conclusions as properties, computed once when first needed.
+    """The result of a `worth` study: measurements as fields, and conclusions as properties.
+
+    A property is computed once, when it is first needed.
 
     Attributes:
         task: the task, with its split.
@@ -52,9 +54,9 @@ class StudyResult:
         costs: the table of `costs_table`, a row for each rung.
         seconds: name of each stage of the study -> the seconds that it took.
         looks: the looks at these labels, this verdict included (a user may draw several while adding labels).
-        adherence: how the study compares with its preregistration; None without one.
-        confusion_costs: float64 [classes, classes], what each true class (row) costs where it is answered as each class
-            (column); None where the user gives no costs.
+        adherence: how the study compares with its preregistration; None if it has none.
+        confusion_costs: float64 [classes, classes], what a text of each true class (row) costs if it is answered as
+            each class (column); None if the user gives no costs.
         left_out: the encoders whose rungs the user's choice of rungs leaves out.
         random_split: a rung's score by a random split; None unless the study's split is by groups or by time.
         forecast: name of each part of the work, and `in all` -> the seconds that it was expected to take.
@@ -76,16 +78,16 @@ class StudyResult:
 
     @property
     def labels(self) -> int:
-        """The number of labels that the verdict is about: all of them."""
+        """The number of labels that the verdict is about, which is all of them."""
         return self.grid.top
 
     @cached_property
     def ladder(self) -> list[Rung]:
-        """The rungs that have a score at some number of labels, cheapest first."""
+        """The rungs (ways of turning text into predictions) that have a score at some size, the cheapest first."""
         return [result.rung for result in self.rung_results if self.scores.sizes(result.rung.name)]
 
     def title(self, name: str) -> str:
-        """Return the title of the rung called `name`, by which reports refer to it."""
+        """Return the title by which reports refer to the rung called `name`."""
         return next(result.rung.title for result in self.rung_results if result.rung.name == name)
 
     @cached_property
@@ -94,10 +96,10 @@ class StudyResult:
         return self.judged(self.scores)
 
     def judged(self, scores: Scores, labels: int | None = None) -> Verdict:
-        """Return the decision rule's answer by these scores.
+        """Return the answer that the decision rule gives by the given scores.
 
-        On fewer labels than all, the level is stricter: the answers at all these sizes together share one probability
-        of a false answer.
+        With fewer labels than all, the level is stricter, since the answers at all smaller numbers of labels share one
+        probability of a false answer.
 
         Args:
             scores: the scores to judge by.
@@ -112,7 +114,7 @@ class StudyResult:
 
         Args:
             metric_name: name of the metric.
-            keep: float64 [test items], a factor on the weight of each item; None is 1 for all.
+            keep: float64 [test items], a factor on the weight of each item; None means 1 for all items.
         """
         on_all_labels = [result.at(self.labels) for result in self.rung_results]
         by = metric(metric_name, self.task.classes)
@@ -121,30 +123,30 @@ class StudyResult:
 
     @cached_property
     def measured(self) -> list[RungResult]:
-        """The rungs that have a score on all labels, cheapest first."""
+        """The rungs that have a score learned from all labels, the cheapest first."""
         return [result for result in self.rung_results if self.scores.has(result.rung.name, self.labels)]
 
     def measured_names(self, *, contextual: bool) -> list[str]:
-        """Return the names of the measured rungs that are contextual, or of those that are not; never the constant one.
+        """Return the names of the measured rungs of one kind, contextual or not, without the constant rung.
 
         Args:
-            contextual: which of the two kinds to return.
+            contextual: True for rungs that read words in context, False for the others.
         """
         rungs = [result.rung for result in self.measured if not result.rung.is_baseline]
         return [rung.name for rung in rungs if rung.contextual == contextual]
 
     def best_of(self, names: Sequence[str]) -> RungResult | None:
-        """Return the rung among `names` with the highest mean score on all labels; None where none was measured."""
+        """Return the rung among `names` with the highest mean score on all labels; None if none was measured."""
         results = [result for result in self.measured if result.rung.name in names]
         return max(results, key=lambda result: self.scores.mean(result.rung.name, self.labels), default=None)
 
     @cached_property
     def reference(self) -> RungResult | None:
-        """The contextual rung that others are compared with by default; None where none was measured.
+        """The contextual rung that others are compared with by default; None if none was measured.
 
-        It is the first frozen rung, as that has a whole learning curve; without one, the best contextual rung. A frozen
-        encoder comes before the same encoder in int8, and both before vectors that the user supplies, since only an
-        encoder can read new texts and has a window.
+        It is the first rung with a frozen encoder, as that has a whole learning curve; if there is none, the best
+        contextual rung. A frozen encoder comes before the same encoder in int8, and both before vectors that the user
+        supplies, since only an encoder can read new texts and has a window.
         """
         frozen = [result for result in self.measured if result.rung.family == "frozen"]
         frozen.sort(key=lambda result: (isinstance(result.rung, VectorFileRung), result.rung.by_name))
@@ -152,10 +154,10 @@ class StudyResult:
 
     @cached_property
     def compared_with(self) -> str:
-        """The name of the contextual rung that label multiples refer to; "" where none was measured.
+        """The name of the contextual rung that label multiples refer to; "" if none was measured.
 
-        It is the contextual one of the two rungs whose difference the verdict prints. If both are cheap, it is the
-        contextual rival of the first, and without a rival it is `reference`.
+        It is the contextual one of the two rungs whose difference the verdict states. If both are cheap, it is the
+        contextual rung that the first of them may be furthest behind; if there is none, it is `reference`.
         """
         verdict, contextual = self.verdict, self.measured_names(contextual=True)
         named = (*verdict.compared_pair, verdict.of(verdict.compared_pair[0]).contextual_rival)
@@ -164,7 +166,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The name of the cheap rung that the verdict compares, else of the best one; "" if none was measured."""
+        """The name of the cheap rung that the verdict compares, or else of the best one; "" if none was measured."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -172,10 +174,10 @@ class StudyResult:
 
     @cached_property
     def extensions(self) -> dict[str, Extension | None]:
-        """Name of each rung -> its learning curve extrapolated to twice the labels; None with too few sizes measured.
+        """Name of each rung -> its learning curve extrapolated to twice the labels.
 
-        The curve of the constant rung is its last score, except in tagging, where the constant rung learns each word's
-        most frequent tag.
+        The value is None if too few numbers of labels were measured. The curve of the constant rung is its last score,
+        except in tagging, where the constant rung learns each word's most frequent tag.
         """
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]
@@ -187,22 +189,26 @@ class StudyResult:
 
     @cached_property
     def multiples(self) -> Table:
-        """The table of label multiples: how many times as many labels a cheap rung needs to equal a contextual rung."""
+        """The table of label multiples: how many times as many labels a cheap rung needs to equal a contextual one."""
         cheap, contextual = self.measured_names(contextual=False), self.measured_names(contextual=True)
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
     def multiple(self, cheap: str) -> dict[str, Any]:
-        """Return the most informative row of `multiples` for `cheap` against `compared_with`; {} if there is none."""
+        """Return the most informative label multiple of a cheap rung, as a row of `multiples`; {} if there is none.
+
+        A label multiple is how many times as many labels the rung needs to equal a contextual rung, here
+        `compared_with`.
+        """
         return best_multiple(self.multiples, cheap, self.compared_with)
 
     @cached_property
     def units(self) -> dict[str, Units]:
-        """Name of each measure of difficulty -> its units in the test part, with their values."""
+        """Name of each measure of difficulty -> the units of the test part on which it is defined, with values."""
         return measures(self.task, parse=self.reference is not None)
 
     @cached_property
     def windowed(self) -> NDArray[np.bool_]:
-        """Whether each example has a text longer than the reference encoder's window, bool [rows of the task]."""
+        """Whether each row of the task has a text longer than the reference encoder reads at once, bool [rows]."""
         examples = self.task.examples
         learner = self.reference.learner if self.reference else None
         return learner.exceeds_window(examples) if learner else np.zeros(len(examples), np.bool_)
@@ -214,10 +220,10 @@ class StudyResult:
 
     @property
     def unreadable(self) -> dict[str, float]:
-        """Title of each contextual rung that cannot read these texts -> the share of subwords that it does not know."""
+        """Title of each contextual rung that cannot read the texts -> the share of subwords that it does not know."""
         return unreadable(self.rung_results, self.coverage)
 
     @cached_property
     def static_share(self) -> Table:
-        """The table of distilled static tables: the share of its encoder's gain that each one keeps."""
+        """The table of static tables distilled from encoders: the share of the encoder's gain that each one keeps."""
         return static_share_table(self.rung_results, self.scores, self.labels)

@@ -80,7 +80,7 @@ METRICS = {"rung": "short name", "metric": "name of the metric", **_SCORE}
 
 
 def ladder_table(study: StudyResult) -> Table:
-    """Return the table of the rungs (ways of turning text into predictions), a row for each, cheapest first."""
+    """Return the table `ladder`: a row for each rung (way of turning text into predictions), the cheapest first."""
     return Table.of([_ladder_row(study, result) for result in study.rung_results], LADDER)
 
 
@@ -122,7 +122,7 @@ def curve_table(study: StudyResult) -> Table:
 
 
 def runs_table(study: StudyResult) -> Table:
-    """Return the table of runs, with a row for every run, including failed ones."""
+    """Return the table of runs, with a row for each rung fitted on a subset of the labels, failed ones included."""
     rows = []
     for result in study.rung_results:
         for labels in sorted({run.labels for run in result.runs}):
@@ -137,10 +137,10 @@ def runs_table(study: StudyResult) -> Table:
 
 
 def gaps_table(study: StudyResult) -> Table:
-    """Return the table of paired differences between each rung and each contextual rung, at every shared size.
+    """Return the table of paired differences between each rung and each contextual rung, by number of labels.
 
-    A shared size is a number of labels at which both were measured. Without contextual rungs, each rung is compared
-    with every other.
+    There is a row for each number of labels at which both were measured. If there are no contextual rungs, each rung is
+    compared with every other.
     """
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []
@@ -199,7 +199,7 @@ def examples_table(study: StudyResult) -> Table:
     """Return the table of test texts that only one of two rungs gets right in most runs.
 
     The two are the best cheap and the best contextual rung. Texts with the largest difference come first. The table is
-    empty where no cheap or no contextual rung was measured.
+    empty if no cheap or no contextual rung was measured.
     """
     cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
     if cheap is None or contextual is None:

@@ -46,7 +46,8 @@ _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 class VerdictWriter:
     """The writer of a study's verdict: it puts the answer of the decision rule into sentences, with the numbers.
 
-    Every sentence compares two rungs by their paired difference on all labels, with its 95 % interval.
+    A rung is one way of turning text into predictions. Every sentence compares two rungs by their paired difference on
+    all labels, with its 95 % interval.
     """
 
     study: StudyResult
@@ -63,13 +64,14 @@ class VerdictWriter:
 
     @property
     def labels(self) -> int:
-        """The number of labels that the verdict is about."""
+        """The number of labels that the verdict is about, which is all of them."""
         return self.study.labels
 
     def finding(self) -> Finding:
         """Return the finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
 
-        Where no rung surely beats the constant rung, a sentence that says so comes first, whatever the answer.
+        If no rung is significantly better than the constant rung, a sentence that says so comes first, whatever the
+        answer is.
         """
         floor = unbeaten_baseline(self.verdict, self.scores, self.labels)
         first, second = self.verdict.compared_pair
@@ -100,14 +102,17 @@ class VerdictWriter:
 
     @property
     def corrected(self) -> CorrectedEstimate:
-        """The difference that a definite answer prints, with its interval, corrected for selection."""
+        """The difference of two rungs that a definite answer states, with its interval, corrected for selection.
+
+        Only large measured differences make an answer definite, so that they are too large on average.
+        """
         return corrected_difference(self.verdict, self.scores, self.labels)
 
     def headline(self, floor: str) -> str:
-        """Return the answer in a few words.
+        """Return the answer of the verdict in a few words.
 
         Args:
-            floor: the name of the constant rung if no rung surely beats it; else "".
+            floor: the name of the constant rung if no other rung is significantly better; else "".
         """
         if not self.verdict.contextual:
             return _NOTHING if floor else _UNTESTED
@@ -122,7 +127,7 @@ class VerdictWriter:
         return self._short(f"Keep {self._title(self.verdict.rung)}", _CHEAP) if self.verdict.settled else f"{_CHEAP}."
 
     def answer_text(self, first: str, second: str) -> str:
-        """Return the two sentences of the answer.
+        """Return the two sentences that state the verdict's answer.
 
         Args:
             first: name of the first rung of `Verdict.compared_pair`.
@@ -140,7 +145,7 @@ class VerdictWriter:
         return self._open(first, second) + self._rows_to_decide()
 
     def below_guessing(self) -> Iterator[Finding]:
-        """Yield a warning that names the rungs with a lower score on all labels than a constant rung."""
+        """Yield a warning that names the rungs whose score on all labels is below that of the constant rung."""
         for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
             below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
             if below:
@@ -152,7 +157,7 @@ class VerdictWriter:
                 yield Finding("warning.below_guessing", text, numbers)
 
     def nothing_learned(self, floor: str) -> str:
-        """Return the sentence that no rung is surely better than the constant rung, which is named `floor`."""
+        """Return the sentence that no rung is significantly better than the constant rung, which is named `floor`."""
         best = max(self._learned(), key=lambda comparison: comparison.mean).name
         level, number = guessing_level(self.verdict), len(list(self._learned()))
         gap, interval = (
@@ -167,7 +172,7 @@ class VerdictWriter:
 
     @property
     def rows_to_decide(self) -> RowsToDecide:
-        """The numbers of labelled rows that would make the answer definite, with their probabilities."""
+        """The numbers of labelled rows that may make the answer definite, with the probability that they do."""
         return rows_to_decide(self.verdict, self.scores, self.labels, rows_of(self.study.task))
 
     def _suffices(self) -> str:
@@ -367,7 +372,7 @@ class VerdictWriter:
 
 
 def ahead_or_behind(gap: float) -> str:
-    """Return in words how far one rung is ahead of another or behind it.
+    """Return in words how far one rung is ahead of another, or behind it.
 
     Args:
         gap: the score of the first rung minus that of the second, on the metric's scale (0.01 is a point).
@@ -381,6 +386,6 @@ def ahead_or_behind(gap: float) -> str:
 
 
 def constant_answer(task: Task) -> str:
-    """Return in words what the constant rung predicts on a task, as the object of a comparison."""
+    """Return in words what the constant rung, which never reads the text, predicts on a task."""
     scores = None if task.type.labels_words else best_constant(task, task.train)
     return task.type.constant_text(scores, task.classes)

@@ -36,7 +36,7 @@ LITERACY = {
 def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
     """Return name of each rung with a vocabulary of its own -> how much of the examples that vocabulary covers.
 
-    Rungs that read any word (TF-IDF, say) are left out.
+    Rungs without a fixed vocabulary, such as TF-IDF, are left out.
     """
     return {
         result.rung.name: coverage
@@ -46,7 +46,7 @@ def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples)
 
 
 def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
-    """Return the table of the coverages, a row for each rung."""
+    """Return the table of how much of the texts each rung's vocabulary covers, a row for each rung."""
     rows = [
         {"rung": name, "unit": coverage.unit, "pieces": coverage.pieces, "unknown": coverage.unknown}
         | {"share": coverage.share, "blank": coverage.blank}
@@ -56,9 +56,11 @@ def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
 
 
 def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> list[Finding]:
-    """Return a warning for each rung that lacks `WARNED_SHARE` or more of the words, or knows no word of some text.
+    """Return a warning for each rung whose vocabulary lacks many words of the texts.
 
-    Words are subwords for rungs that read subwords.
+    It lacks a share of `WARNED_SHARE` or more, or all words of some text.
+
+    For rungs that read subwords, subwords are meant.
     """
     findings = []
     for result in rung_results:
@@ -87,7 +89,10 @@ def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
 
 
 def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
-    """Return title of each contextual rung that lacks `UNREADABLE_SHARE` or more -> its share of unknown subwords."""
+    """Return title of each contextual rung that cannot read the texts -> its share of unknown subwords.
+
+    A rung cannot read the texts if this share is `UNREADABLE_SHARE` or more.
+    """
     return {
         result.rung.title.partition(",")[0]: coverage.share
         for result in rung_results
@@ -98,10 +103,13 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
 
 
 def limitation(unknown_shares: Mapping[str, float]) -> str:
-    """Return the sentence that limits a verdict to the measured encoders; "" where they can read the texts.
+    """Return a sentence that limits the verdict to the measured encoders, since they cannot read the texts.
+
+    It is "" if they can.
 
     Args:
-        unknown_shares: title of each contextual rung that cannot read the texts -> its share, as `unreadable` returns.
+        unknown_shares: title of each contextual rung that cannot read the texts -> its share of unknown subwords, as
+            `unreadable` returns it.
     """
     if not unknown_shares:
         return ""

@@ -51,12 +51,12 @@ LABEL_VALUE = {
 
 @dataclass(frozen=True, slots=True)
 class ChosenTexts:
-    """The texts of a pool that were drawn for labelling.
+    """The texts that were drawn from a pool of unlabelled texts, to be labelled next.
 
     Attributes:
         texts: the drawn texts, in a random order, so that the first of them are a sample too.
         weights: float64 [texts], the inverse of the probability with which each was drawn.
-        controls: float64 [texts, variables], the control variables of each, whose mean over the pool is 0.
+        controls: float64 [texts, variables], the control variates of each text, whose mean over the pool is 0.
         columns: names of the columns of texts, and last the name of the label column.
         value: names of a cheap and a contextual rung -> the number of texts drawn with equal probabilities that would
             estimate their difference as precisely. The first pair is the one that a study would compare.
@@ -73,7 +73,8 @@ class ChosenTexts:
     def tables(self) -> dict[str, Table]:
         """Return the table `to_label` (texts, an empty label column, weights) and the table `label_value`.
 
-        `label_value` has a row for each pair of rungs: how many texts drawn evenly would be as informative.
+        `label_value` has a row for each pair of rungs: how many texts drawn with equal probabilities would be as
+        informative.
         """
         *names, label = self.columns
         sides = (self.texts.first, self.texts.second or ())
@@ -95,7 +96,7 @@ class ChosenTexts:
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
-        """Return the finding that says how many texts were drawn, and how many evenly drawn texts they are worth."""
+        """Return the finding on the number of drawn texts, and on how many evenly drawn texts would tell as much."""
         (cheap, contextual), number = next(iter(self.value.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "
@@ -119,8 +120,8 @@ def choose_texts(
 
     Args:
         result: the rungs, fitted on the labels so far, and their scores.
-        pool: texts without labels, each once.
-        number: number of texts to draw; the whole pool is taken where it has fewer.
+        pool: the texts without labels, in which no text occurs twice.
+        number: number of texts to draw; a pool with fewer texts is taken whole.
         columns: names of the columns of texts, and last the name of the label column.
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
@@ -138,10 +139,10 @@ def choose_texts(
 def run_on_pool(
     task: Task, rungs: Sequence[Rung], settings: WorthSettings, run_context: RunContext
 ) -> list[RungResult]:
-    """Fit rungs on all labels so far and predict a pool of texts; return the rungs that did not fail.
+    """Fit rungs on all labels so far, and predict a pool of unlabelled texts; return the rungs that did not fail.
 
-    In the other parts of a plan, rungs are fitted with one fold left out. Here they learn from all labels so far. A
-    later study that learns from the same labels and tests on the drawn texts makes the same predictions for them.
+    In the other parts of a plan, a run learns from all folds but one. Here it learns from all labels so far, as in a
+    later study that tests on the drawn texts, which therefore predicts the same for them.
 
     Args:
         task: the labels so far as the training part and the pool as the test part, as `tested_on` returns them.
@@ -159,14 +160,14 @@ def run_on_pool(
 
 
 def pool_answers(rung_results: Sequence[RungResult]) -> dict[str, RungAnswers]:
-    """Return name of each rung -> its predictions for the texts of a pool, averaged over its runs."""
+    """Return name of each rung -> its predictions for a pool of unlabelled texts, averaged over its runs."""
     return {result.rung.name: _answers(result) for result in rung_results}
 
 
 def tested_on(task: Task, pool: Examples) -> Task:
-    """Return the task that learns from the labels so far and has a pool as its test part.
+    """Return the task that learns from the labels so far, with a pool of unlabelled texts as its test part.
 
-    The labels of the test part are placeholders (the first class).
+    The test part's labels are all the first class, as placeholders.
     """
     labelled, number = task.examples.take(task.used), len(pool)
     second = None if pool.second is None else (*(labelled.second or ()), *pool.second)
@@ -193,7 +194,7 @@ def contrasts_of(result: StudyResult, answers: Mapping[str, RungAnswers]) -> lis
 
     Args:
         result: the rungs, fitted on the labels so far, and their scores.
-        answers: name of each rung -> its predictions for the pool; rungs without them are left out.
+        answers: name of each rung -> its predictions for the pool; rungs without predictions are left out.
     """
     cheap, contextual = (
         [name for name in result.measured_names(contextual=kind) if name in answers] for kind in (False, True)

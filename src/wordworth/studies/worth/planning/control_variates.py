@@ -20,10 +20,12 @@ _LEAST_SHARE = 1e-9
 
 
 def control_variables(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
-    """Return the control variables of each text of a pool, the most useful first: float64 [texts, variables].
+    """Return the control variates of each text of a pool of unlabelled texts, the most useful first.
 
-    Each has a mean of 0 and a variance of 1 over the pool. The first is the expected square of what a text adds to the
-    rungs' differences; the others are the principal components of the expected differences.
+    They are float64 [texts, variables].
+
+    Each variate has a mean of 0 and a variance of 1 over the pool. The first is the expected square of what a text adds
+    to the rungs' differences; the others are the principal components of the expected differences.
 
     Args:
         contrasts: the pairs of rungs; each is weighted by the inverse of its distance.

@@ -33,7 +33,8 @@ def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) ->
     """Return the task of the labels so far, with as many folds as the study would have.
 
     Raises:
-        BadInput: the file cannot be used, holds fewer than `LEAST_LABELS` labels, or rows without one class each.
+        BadInput: the file cannot be used, holds fewer than `LEAST_LABELS` labels, or its rows do not have one class
+            each.
     """
     task = read(path, replace(reading, folds=settings.seeds), settings)
     require_covered(task.kind, str(path))
@@ -76,7 +77,7 @@ def _guessed(table: TextTable) -> str:
 
 
 def unlabelled(texts: Examples, task: Task, most: int, seed: int, where: str) -> Examples:
-    """Return a random sample of the texts, each text once, without empty texts and those that have a label.
+    """Return a random sample of different texts that have no label; empty texts are left out.
 
     Args:
         texts: all texts of the file.

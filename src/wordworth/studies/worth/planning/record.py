@@ -46,7 +46,7 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """All settings of a plan.
+    """All settings of a plan of how many labels a study needs.
 
     Attributes:
         reading: how the files are read.
@@ -59,11 +59,11 @@ class PlanRequest:
     planning: PlanSettings
 
     def table(self, first: Pair, pairs: Sequence[Pair]) -> Table:
-        """Return the table of the plan, a row for each number of test labels of `SIZES`.
+        """Return the table `plan`: the difference between two rungs that each number of test labels would detect.
 
         Args:
-            first: the pair of rungs whose detectable difference and interval are in the table.
-            pairs: the pairs whose smallest and largest detectable differences are in the table, as a range.
+            first: the pair of rungs of which the table has the detectable difference and the interval.
+            pairs: all pairs of rungs, of which the table has the smallest and the largest detectable difference.
         """
         every = [pair.difference(SIZES).tolist() for pair in pairs]
         columns = {
@@ -83,7 +83,7 @@ class PlanRequest:
         findings: Sequence[Finding],
         seconds: Mapping[str, float] = MappingProxyType({}),
     ) -> Record:
-        """Return the record of the plan.
+        """Return the record of kind `plan` with these tables and findings.
 
         Args:
             data: description of the texts and of the labels so far.
@@ -97,7 +97,7 @@ class PlanRequest:
 
 
 def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:
-    """Return the plan for texts without any label, from the variances measured on published data sets.
+    """Return the record of a plan for texts without any label, from variances measured on published data sets.
 
     Args:
         request: the settings.
@@ -130,7 +130,7 @@ def plan_record(
     texts: tuple[Origin, int],
     chosen: ChosenTexts | None = None,
 ) -> Record:
-    """Return the plan of a study for which some labels exist.
+    """Return the record of a plan for a study of which some labels exist.
 
     Args:
         request: the settings.
@@ -138,7 +138,7 @@ def plan_record(
         result: the rungs, fitted on the labels so far, and their scores.
         pairs: the pairs of a cheap and a contextual rung; the first is the one that a study would compare.
         texts: the file of the unlabelled texts, and the number of texts that were predicted.
-        chosen: the texts that were drawn to be labelled next; None where the user asks for none.
+        chosen: the texts that were drawn to be labelled next; None if the user asks for none.
     """
     rows = [
         {name: getattr(pair, name) for name in ("cheap", "contextual", "disagreement")}

@@ -37,11 +37,13 @@ _TRIED = np.geomspace(SIZES[0], 1e6, 2_001)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two rungs, and what is known of their difference in accuracy.
+    """A cheap and a contextual rung (way of turning text into predictions), and the variance of their difference.
+
+    The difference is in accuracy.
 
     Attributes:
         cheap: name of the cheap rung; "" in a pair that stands for rungs on published data sets.
-        contextual: name of the contextual rung; "" likewise.
+        contextual: name of the contextual rung; "" in such a pair too.
         disagreement: share of the texts on which the rungs disagree.
         span: 95 % interval of `disagreement`; its upper end is the largest difference that the rungs can have.
         variance: variance of the rungs' difference on `labels` test labels.
@@ -57,7 +59,7 @@ class Pair:
 
     @classmethod
     def of(cls, rungs: tuple[str, str], disagree: NDArray[np.bool_], measured: GapVariance, labels: int) -> Pair:
-        """Return a pair whose variance due to test items is computed from its disagreement.
+        """Return a pair of rungs whose variance due to test items is computed from how often they disagree.
 
         Args:
             rungs: names of the cheap and of the contextual rung.
@@ -71,8 +73,8 @@ class Pair:
     def difference(self, sizes: Sequence[int] | Floats) -> Floats:
         """Return the smallest true difference that each number of test labels detects with probability `POWER`.
 
-        Differences are in accuracy, as shares of 1, float64 [sizes]. A value is infinite where it would exceed the
-        upper end of the disagreement, since the rungs cannot differ by more than they disagree.
+        Differences are in accuracy, as shares of 1, float64 [sizes]. A value is infinite if it would exceed the upper
+        end of the rungs' disagreement, since they cannot differ by more than they disagree.
         """
         as_seen, at_most = (self._detectable(sizes, share) for share in (self.disagreement, self.span.high))
         beyond = np.where(at_most <= self.span.high, at_most, math.inf)
@@ -85,16 +87,16 @@ class Pair:
         return variance.detectable(np.asarray(sizes) / self.labels, LEVEL, POWER)
 
     def half_width(self, sizes: Sequence[int]) -> Floats:
-        """Return half the width of the 95 % interval of the difference for each number of test labels.
+        """Return half the width of the 95 % interval of the rungs' difference, for each number of test labels.
 
-        Widths are in accuracy, as shares of 1, float64 [sizes].
+        The result is float64 [sizes], in accuracy as a share of 1.
         """
         return self.variance.detectable(np.asarray(sizes) / self.labels, LEVEL, 0.5)
 
     def labels_for(self, difference: float) -> float:
         """Return the number of test labels that detect a true difference in accuracy (a share of 1).
 
-        It is infinite where a million labels do not detect it, or where the rungs cannot differ by so much.
+        It is infinite if a million labels do not detect it, or if the rungs cannot differ by so much.
         """
         if difference > self.span.high:
             return math.inf

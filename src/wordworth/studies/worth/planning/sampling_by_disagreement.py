@@ -25,7 +25,7 @@ EVEN_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RungAnswers:
-    """The predictions of a rung for the texts of a pool, over its runs on all labels so far.
+    """The predictions of a rung for a pool of unlabelled texts, over its runs on all labels so far.
 
     Attributes:
         shares: float64 [texts, classes], the share of the runs that predict each class.
@@ -38,13 +38,13 @@ class RungAnswers:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Two rungs whose difference matters to the verdict.
+    """Two rungs (ways of turning text into predictions) whose difference in score the verdict depends on.
 
     Attributes:
         cheap: name of the cheap rung.
         contextual: name of the contextual rung.
-        distance: absolute difference of their scores by the labels so far, but at least its standard error, on the
-            metric's scale. The larger it is, the fewer labels detect it.
+        distance: absolute difference of their scores by the labels so far, on the metric's scale, but at least the
+            standard error of this difference. The larger it is, the fewer labels detect it.
     """
 
     cheap: str
@@ -52,7 +52,7 @@ class Contrast:
     distance: float
 
     def expected_squares(self, answers: Mapping[str, RungAnswers]) -> Floats:
-        """Return the expected square of what each text adds to the difference of the two rungs, float64 [texts].
+        """Return for each text the expected square of what it adds to the difference of the two rungs, float64 [texts].
 
         It is sum_c p(c) (a_c - b_c)², where a_c and b_c are the shares of the two rungs' runs that predict class c, and
         p(c) is the mean of the probabilities that both give to c.
@@ -68,7 +68,7 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
     Args:
         contrasts: the pairs of rungs; each is weighted by the inverse square of its distance.
         answers: name of each rung -> its predictions for the pool.
-        number: number of texts to draw; where the pool has fewer, every probability is 1.
+        number: number of texts to draw; if the pool has fewer, every probability is 1.
     """
     importance = np.sqrt(weighted_squares(contrasts, answers))
     texts = len(importance)
@@ -78,7 +78,14 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
 
 
 def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
-    """Return the sum over contrasts of the expected squares, each over the square of its distance, float64 [texts]."""
+    """Return how much each text of a pool is expected to tell about the differences between rungs, float64 [texts].
+
+    It is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of the contrast's distance.
+
+    Args:
+        contrasts: the pairs of rungs.
+        answers: name of each rung -> its predictions for the pool.
+    """
     return floats(np.sum([each.expected_squares(answers) / each.distance**2 for each in contrasts], axis=0))
 
 
@@ -98,7 +105,8 @@ def _capped(number: int, shares: Floats) -> Floats:
 def draw(probabilities: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw texts with unequal probabilities; return their indices in a random order, int64 [drawn].
 
-    This is systematic sampling from a random order (Madow 1949): a step of 1 along the cumulated probabilities.
+    This is systematic sampling (Madow 1949): texts are put in a random order, and drawn in steps of 1 along their
+    cumulated probabilities.
 
     Args:
         probabilities: float64 [texts], the probability of each text to be drawn, 0 to 1. Their sum is a whole number:
@@ -115,7 +123,7 @@ def draw(probabilities: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
 def even_labels(contrast: Contrast, answers: Mapping[str, RungAnswers], probabilities: Floats) -> float:
     """Return how many texts drawn with equal probabilities are as informative as those drawn with `probabilities`.
 
-    Both estimate the difference of the two rungs with the same variance.
+    As informative means that the difference of the two rungs is estimated with the same variance.
 
     Args:
         contrast: the two rungs of the difference.

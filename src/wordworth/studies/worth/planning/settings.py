@@ -21,7 +21,7 @@ LEAST_LABELS = 50
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlanSettings:
-    """Settings of what precedes a study: a plan of its number of labels, and its preregistration."""
+    """Settings of what is done before a `worth` study: the plan of its number of labels, and its preregistration."""
 
     plan: bool = setting(False, "Plan: say what lead N test labels would show. DATA then needs no labels.")
     labels_so_far: str | Path | None = setting(
@@ -52,7 +52,7 @@ class PlanSettings:
 
 
 def require_plannable(planning: PlanSettings, reading: ReadSettings, settings: WorthSettings) -> None:
-    """Check, before any file is read, that a plan can take the study's settings.
+    """Check, before any file is read, that a plan can be made with the study's settings.
 
     Args:
         planning: the settings of the plan.

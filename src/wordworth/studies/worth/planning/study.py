@@ -55,7 +55,7 @@ def study(
 
     Raises:
         BadInput: a file, a column or a setting cannot be used, or no contextual rung can be prepared.
-        NotEnoughMemory: the machine ran out.
+        NotEnoughMemory: the machine ran out of memory.
     """
     require_plannable(planning, reading, settings)
     request = PlanRequest(reading, settings, planning)
@@ -82,7 +82,7 @@ def study(
 
 
 def learned(task: Task, settings: WorthSettings, run_context: RunContext) -> StudyResult:
-    """Return the result of the study on the labels so far, without fine-tuned rungs.
+    """Run the study on the labels so far, without fine-tuned rungs, and return its result.
 
     Args:
         task: the task of the labels so far.
@@ -112,7 +112,9 @@ def _require_contextual(
 
 
 def pairs_of(result: StudyResult, texts: Examples, run_context: RunContext) -> list[Pair]:
-    """Return a `Pair` for each cheap and each contextual rung; the first is the pair that a study would compare.
+    """Return a `Pair` for each combination of a cheap and a contextual rung.
+
+    The first pair is the one that a study would compare.
 
     Args:
         result: the rungs, fitted on the labels so far, and their scores.

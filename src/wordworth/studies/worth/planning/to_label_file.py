@@ -26,7 +26,7 @@ def require_no_labels(folder: Path | None) -> None:
 
 
 def write_texts(folder: Path, table: Table) -> None:
-    """Write the texts to label as `to_label.csv`, atomically.
+    """Write the texts to label next as `to_label.csv`, whole or not at all.
 
     Args:
         folder: the folder of the plan.

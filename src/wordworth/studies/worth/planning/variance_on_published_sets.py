@@ -21,8 +21,9 @@ LEAST, MEDIAN, MOST = 0.150, 0.287, 0.408
 
 
 def usual_pair(variance: float) -> Pair:
-    """Return a pair of unnamed rungs whose difference has this variance per test label.
+    """Return a pair of unnamed rungs, as on published data sets, whose difference has a given variance per test label.
 
-    Its disagreement is set to 1, so that it does not limit the differences that can be detected.
+    The share of texts on which they disagree is set to 1, so that it does not limit the differences that can be
+    detected.
     """
     return Pair("", "", 1.0, Interval(0.0, 1.0), GapVariance(variance, 0.0, 0.0, 0.0, 1.0), 1)

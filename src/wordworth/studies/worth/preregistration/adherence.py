@@ -21,11 +21,11 @@ _LONGEST = 80
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry of the plan from which the study departed.
+    """An entry of a preregistration from which the study departed.
 
     Attributes:
         entry: name of the entry.
-        planned, actual: its value in the plan and in the study, in words.
+        planned, actual: its value in the preregistration and in the study, in words.
     """
 
     entry: str
@@ -41,9 +41,9 @@ class Adherence:
     """The comparison of a study with its preregistration.
 
     Attributes:
-        sha256: the SHA-256 of the plan as the file now holds it.
-        frozen_at: time at which the plan was written, according to the file, in UTC.
-        differences: the entries that differ; empty where the study followed the plan.
+        sha256: the SHA-256 of the preregistration as its file now is.
+        frozen_at: time at which the preregistration was written, according to its file, in UTC.
+        differences: the entries that differ; empty if the study followed its preregistration.
     """
 
     sha256: str
@@ -52,11 +52,11 @@ class Adherence:
 
     @classmethod
     def of(cls, plan: Preregistration, actual: Mapping[str, Any]) -> Self:
-        """Compare a plan with a study that has run.
+        """Compare a preregistration with the study that has run.
 
         Args:
-            plan: the plan.
-            actual: what decided the study's verdict, as `contents.with_outcome` returns it.
+            plan: the preregistration.
+            actual: what decided the study's verdict, as `with_outcome` returns it.
         """
         edited = [Difference("hash of the file, which was edited,", _words(plan.stated), plan.sha256)]
         return cls(
@@ -66,7 +66,7 @@ class Adherence:
         )
 
     def columns(self) -> dict[str, Any]:
-        """Return the comparison as plain data, for the record."""
+        """Return the comparison of the study with its preregistration as plain data, for the record."""
         listed = [asdict(difference) for difference in self.differences]
         return {
             "sha256": self.sha256,
@@ -76,7 +76,7 @@ class Adherence:
         }
 
     def finding(self) -> Finding:
-        """Return the finding on the comparison: of the method where the study followed the plan, else a warning."""
+        """Return the finding on how the study followed its preregistration; a warning if the study departed from it."""
         plan = f"the plan that was frozen on {self.frozen_at[:10]} (SHA-256 {_short(self.sha256)})"
         if not self.differences:
             return Finding("method.preregistration", f"This study kept to {plan}.", self.columns())
@@ -86,7 +86,10 @@ class Adherence:
 
 
 def differences(planned: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[Difference]:
-    """Yield each entry that differs between two mappings as `contents.contents` returns them, section by section."""
+    """Yield each entry that differs between the planned and the actual contents of a study, section by section.
+
+    Both are mappings as `contents` of the module `contents` returns them.
+    """
     for section in _SECTIONS:
         first, second = _entries(section, planned.get(section)), _entries(section, actual.get(section))
         for entry in differing(first, second):

@@ -30,7 +30,9 @@ NO_SCORE = "no score"
 
 
 def canonical_json(value: object) -> bytes:
-    """Return a value as canonical JSON, one spelling for equal values: names sorted, no white space, ASCII alone.
+    """Return a value as canonical JSON, so that equal values give equal bytes.
+
+    Names are sorted, there is no white space, and all characters are ASCII.
 
     >>> canonical_json({"b": 1, "a": [None, 0.5]})
     b'{"a":[null,0.5],"b":1}'
@@ -39,13 +41,15 @@ def canonical_json(value: object) -> bytes:
 
 
 def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Return everything that decides the verdict of a study, as plain data: sections of named values, and the version.
+    """Return everything that decides the verdict of a study, known before it runs, as plain data.
+
+    The data are sections of named values, and the version.
 
     Columns, limits and names of files are left out, since hashes of the rows that were read cover them.
 
     Args:
         task: the task as it was read, with its metric and split.
-        rungs: the ladder.
+        rungs: the rungs of the study, the cheapest first.
         reading: how the file was read.
         settings: the study's settings.
     """
@@ -69,12 +73,14 @@ def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings:
 
 
 def with_outcome(planned: Mapping[str, Any], rung_results: Sequence[RungResult], look: int) -> dict[str, Any]:
-    """Return the contents of a study that has run: `planned`, the rungs without a score, and the number of the look.
+    """Return what decided the verdict of a study that has run: `planned`, and what is known only afterwards.
+
+    These are the rungs without a score, and how many verdicts were drawn of these labels so far.
 
     Args:
         planned: the contents before the study ran, as `contents` returns them.
         rung_results: the rungs after the ladder was run.
-        look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
+        look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
     """
     missing = {result.rung.name: NO_SCORE for result in rung_results if result.state in {"failed", "skipped"}}
     rungs = {
@@ -88,7 +94,7 @@ def rows_sha256(task: Task, rows: Rows) -> str:
     """Return the SHA-256 of the texts, groups and labels of these rows, in the order of the file.
 
     Each row is hashed as a line of canonical JSON: a list of its text, second text, words, group and label, with null
-    for what the row lacks. A class is its index in the task's `classes`.
+    for each part that the row lacks. A class is its index in the task's `classes`.
     """
     examples, sha256 = task.examples, hashlib.sha256()
     parts = (examples.first, examples.second, examples.words, examples.groups)
@@ -140,7 +146,7 @@ def _source(rung: Rung) -> str | None:
 def files_sha256(source: str) -> str:
     """Return one SHA-256 for all files of a model or of vectors.
 
-    It is the hash of the canonical JSON of path -> SHA-256 of each file. If the files cannot be read, it is
+    It is the hash of canonical JSON with path -> SHA-256 of each file. If the files cannot be read, it is
     `NOT_AVAILABLE`, since the study will skip the rung.
 
     Args:

@@ -34,11 +34,11 @@ _MEND = "put the file back as it was written, or give another --out"
 
 @dataclass(frozen=True, slots=True)
 class Preregistration:
-    """A plan that was written before the study.
+    """The preregistration of a study: what decides its verdict, written down before it ran.
 
     Attributes:
         fields: the content of the file without its hash: version, date (UTC) and the `contents` of the study.
-        stated: the hash that the file states.
+        stated: the SHA-256 that the file itself states.
     """
 
     fields: Mapping[str, Any]
@@ -46,14 +46,14 @@ class Preregistration:
 
     @classmethod
     def of(cls, contents: Mapping[str, Any]) -> Self:
-        """Return the plan of a study, dated now."""
+        """Return the preregistration of a study, dated now."""
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         fields = {"version": VERSION, "frozen_at": now, **contents}
         return cls(fields, _sha256(fields))
 
     @classmethod
     def read(cls, folder: Path | None) -> Self | None:
-        """Return the plan that lies in a folder; None where there is none.
+        """Return the preregistration that lies in a folder; None if there is none.
 
         Raises:
             BadInput: the file is damaged, or was written by a newer version.
@@ -70,16 +70,16 @@ class Preregistration:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the canonical JSON of the fields; it differs from `stated` where the file was edited."""
+        """The SHA-256 of the canonical JSON of the fields; if it differs from `stated`, the file was edited."""
         return _sha256(self.fields)
 
     @property
     def frozen_at(self) -> str:
-        """The time at which the plan was written, in UTC, as ISO 8601."""
+        """The time at which the preregistration was written, in UTC, as ISO 8601."""
         return str(self.fields["frozen_at"])
 
     def save(self, path: Path) -> None:
-        """Write the plan to a file, atomically."""
+        """Write the preregistration to a file, whole or not at all."""
         sweep_dead(path)
         whole = {**self.fields, _HASH: self.stated}
         write_text(path, json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n")

@@ -36,7 +36,8 @@ def freeze(
         progress: receives progress.
 
     Raises:
-        BadInput: the file or a setting cannot be used; or the folder holds a plan or a finished study already.
+        BadInput: the file or a setting cannot be used; or the folder holds a preregistration or a finished study
+            already.
     """
     file = _new_file(folder)
     reading = with_folds(reading, settings)

@@ -52,7 +52,7 @@ class Forecast:
 
     @property
     def total(self) -> float:
-        """The seconds of the whole study."""
+        """The seconds that the whole study is expected to take."""
         return self.reading + self.finetuning + self.fits + self.rest
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Forecast:
 def forecast(
     task: Task, rungs: Sequence[Rung], whole: LabelGrid, scope: Scope, speeds: Speeds, threads: int
 ) -> Forecast:
-    """Return the forecast seconds of a study of this scope.
+    """Return the seconds that a study of a given scope is expected to take, by part of the work.
 
     Args:
         task: the task with all its rows.

@@ -26,7 +26,7 @@ class TimePlan:
 
     Attributes:
         scope: what the study reads and runs.
-        whole: what it would read and run without a budget.
+        whole: what the study would read and run without a budget.
         forecast: the seconds that `scope` takes.
     """
 
@@ -36,12 +36,12 @@ class TimePlan:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """Name of each part of the work, and `in all` -> its forecast in seconds, for the record."""
+        """Name of each part of the study's work -> its forecast in seconds; the whole is named `in all`."""
         parts = {**asdict(self.forecast), "in all": self.forecast.total}
         return {name: round(seconds, 1) for name, seconds in parts.items()}
 
     def warning(self, settings: WorthSettings) -> Finding | None:
-        """Return the warning that names what the scope leaves out; None where it leaves nothing out."""
+        """Return a warning that names what the study leaves out to keep to its budget; None if there is nothing."""
         omissions = self.scope.omissions(self.whole)
         if not omissions:
             return None
@@ -58,7 +58,7 @@ class TimePlan:
 
 
 def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:
-    """Measure this machine on a few texts of the task, and return the plan that keeps to the budget, or to a minute.
+    """Measure this machine on a few texts of the task, and return the plan that keeps to the study's budget of time.
 
     Args:
         task: the task, with all rows that the study would use.

@@ -24,13 +24,13 @@ Seconds = Callable[["Scope"], float]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The extent of a study: what it reads and runs.
+    """The extent of a `worth` study: what it reads and runs.
 
     Attributes:
         rows: number of rows to use.
         long_texts: how encoders read texts longer than their window.
         distil: whether a static table is made of each encoder.
-        finetune: settings of the fine-tuned rungs; None leaves these out.
+        finetune: settings of the fine-tuned rungs; None leaves such rungs out.
         few_runs: whether a fine-tuned rung has only one run, which is on all labels.
     """
 
@@ -42,13 +42,13 @@ class Scope:
 
     @classmethod
     def of(cls, settings: WorthSettings, rows: int) -> Scope:
-        """Return the scope of a study with this many rows that leaves nothing out of its settings."""
+        """Return the scope of a study with `rows` rows that does all that its settings ask for."""
         finetune = (QUICK if settings.quick else FineTuning()) if settings.finetune else None
         distil = settings.distil and not settings.quick
         return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick)
 
     def within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
-        """Return the scope of a quick study whose texts encoders read within `READING_S`.
+        """Return the scope of a quick study, in which encoders read all texts within `READING_S` seconds.
 
         Long texts are truncated first; if that is not enough, rows are left out.
 
@@ -68,11 +68,11 @@ class Scope:
         return replace(kept, rows=min(self.rows, fewer))
 
     def within(self, budget: float, seconds: Seconds, *, truncate: bool, limited: bool, named: bool) -> Scope:
-        """Return the largest scope whose forecast is within the budget, or the smallest scope if none is.
+        """Return the largest scope of a study whose forecast is within the budget, or the smallest scope if none is.
 
         Args:
             budget: the budget in seconds.
-            seconds: takes a scope, and returns its forecast in seconds.
+            seconds: function that takes a scope, and returns its forecast in seconds.
             truncate: whether some texts are longer than the encoders' window and may be truncated.
             limited: whether the user set a limit of rows; no rows are then left out.
             named: whether the user named the rungs; none of them is then left out.
@@ -100,7 +100,7 @@ class Scope:
                 yield (scope := replace(scope, rows=rows))
 
     def omissions(self, whole: Scope) -> list[str]:
-        """Return clauses, for a sentence, that name what this scope leaves out compared with a larger one."""
+        """Return phrases, for a sentence, on what this scope leaves out of a larger one."""
         clauses = []
         if self.rows < whole.rows:
             clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")

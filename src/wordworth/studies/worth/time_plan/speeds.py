@@ -72,10 +72,10 @@ class Speeds:
     """The measured speeds of this machine, with nothing else running.
 
     Attributes:
-        window: seconds in which all encoders together read the text or texts of a row, long texts being read in
+        window: seconds in which all encoders together read the text or texts of a row, if long texts are read in
             windows.
-        cut: seconds in which they read it with long texts truncated.
-        long: share of the sampled texts that have more than one window, of the encoder with the largest share.
+        cut: the same if long texts are truncated.
+        long: share of the sampled texts that are longer than one window, for the encoder with the largest share.
         training: name of a fine-tuned rung -> its training speed.
         fits: name of a rung that is not fine-tuned -> the duration of its fit.
     """
@@ -101,7 +101,7 @@ class _MemoryCache(ArrayCache):
 def measure_reading(
     task: Task, models: Sequence[str], seed: int, rungs: Sequence[Rung] = (), device: str = "cpu"
 ) -> Speeds:
-    """Measure how fast encoders read the texts; all speeds are 0 if no encoder is available.
+    """Measure how fast encoders read the texts of a task; all speeds are 0 if no encoder is available.
 
     An encoder that cannot be loaded is skipped here: its rung on the ladder reports why.
 
@@ -109,7 +109,7 @@ def measure_reading(
         task: the task that texts are drawn from.
         models: names of encoders, each loaded in its usual data type.
         seed: seed of the draw of texts.
-        rungs: the ladder; its encoders in int8 are measured too, on the processor.
+        rungs: the rungs of the study; their encoders in int8 are measured too, on the processor.
         device: the device on which encoders that are not in int8 compute, as in `load`.
     """
     speeds = Speeds()
@@ -136,7 +136,7 @@ def measure_learning(
     demanded: Collection[str] = (),
     device: str = "cpu",
 ) -> Speeds:
-    """Measure learning: time a few steps of each fine-tuned rung and one fit of each other rung.
+    """Measure how fast rungs learn: time a few steps of each fine-tuned rung, and one fit of each other rung.
 
     A rung whose static table is not distilled yet is left out. A rung that cannot be prepared is skipped here: the
     ladder reports why.
@@ -144,7 +144,7 @@ def measure_learning(
     Args:
         speeds: the speeds of reading, to which those of learning are added.
         task: the task that texts and labels are drawn from.
-        rungs: the ladder.
+        rungs: the rungs of the study.
         seed: seed of the draw of rows.
         demanded: names of the rungs that the user asked for.
         device: the device on which encoders compute, as in `load`.
