@@ -44,7 +44,7 @@ class RecordView:
 
     @cached_property
     def verdict(self) -> Row:
-        """The numbers of the verdict; empty where the record has no verdict."""
+        """The numbers of the verdict; empty if the record has no verdict."""
         findings = self.findings("verdict")
         return findings[0]["numbers"] if findings else {}
 

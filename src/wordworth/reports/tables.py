@@ -111,7 +111,13 @@ Field = tuple[Column, Callable[[Row], Cell | str]]
 
 
 def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid:
-    """Return a table of a page with a line for each row of the record, and a column for each field."""
+    """Return a table of a page with a line for each row of the record, and a column for each field.
+
+    Args:
+        caption: title of the table.
+        fields: the title of each column, with what its cells are made of.
+        rows: the rows of the record.
+    """
     cells = [[make(row) for _, make in fields] for row in rows]
     lines = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in line) for line in cells)
     return Grid(caption, tuple(column for column, _ in fields), lines)

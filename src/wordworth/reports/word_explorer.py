@@ -97,7 +97,7 @@ class WordCurve:
     Attributes:
         name: name of the curve.
         style: colour and marker.
-        values: the value at each layer, from the input layer on; None where it is undefined.
+        values: the value at each layer, from the input layer on; None if it is undefined.
         low, high: ends of the interval at each layer; empty without intervals.
     """
 

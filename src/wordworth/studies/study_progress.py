@@ -52,7 +52,12 @@ class WholeProgress:
 
     @contextmanager
     def step(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Start a step of the study, and yield a `Step` that advances the bar of the whole study."""
+        """Start a step of the study, and yield a `Step` that advances the bar of the whole study.
+
+        Args:
+            title: title of the step.
+            total: total of the step's own units; None if it is not known.
+        """
         if title not in self._seconds:
             with self._progress.step(title, total) as step:
                 yield step

@@ -161,7 +161,12 @@ def project(word: ExplorerWord) -> tuple[list[Row], float]:
 
 
 def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
-    """Yield rows of the table `neighbours`: the words nearest to a word in two of its contexts."""
+    """Yield rows of the table `neighbours`: the words nearest to a word in two of its contexts.
+
+    Args:
+        word: the word with its occurrences.
+        pool: the occurrences of other words that are searched.
+    """
     for index in _two_occurrences(word):
         order = np.argsort(-(pool.others @ (floats(word.units[index]) - pool.mean)), kind="stable")
         forms = _nearest_forms(word, pool, order, word.sentences[index])
@@ -199,6 +204,11 @@ def excerpt(before: str, form: str, after: str) -> Context:
     """Return a word with at most eight words and 48 characters on either side, and `…` where text was cut.
 
     Text is cut between words, unless a word is longer than 48 characters.
+
+    Args:
+        before: text before the word.
+        form: the word as it is written.
+        after: text after the word.
     """
     left, right = before.split(), after.split()
     head, tail = _side(left[::-1], _BEFORE)[::-1], _side(right, _AFTER)

@@ -53,7 +53,7 @@ def pack_vectors(vectors: Vectors, room: int) -> PackedVectors | None:
         room: largest number of characters of the result.
 
     Returns:
-        The compressed vectors; None where fewer than two tokens fit.
+        The compressed vectors; None if fewer than two tokens fit.
     """
     layers, heads, tokens, size = vectors.query.shape
     kept = min(tokens, int(room / (2 * _CHARACTERS * layers * heads * size)))

@@ -68,7 +68,13 @@ class _Plot:
 
 
 def draw(grid: Grid, size: Size, label: str) -> Drawing:
-    """Draw the map at `size`; it needs at least one cell."""
+    """Draw the decision map.
+
+    Args:
+        grid: data of the map, with at least one cell.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     box = plot_box(size, left=46, right=12)
     x, y = box.across(*_axis_range(grid.labels), log=True), box.upward(*_axis_range(grid.texts), log=True)
     plot = _Plot(box, _cell_borders(x, grid.labels), _cell_borders(y, grid.texts))

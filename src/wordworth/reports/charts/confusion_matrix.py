@@ -27,7 +27,13 @@ def height(data: Matrix) -> int:
 
 
 def draw(data: Matrix, size: Size, label: str) -> Drawing:
-    """Draw the matrix at `size`: rows are gold labels, columns predictions."""
+    """Draw a confusion matrix, with a row for each gold label and a column for each prediction.
+
+    Args:
+        data: names of the classes, and counts.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     return heat_map.draw(_map(data), size, label)
 
 

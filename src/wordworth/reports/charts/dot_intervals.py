@@ -132,7 +132,13 @@ def height(chart: DotChart) -> int:
 
 
 def draw(chart: DotChart, size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`; it needs at least one dot with a value."""
+    """Draw a chart of dots with intervals.
+
+    Args:
+        chart: data of the chart, in which at least one dot has a value.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     legend, top = _legend(chart, size)
     left = 124 if size.narrow else 184
     box = Box(left=left, top=top, right=size.width - 14, bottom=size.height - _FOOT)

@@ -34,7 +34,13 @@ class PlanePoint:
 
 
 def draw(points: Sequence[PlanePoint], size: Size, label: str) -> Drawing:
-    """Draw labelled points in a plane, with equal units on both axes; there must be at least one point."""
+    """Draw labelled points in a plane, with equal units on both axes.
+
+    Args:
+        points: the points, at least one.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     middle = [(max(values) + min(values)) / 2 for values in ([p.x for p in points], [p.y for p in points])]
     reach = [max(values) - min(values) for values in ([p.x for p in points], [p.y for p in points])]
     room = size.width - 2 * _EDGE, size.height - 2 * _EDGE

@@ -93,7 +93,13 @@ def height(data: HeatMap) -> int:
 
 
 def draw(data: HeatMap, size: Size, label: str) -> Drawing:
-    """Draw the map at `size`."""
+    """Draw a heat map.
+
+    Args:
+        data: data of the heat map.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     edge, left, top = _side(data, size), _left(data, size), _top(data)
     box = Box(left=left, top=top, right=left + edge * len(data.columns), bottom=top + edge * len(data.rows))
     parts, stops = [_row_names(data, size, box, edge), _column_names(data, box, edge)], []

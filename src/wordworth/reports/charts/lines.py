@@ -158,7 +158,13 @@ class _Plot:
 
 
 def draw(chart: LineChart, size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`; at least one line of the chart must be measured and have a point."""
+    """Draw a line chart.
+
+    Args:
+        chart: data of the chart, in which at least one line is measured and has a point.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     plot, alone = _plot(chart, size), len(chart.stops) == 1
     inside = [line for line in chart.lines if any(plot.y.low <= p.value <= plot.y.high for p in line.points)]
     lines = _side_by_side(inside) if alone else inside

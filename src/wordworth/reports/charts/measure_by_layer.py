@@ -75,9 +75,12 @@ class Layers:
 
 
 def draw(data: Layers, size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`, with curves of models of different depth stretched to the same width.
+    """Draw the curves of a measure by layer, with models of different depth stretched to the same width.
 
-    At least one model must have a value at a layer.
+    Args:
+        data: data of the chart, in which at least one model has a value.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
     """
     chart = LineChart(_lines(data.models), _axis(data.models), data.title, data.tick, _describe(data), ranked=False)
     return lines.draw(chart, size, label)

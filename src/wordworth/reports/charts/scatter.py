@@ -69,7 +69,13 @@ class ScatterChart:
 
 
 def draw(chart: ScatterChart, size: Size, label: str) -> Drawing:
-    """Draw the chart at `size`; it needs at least one point."""
+    """Draw a scatter chart.
+
+    Args:
+        chart: data of the chart, with at least one point.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     box = plot_box(size, left=40, right=14)
     stretching = [point for point in chart.points if not point.floor] or list(chart.points)
     ends = [end for point in stretching for end in (point.y, point.low, point.high) if end is not None]

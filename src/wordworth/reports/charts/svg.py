@@ -36,7 +36,12 @@ def _value(value: str | float) -> str:
 
 
 def path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
-    """Return points joined by straight lines, as the `d` of a path."""
+    """Return points joined by straight lines, as the `d` of a path.
+
+    Args:
+        points: the points, each as (x, y) in pixels.
+        closed: whether the last point is joined to the first.
+    """
     joined = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     return f"M{joined}{'Z' if closed else ''}" if joined else ""
 

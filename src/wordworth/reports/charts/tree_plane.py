@@ -45,7 +45,13 @@ class TreePanel:
 
 
 def draw(panels: Sequence[TreePanel], size: Size, label: str) -> Drawing:
-    """Draw the panels at `size`, whose height has `PANEL` pixels for each; a panel needs at least one word."""
+    """Draw the panels of trees one under the other.
+
+    Args:
+        panels: the panels, each with at least one word.
+        size: size of the drawing, whose height has `PANEL` pixels for each panel.
+        label: id of the element with the chart's title on the page.
+    """
     parts, stops = list[Markup](), list[HoverPoint]()
     for number, panel in enumerate(panels):
         top = PANEL * number

@@ -171,7 +171,7 @@ def _special_tokens(tokens: tuple[str, ...], word_ids: Sequence[int | None] | No
 def _words(
     tokens: tuple[str, ...], special: Flags, word_ids: Sequence[int | None] | None, second: int | None
 ) -> Words | None:
-    """Return the words of the tokens, by `word_ids` or by the marks of subwords; None where there are neither."""
+    """Return the words of the tokens, by `word_ids` or by the marks of subwords; None if there are neither."""
     if word_ids is not None:
         numbers = _of_length(word_ids, tokens, "word_ids")
         starts = [

@@ -33,8 +33,8 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
     """Write a cascade of two models: the first answers a text, and the second where the first is unsure.
 
     The threshold is chosen on half of the labelled rows: it sends the smallest share of texts to the second model at
-    which the score is surely no more than the margin below that of the second model alone. The cascade is then scored
-    on the other half.
+    which the score is significantly within the margin of that of the second model alone. The cascade is then scored on
+    the other half.
 
     Args:
         first: the cheap model: the output folder of `worth`, `finetune` or `probe`.

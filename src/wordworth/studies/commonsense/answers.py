@@ -11,7 +11,7 @@ from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 
 Scores = Sequence[Floats | None]
-"""For each item the scores of its options, float64 [options]; None where the method cannot score the item."""
+"""For each item the scores of its options, float64 [options]; None if the method cannot score the item."""
 UNANSWERED = -1
 
 

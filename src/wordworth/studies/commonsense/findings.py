@@ -19,7 +19,7 @@ _WIDE = 0.05
 
 
 def verdict(tables: Mapping[str, Table], model: str) -> Finding:
-    """Return the finding `verdict`: on how many data sets the model is surely above guessing.
+    """Return the finding `verdict`: on how many data sets the model is significantly above guessing.
 
     Args:
         tables: the tables of the record.

@@ -28,10 +28,15 @@ class NgramSampler:
         self._several = {last: words for last, words in following_of.items() if last and len(set(words)) > 1}
 
     def continued(self, context: str, rng: np.random.Generator) -> str:
-        """Draw a continuation of a context, of at most 60 words.
+        """Draw a continuation of a text, of at most 60 words.
 
-        Each word is drawn from those that followed the last two words in the texts; if these were fewer than two
-        different words, from those that followed the last word; and if these were too, from all words by frequency.
+        Each word is drawn from the words that follow the last two words anywhere in the training texts. If these are
+        fewer than two different words, it is drawn from those that follow the last word; and if these are too few as
+        well, from all words by their frequency.
+
+        Args:
+            context: the text to continue.
+            rng: source of randomness.
         """
         words, drawn = _last_two(context), list[str]()
         while len(drawn) < _MOST_WORDS:

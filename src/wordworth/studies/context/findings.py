@@ -188,6 +188,10 @@ def _one_vector(curves: Mapping[str, LayerCurve]) -> str:
 def layers(indices: Sequence[int], last: str = "and") -> str:
     """Return layer numbers as a phrase.
 
+    Args:
+        indices: numbers of the layers.
+        last: word before the last number, such as `and`.
+
     >>> layers([3]), layers([3, 4, 6]), layers([5, 6], "or")
     ('layer 3', 'layers 3, 4 and 6', 'layer 5 or 6')
     """

@@ -172,7 +172,12 @@ def compute_measures(data: LayerData) -> dict[str, LayerCurve]:
 
 
 def rows(name: str, curves: Mapping[str, LayerCurve]) -> list[dict[str, Any]]:
-    """Return the rows of the table `layers` for one model: the value of every measure at every layer."""
+    """Return the rows of the table `layers` for one model: the value of every measure at every layer.
+
+    Args:
+        name: name of the model.
+        curves: name of each measure -> its curve by layer.
+    """
     return [
         dict(zip(DESCRIBE, (name, layer, measure, *_layer(curve, layer), curve.number, curve.of), strict=True))
         for measure, curve in curves.items()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Curve = tuple[float | None, ...]
-"""One value per layer, from the input layer on; None where the release has none."""
+"""One value per layer, from the input layer on; None if no value was released."""
 
 
 @dataclass(frozen=True, slots=True)

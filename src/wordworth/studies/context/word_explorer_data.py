@@ -290,7 +290,12 @@ def _pool(data: LayerData, layer: int) -> Pool:
 
 
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
-    """Yield a finding on how the word explorer was made, and a warning of tagged words that are missing in it."""
+    """Yield a finding on how the word explorer was made, and a warning of tagged words that are missing in it.
+
+    Args:
+        data: one model's data.
+        text: the text and the senses at the plotted occurrences.
+    """
     if data.plan.plotted:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=data.settings.occurrences).split()))
     if text.missed:

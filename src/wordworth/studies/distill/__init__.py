@@ -46,8 +46,8 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
     """Train a smaller model (the student) on the answers of a fine-tuned one (the teacher), and measure both.
 
     For comparison, students without a teacher are trained from the same start with the same seeds; the difference is
-    the gain by the teacher. The task has to be texts or pairs with one class each. The same call resumes a study that
-    was stopped.
+    the gain by the teacher. Each text, or pair of texts, of the task must have one class. The same call resumes a study
+    that was stopped.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.

@@ -66,6 +66,10 @@ def entities_of(texts: Sequence[str]) -> list[str]:
 def exchanged(entities: Sequence[str], seed: int) -> dict[str, str]:
     """Return entity -> the other entity that takes its place: the next one in a random cycle through all entities.
 
+    Args:
+        entities: the entities; repeated ones are taken once.
+        seed: seed of the cycle.
+
     Raises:
         BadInput: there are fewer than two different entities.
     """

@@ -129,7 +129,13 @@ def metric_scores(
 def tag_scores(
     classes: tuple[str, ...], gold: tuple[Integers, ...], predicted: tuple[Integers, ...]
 ) -> list[OfficialScore]:
-    """Score tags as conlleval does: precision, recall and F1 over all entities, and the F1 of each type."""
+    """Score tags as conlleval does: precision, recall and F1 over all entities, and the F1 of each type.
+
+    Args:
+        classes: names of the tags.
+        gold: for each sentence int64 [words], the index of each word's gold tag.
+        predicted: the predicted tags, in the same form.
+    """
     types = scheme(classes).types
     names = ("entity_precision", "entity_recall", "entity_f1", *(f"f1:{kind}" for kind in types))
     return metric_scores(classes, names, gold, predicted, "sentences")

@@ -54,7 +54,12 @@ def confusion_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, A
 
 
 def class_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
-    """Return the rows of the table `classes`: precision, recall and F1 of each class, as shares of 1."""
+    """Return the rows of the table `classes`: precision, recall and F1 of each class, as shares of 1.
+
+    Args:
+        task: the task.
+        predictions: the predictions for the test part of the task.
+    """
     flags = task.type.class_flags(task.gold(task.test), predictions, task.classes)
     return [_class_row(name, gold & predicted, gold, predicted) for name, gold, predicted in flags]
 

@@ -137,7 +137,7 @@ def map_cosines(first: Vectors, second: Vectors) -> Floats:
 
 
 def row_cosines(x: Floats, y: Floats) -> Floats:
-    """Return the cosine of each row of `x` with the same row of `y`, float64 [n]; 0 where either row is all zeros.
+    """Return the cosine of each row of `x` with the same row of `y`, float64 [n]; 0 if either row is all zeros.
 
     Args:
         x: float64 [n, width].

@@ -124,7 +124,7 @@ class Landscape:
 
     Attributes:
         curves: losses along the lines from the weights before a training to those after it, and around the latter.
-        plane: losses on the plane; None where the settings ask for no plane.
+        plane: losses on the plane; None if the settings ask for no plane.
         way: the weights at each step that the run kept and at the end, in the order of steps; empty if the run kept
             none.
         distance: two norms: of the change of the encoder's weights from the start to the final model, and of the

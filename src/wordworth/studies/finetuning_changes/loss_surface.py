@@ -106,7 +106,7 @@ class LossSurface:
             start: weights of encoder and head by name.
             end: the weights at the other end, with the same names.
             positions: the pairs (a, b).
-            other: the second direction; None where b is 0 at every position.
+            other: the second direction; None if b is 0 at every position.
         """
         with borrowed(self.tuned) as live:
             for across, up in positions:
@@ -212,6 +212,11 @@ def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
 
 
 def random_direction(like: Weights, seed: int) -> dict[str, Tensor]:
-    """Return a direction in weight space of standard normal numbers, with the names and shapes of another direction."""
+    """Return a direction in weight space of standard normal numbers, with the names and shapes of another direction.
+
+    Args:
+        like: the direction whose names and shapes are used.
+        seed: seed of the numbers.
+    """
     generator = torch.Generator().manual_seed(seed)
     return {name: torch.randn(value.shape, generator=generator).to(value) for name, value in like.items()}

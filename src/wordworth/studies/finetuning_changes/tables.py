@@ -241,7 +241,7 @@ def _heads(compared: Compared, cosines: _Cosines) -> Iterator[dict[str, Any]]:
 
 
 def _most_common(patterns: np.ndarray) -> list[str | None]:
-    """Return the most frequent pattern of each head; None where all texts are too short."""
+    """Return the most frequent pattern of each head; None if all texts are too short."""
     counts = np.stack([(patterns == kind).sum(0) for kind in range(len(PATTERNS))])
     return [PATTERNS[int(column.argmax())] if column.sum() else None for column in counts.T]
 

@@ -62,7 +62,13 @@ class AblatedModel:
         return self if upper is None else replace(self, tuned=upper, first=first)
 
     def predict(self, examples: LabelledInputs, heads: HeadSet = (), ablation: Ablation = "zero") -> Predicted:
-        """Return the predictions for examples with these heads, given as (layer, head), ablated."""
+        """Return the predictions for examples with these heads, given as (layer, head), ablated.
+
+        Args:
+            examples: the examples.
+            heads: the heads to ablate, each as (layer, head).
+            ablation: how a head is ablated: `zero`, `mean` or `uniform`.
+        """
         if ablation == "zero":
             scale = self.scale_without(heads)[self.first :] if heads else None
             predictions = predict(self.tuned, examples, head_scale=scale)

@@ -25,5 +25,11 @@ class Half:
     whole: Predicted
 
     def change(self, model: AblatedModel, heads: HeadSet, ablation: Ablation = "zero") -> Change:
-        """Return the change of the score on this half of the rows if these heads are ablated."""
+        """Return the change of the score on this half of the rows if these heads are ablated.
+
+        Args:
+            model: the model whose heads are ablated.
+            heads: the heads to ablate, each as (layer, head).
+            ablation: how a head is ablated: `zero`, `mean` or `uniform`.
+        """
         return self.comparison.change(model.predict(self.examples, heads, ablation), self.whole)

@@ -80,7 +80,13 @@ def run(settings: GraphTrainingSettings, triples: Path, out: Path, progress: Pro
 
 
 def write_vectors(graph: KnowledgeGraph, model: GraphModel, folder: Path) -> None:
-    """Write a graph's vectors of entities and relations as .npy, with identifier and name of each row as .tsv."""
+    """Write a graph's vectors of entities and relations as .npy, with identifier and name of each row as .tsv.
+
+    Args:
+        graph: the graph, which has the identifiers and names.
+        model: the trained model, which has the vectors.
+        folder: the folder to write into.
+    """
     for name, ids, titles, vectors in (
         (ENTITIES, graph.entities, graph.titles, model.entities),
         (RELATION_VECTORS, graph.relations, graph.relations, model.relations),

@@ -35,6 +35,11 @@ def language_column(table: TextTable, named: str | None) -> str:
 def rows_in(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
     """Return the rows of a table in the wanted languages, or all rows if no languages are given.
 
+    Args:
+        table: the table.
+        column: name of the column of languages.
+        wanted: names of the languages to keep; empty for all.
+
     Raises:
         BadInput: a wanted language has no row.
     """

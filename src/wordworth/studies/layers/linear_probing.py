@@ -179,7 +179,7 @@ class DrawnScores:
         return self.counts[name].f1, interval(self.draws[name])
 
     def change(self, first: Hashable, second: Hashable) -> tuple[float, Interval]:
-        """Return the micro F1 of the first probe minus that of the second, with its paired 95 % interval."""
+        """Return one probe's micro F1 minus that of another, with a 95 % interval from resamples that both share."""
         return self.counts[first].f1 - self.counts[second].f1, interval(self.draws[first] - self.draws[second])
 
 

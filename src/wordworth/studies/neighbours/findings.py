@@ -67,7 +67,12 @@ def verdict(
 
 
 def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
-    """Yield the warnings: a small corpus, a query that it lacks, texts left out, nearest words of one document."""
+    """Yield the warnings: a small corpus, a query that it lacks, texts left out, nearest words of one document.
+
+    Args:
+        facts: the description of the data in the record.
+        query: the word that is searched for.
+    """
     if facts["words"] < _FEW:
         yield Finding("warning.words", f"The corpus has only {count_of(facts['words'], 'word')}.")
     if not facts["occurrences"]:

@@ -54,7 +54,12 @@ class Losses:
     masked: list[tuple[Tensor, Tensor]]
 
     def with_random_head(self, model: Encoder, seed: int) -> Losses:
-        """Return the same loss with a randomly initialised head, for an encoder with random weights."""
+        """Return the same loss with a randomly initialised head, for an encoder with random weights.
+
+        Args:
+            model: the encoder with random weights.
+            seed: seed of the head's weights.
+        """
         if self.head is None:
             return self
         head = copy.deepcopy(self.head)

@@ -46,6 +46,10 @@ def tokens_of(source: Source, tokenizer: TokenizerProtocol) -> Tokens:
     If the text is given as an object with `tokens`, these include the special tokens. Two separators or more among them
     mark a pair of texts: the tokens after the first separator get the segment id 1.
 
+    Args:
+        source: the text, as `read_sources` returns it.
+        tokenizer: the tokenizer of the model.
+
     Raises:
         BadInput: a token is not in the vocabulary.
     """

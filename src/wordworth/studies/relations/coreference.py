@@ -55,7 +55,7 @@ class PronounInputs:
     """Sentences with pronouns that fit into the encoder's window.
 
     Attributes:
-        sentences: the sentences.
+        sentences: the sentences with a pronoun.
         tokens: the tokens of each sentence.
         left_out: number of rows of the file that were left out.
     """

@@ -129,6 +129,10 @@ def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
 
     A word's contribution to the cosine is not what would be lost without the word, as the states of the other words
     depend on it.
+
+    Args:
+        encoder: the encoder of the texts.
+        pair: the decomposed cosine of the two texts.
     """
     beside = ((pair.first, pair.second.vector), (pair.second, pair.first.vector))
     pooled = [pair.cosine - _cosines(units.vectors_without_each(encoder.head), other) for units, other in beside]

@@ -216,7 +216,12 @@ def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
 
 
 def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
-    """Return the scores of a baseline in which each word's head is the word before it, and the first is the root."""
+    """Return the scores of a baseline in which each word's head is the word before it, and the first is the root.
+
+    Args:
+        kind: what is predicted: `distance` or `depth`.
+        sample: the sentences with their trees.
+    """
     rows = sample.split.measuring
     positions = [np.arange(len(sample.sentences[row]), dtype=float) for row in rows]
     predicted = [np.abs(each[:, None] - each) for each in positions] if kind == "distance" else positions

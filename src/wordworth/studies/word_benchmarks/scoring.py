@@ -214,7 +214,13 @@ def groups(content: Content) -> Integers:
 
 
 def make_task(content: Content, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
-    """Prepare the scoring of one table of word vectors on the items of one benchmark."""
+    """Prepare the scoring of one table of word vectors on the items of one benchmark.
+
+    Args:
+        content: the items of the benchmark.
+        vectors: the table of word vectors.
+        settings: the settings of the study.
+    """
     if isinstance(content, Pairs):
         return _pairs(content, vectors)
     if isinstance(content, Analogies):

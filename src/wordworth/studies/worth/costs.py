@@ -172,7 +172,7 @@ def _peak() -> int:
 
 
 def _status(name: str) -> int:
-    """Return a memory figure of this process in bytes; 0 where the system does not report it."""
+    """Return a memory figure of this process in bytes; 0 if the system does not report it."""
     path = Path("/proc/self/status")
     if not path.exists():
         return 0

@@ -178,10 +178,11 @@ class Verdict:
 
         They are, by answer:
 
-        * a cheap rung suffices, and `settled`: the rung that is named, and its rival; * a cheap rung suffices, not
-        `settled`: the best cheap rung that is enough, and its contextual rival; * context leads: the contextual rung
-        that is named, and the best cheap rung; * cannot tell: the best cheap rung that is not surely behind, and its
-        contextual rival; * there are no contextual rungs: the two rungs with the best scores.
+        * a cheap rung suffices, and `settled`: the rung that is named, and its rival;
+        * a cheap rung suffices, not `settled`: the best cheap rung that is enough, and its contextual rival;
+        * context leads: the contextual rung that is named, and the best cheap rung;
+        * cannot tell: the best cheap rung that is not significantly behind, and its contextual rival;
+        * there are no contextual rungs: the two rungs with the best scores.
         """
         if not self.contextual:
             others = [comparison for comparison in self.comparisons if comparison.name != self.best]

@@ -105,9 +105,9 @@ class LabelGrid:
         are three exceptions, which the record states and which make intervals wider:
 
         * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labels, the last of which
-        `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below; * a
-        tagging head, which takes seconds a fit, has fewer seeds in a quick study; * rungs have fewer seeds at the
-        smaller sizes where many labels have many classes (`has_few_draws`).
+          `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;
+        * a tagging head, which takes seconds a fit, has fewer seeds in a quick study;
+        * rungs have fewer seeds at the smaller sizes if many labels have many classes (`has_few_draws`).
 
         Args:
             rung: the rung; None stands for any rung whose fits are quick.

@@ -176,7 +176,13 @@ def without_overtakings(
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Return the rows of the table `curve` for a rung's extrapolated curve; none if the curve is not to be drawn."""
+    """Return the rows of the table `curve` for a rung's extrapolated curve; none if the curve is not to be drawn.
+
+    Args:
+        scores: the scores of all rungs.
+        rung: name of the rung.
+        extension: the extrapolated curve of the rung.
+    """
     if not extension.drawn:
         return []
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
@@ -222,6 +228,11 @@ def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str,
     The result also has the error of each family of curves in predicting a score that was held out.
 
     Gains are on the metric's scale.
+
+    Args:
+        scores: the scores of all rungs.
+        rung: name of the rung.
+        extension: the extrapolated curve of the rung.
     """
     now, interval = scores.mean(rung, scores.sizes(rung)[-1]), extension.intervals[0]
     gain = float(np.median(_gain_draws(scores, rung, extension)))

@@ -87,6 +87,11 @@ def static_share_table(rung_results: Sequence[RungResult], scores: Scores, label
     """Return the table of the share of its encoder's gain that each distilled static table keeps.
 
     A static table has a row if its encoder and random vectors were measured too.
+
+    Args:
+        rung_results: the rungs and their runs.
+        scores: the scores of all rungs.
+        labels: the number of labels at which the gains are compared.
     """
     return Table.of(list(_rows(rung_results, scores, labels)), STATIC_SHARE)
 

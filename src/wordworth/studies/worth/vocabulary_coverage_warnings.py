@@ -61,6 +61,10 @@ def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, V
     It lacks a share of `WARNED_SHARE` or more, or all words of some text.
 
     For rungs that read subwords, subwords are meant.
+
+    Args:
+        rung_results: the rungs, of which the titles are read.
+        coverages: name of each rung with a vocabulary of its own -> how much of the texts it covers.
     """
     findings = []
     for result in rung_results:
@@ -92,6 +96,10 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
     """Return title of each contextual rung that cannot read the texts -> its share of unknown subwords.
 
     A rung cannot read the texts if this share is `UNREADABLE_SHARE` or more.
+
+    Args:
+        rung_results: the rungs and their runs.
+        coverages: name of each rung with a vocabulary of its own -> how much of the texts it covers.
     """
     return {
         result.rung.title.partition(",")[0]: coverage.share

@@ -32,6 +32,11 @@ MOST_TO_DRAW_FROM = 10_000
 def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
     """Return the task of the labels so far, with as many folds as the study would have.
 
+    Args:
+        path: the file of the labels so far.
+        reading: how the file is read.
+        settings: the settings of the study.
+
     Raises:
         BadInput: the file cannot be used, holds fewer than `LEAST_LABELS` labels, or its rows do not have one class
             each.
