@@ -22,7 +22,7 @@ class Caption:
     Attributes:
         title: the finding of the chart, as its title.
         notes: sentences under the chart.
-        absent: the reason why the chart is not drawn; empty if it is.
+        absent: the reason why the chart is not drawn; empty if it is drawn.
     """
 
     title: str

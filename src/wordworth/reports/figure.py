@@ -23,7 +23,7 @@ class Figure:
         drawings: the drawing for a wide page and that for a phone; empty if the chart is not drawn.
         table: the numbers behind the chart; None without a table.
         notes: sentences under the chart.
-        absent: the reason why the chart is not drawn; empty if it is.
+        absent: the reason why the chart is not drawn; empty if it is drawn.
         reading: sentences on how to read the chart, collapsed until the reader opens them.
     """
 

@@ -46,7 +46,7 @@ class Unit:
     title: str
 
     def score(self, value: float | None) -> str:
-        """Format a score: `78.4`."""
+        """Format a score in this unit, such as `78.4` for 0.784 in points."""
         return ABSENT if value is None else points(value)
 
     def gap(self, value: float | None) -> str:

@@ -50,7 +50,7 @@ class RecordView:
 
     @property
     def made(self) -> str:
-        """The date and machine of the record, as `2026-11-21 · Example CPU`; missing facts are left out."""
+        """When and where the record was made, as `2026-11-21 · Example CPU`; unknown facts are left out."""
         environment = self.plain["environment"]
         facts = [environment.get(name) for name in ("date", "cpu", "device")]
         return " · ".join(str(fact) for fact in facts if fact and fact != "cpu")

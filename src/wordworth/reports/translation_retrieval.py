@@ -33,7 +33,7 @@ _ALIGNED = {
 
 
 def page(record: Record) -> str:
-    """Return the page of a `languages` record of translations as one self-contained HTML document."""
+    """Return the page of a `languages` record on the retrieval of translations as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [("Do translations find each other?", [_languages(view)]), ("By layer", [_layers(view)])]
     tables = [_language_table(view), _systems(view), sources(view)]

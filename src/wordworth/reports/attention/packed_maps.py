@@ -43,7 +43,7 @@ class PackedMaps:
 
     @property
     def least(self) -> float:
-        """The smallest attention weight that is not set to 0; 0 if no weights are."""
+        """The smallest attention weight that is kept, as smaller ones are set to 0; 0 if all weights are kept."""
         return (self.floor / STEPS) ** 2
 
     @property

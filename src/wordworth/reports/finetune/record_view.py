@@ -84,7 +84,7 @@ class FinetuneView(RecordView):
 
     @cached_property
     def task_type(self) -> TaskType:
-        """The kind of task that the record is of."""
+        """The kind of task, such as text classification, that was fine-tuned on."""
         return of_record(str(self.data["kind"]))
 
     @property

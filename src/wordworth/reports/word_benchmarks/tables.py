@@ -43,7 +43,7 @@ class View(RecordView):
 
     @cached_property
     def styles(self) -> Mapping[str, SeriesStyle]:
-        """Static table -> its colour and marker, the same in all charts."""
+        """Name of each static table of word vectors -> its colour and marker, the same in all charts."""
         return {name: SERIES[index % len(SERIES)] for index, name in enumerate(self.labels)}
 
     @cached_property

@@ -29,11 +29,11 @@ Points = Mapping[str, Sequence[tuple[int, float]]]
 def curves_caption(view: WorthView) -> Caption | None:
     """Return the caption of the learning curves.
 
-    The title says which of the verdict's two rungs leads at which numbers of labels, and whether that is significant.
-    Notes say what more labels would bring, and name the best of all rungs if that is neither of the two.
+    The title says which of the two rungs that the verdict compares leads at which numbers of labels, and whether that
+    is significant. Notes say what more labels would bring, and name the best rung if it is neither of the two.
 
     Returns:
-        The caption; None without a measured point.
+        The caption; None if no point of a curve was measured.
     """
     points: dict[str, list[tuple[int, float]]] = {}
     for row in view.rows("curve"):

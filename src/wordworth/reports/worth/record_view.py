@@ -119,7 +119,7 @@ class WorthView(RecordView):
 
     @cached_property
     def has_context(self) -> bool:
-        """Whether any rung that reads words in their context was measured."""
+        """Whether any rung (text representation) that reads words in their context has a score."""
         return any(self.is_contextual(rung) for rung in self.scored())
 
     @property

@@ -76,7 +76,7 @@ class Subject:
 
     @property
     def reads(self) -> str:
-        """The way the model reads text: `masked`, `causal` or `bidirectional`."""
+        """How the model reads a text: `masked` (as BERT), `causal` (left to right) or `bidirectional`."""
         return self.encoder.model.config.reads
 
     def fitting(self, items: ChoiceSet) -> ChoiceSet:

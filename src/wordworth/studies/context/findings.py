@@ -204,7 +204,7 @@ _GIANT, _MANY_TIMES, _FEW_WORDS = 3.0, 5, 100
 
 
 def warnings(results: Results, read: Sentences) -> Iterator[Finding]:
-    """Yield a warning for each problem of the data or of a model that may make the numbers misleading."""
+    """Yield a warning for each problem that may make the numbers of a `context` study misleading."""
     if read.total > len(read.texts) and read.times.max() > 1:
         repeated = int((read.times - 1).sum())
         text = (

@@ -63,7 +63,12 @@ _CLOCK = frozenset({"threads", "processes", "save_every", "device"})
 
 
 def assemble(results: StudyResults, out: Path) -> Record:
-    """Build the record of a fine-tuning, and write the best run's predictions for the test part into `out`."""
+    """Build the record of a fine-tuning, and write the best run's predictions for the test part.
+
+    Args:
+        results: the results of the fine-tuning.
+        out: the folder into which the predictions are written.
+    """
     experiment, task = results.experiment, results.experiment.task
     scores = [scored(task, results.ended, name, experiment.settings.seed) for name in metrics_of(task)]
     best = None if results.best is None else [run.name for run in results.ended].index(results.best.name)

@@ -25,8 +25,8 @@ def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: 
     Args:
         model: name of the model.
         tables: tables of the study.
-        answers: answers of all systems.
-        further: sentences to append.
+        answers: which test texts each system labels correctly.
+        further: sentences that are appended to the verdict.
     """
     lines = (*_retrieval(tables["retrieval"].rows()), _layers(tables["layers"].rows()), *further)
     return transfer_verdict(model, tables["languages"].rows(), answers, Wording(), lines)
@@ -42,7 +42,7 @@ def transfer_verdict(
         rows: rows of the table of languages.
         scores: scores of all systems.
         wording: nouns for the sentences, such as the name of the score.
-        further: sentences to append.
+        further: sentences that are appended to the verdict.
     """
     served = [row for row in rows if row["served"] == YES]
     gap, back = mean_gap(scores, back=False), mean_gap(scores, back=True)

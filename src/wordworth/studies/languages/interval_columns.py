@@ -12,7 +12,7 @@ Value = tuple[float, Floats]
 
 
 def described(name: str, what: str) -> dict[str, str]:
-    """Return descriptions of three table columns: a value, and the lower and upper end of its interval.
+    """Return descriptions of three columns of a table: a value, and the low and high end of its interval.
 
     Args:
         name: name of the value's column; the others are `{name}_low` and `{name}_high`.

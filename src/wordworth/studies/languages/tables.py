@@ -128,7 +128,7 @@ def mean_gap(answers: TransferScores, *, back: bool) -> Value:
     accuracy after training on the test language itself. A negative gap means that the transfer loses accuracy.
 
     Args:
-        answers: answers of all systems.
+        answers: the scores of all systems.
         back: False to train on the source language and test on each other one, True to train on each other language and
             test on the source.
 
