@@ -34,7 +34,7 @@ from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.planning.choose_texts_to_label import contrasts_of, pool_answers, run_on_pool, tested_on
-from wordworth.studies.worth.planning.control_variates import control_variables
+from wordworth.studies.worth.planning.control_variates import control_variates
 from wordworth.studies.worth.planning.sampling_by_disagreement import (
     Contrast,
     RungAnswers,
@@ -204,7 +204,7 @@ def samples(everyone: Population, rng: np.random.Generator) -> dict[str, Scores]
     }
     probabilities = inclusion_probabilities(everyone.contrasts, answers, TO_LABEL)
     drawn = np.sort(draw(probabilities, rng))
-    controls = control_variables(everyone.contrasts, answers)[drawn]
+    controls = control_variates(everyone.contrasts, answers)[drawn]
     chosen = everyone.scores(pool[drawn], 1 / probabilities[drawn], controls)
     return {"chosen": chosen, "even": everyone.scores(pool[:TO_LABEL])}
 

@@ -10,8 +10,8 @@ from wordworth.progress import SILENT
 from wordworth.studies.relations.correct_attachment_counts import (
     OFFSETS,
     Relations,
+    attachment_counts,
     correct,
-    head_counts,
     offset_counts,
     predicted_heads,
 )
@@ -64,7 +64,7 @@ def test_counts_are_those_of_a_loop_over_layers_heads_and_words(model):
     relations = Relations.of(sentences, subtypes=False)
     tokens = encoder.tokenizer.encode_words([sentence.words for sentence in sentences])
     with SILENT.step("x", 2) as step:
-        counts = head_counts(encoder.model, tokens, sentences, relations, step)
+        counts = attachment_counts(encoder.model, tokens, sentences, relations, step)
     taps = Taps(read=("layers.*.attention.probabilities",))
     for number, (sentence, read) in enumerate(zip(sentences, tokens, strict=True)):
         groups, size = words_and_others(read.words.astype(int), len(sentence))

@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import read_halves
 from wordworth.progress import SILENT
-from wordworth.studies.shrink.finetuned_candidates import heads_by_importance, read_students, run_candidates
+from wordworth.studies.shrink.finetuned_candidates import finetuned_candidates, heads_by_importance, read_students
 from wordworth.studies.shrink.settings import ShrinkSettings
 from wordworth.testing.sample_tasks import sample_task
 
@@ -25,7 +25,7 @@ def test_each_predicts_from_texts_what_its_folder_predicts(run, small, rows):
     tuned = read_run(run)
     task = read_halves(tuned.predictor, rows, ShrinkSettings(limit=60).read)
     order = heads_by_importance(tuned, task, SILENT)
-    every = {each.name: each for each in run_candidates(tuned, order, read_students([str(small)], tuned))}
+    every = {each.name: each for each in finetuned_candidates(tuned, order, read_students([str(small)], tuned))}
     assert [name for name in every if name not in {"bfloat16", "int8"}] == [
         "whole", "first 1 layer", "2 heads removed", "3 heads removed", "5 heads removed", "6 heads removed", "small",
     ]  # fmt: skip
@@ -45,7 +45,7 @@ def test_heads_of_a_pruned_model_are_not_pruned_again(run, rows, tmp_path):
     tuned = read_run(tmp_path / "fewer")
     task = read_halves(tuned.predictor, rows, ShrinkSettings(limit=60).read)
     assert heads_by_importance(tuned, task, SILENT) == ()
-    assert not any("heads" in each.name for each in run_candidates(tuned, (), ()))
+    assert not any("heads" in each.name for each in finetuned_candidates(tuned, (), ()))
 
 
 def test_a_model_of_other_classes_is_refused(run, tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.crossmodal.caption_matching import judgement_hits
-from wordworth.studies.crossmodal.masked_prediction import TOP, completion_hits
+from wordworth.studies.crossmodal.masked_prediction import TOP, masked_prediction_hits
 from wordworth.studies.crossmodal.retrieval import search_hits
 from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import CODES_SIDE, WORDS_SIDE, Pairs
@@ -55,6 +55,6 @@ def evaluate(
     """
     columns = [judgement_hits(model, pairs, max_length, seed)]
     for side in (WORDS_SIDE, CODES_SIDE):
-        columns += completion_hits(model, vocabulary, pairs, side, max_length)
+        columns += masked_prediction_hits(model, vocabulary, pairs, side, max_length)
     columns += search_hits(model, pairs, max_length, candidates, seed)
     return Hits(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))

@@ -20,8 +20,8 @@ TOP = (1, 5)
 _AT_ONCE = 256
 
 
-def completion_hits(
-    model: PretrainingModel, vocabulary: WordsAndCodesVocabulary, pairs: Pairs, side: int, max_length: int
+def masked_prediction_hits(
+    model: PretrainingModel, vocabulary: JointVocabulary, pairs: Pairs, side: int, max_length: int
 ) -> Iterator[tuple[Floats, Floats]]:
     """Mask all words or all codes of each pair, and count how many a model predicts correctly.
 

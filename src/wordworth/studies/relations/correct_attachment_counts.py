@@ -79,7 +79,7 @@ class Relations:
         return np.array([of_words.sum(0) for of_words in self.of_sentence])
 
 
-def head_counts(
+def attachment_counts(
     model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence], relations: Relations, step: Step
 ) -> Integers:
     """Count the words whose syntactic head each map finds, int64 [sentences, maps, relations].

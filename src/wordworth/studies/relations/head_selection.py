@@ -1,6 +1,6 @@
 """The best map for each relation, chosen on one half of the sentences and measured on the other.
 
-A map is an attention head read in one direction (see `head_counts`). On the sentences that chose it, the best of
+A map is an attention head read in one direction (see `attachment_counts`). On the sentences that chose it, the best of
 hundreds of maps would look too good. The baseline, which is the best fixed offset, and the best map of an encoder with
 random weights are chosen and measured in the same way.
 """

@@ -17,7 +17,7 @@ from wordworth.records import Record
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
-from wordworth.studies.relations.correct_attachment_counts import Relations, head_counts, offset_counts
+from wordworth.studies.relations.correct_attachment_counts import Relations, attachment_counts, offset_counts
 from wordworth.studies.relations.findings import method, verdict, warnings
 from wordworth.studies.relations.head_selection import Counts, selected_maps
 from wordworth.studies.relations.probe_findings import probe_method
@@ -54,7 +54,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     seconds: dict[str, float] = {}
     models = (encoder.model, random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random")))
     with timed(seconds, "attention"), progress.step("reading attention", 2 * len(sentences)) as step:
-        own, random = (head_counts(model, tokens, sentences, relations, step) for model in models)
+        own, random = (attachment_counts(model, tokens, sentences, relations, step) for model in models)
     counts = Counts(own, random, offset_counts(sentences, relations), relations.totals, documents)
     with timed(seconds, "intervals"), progress.step("computing intervals"):
         selected = selected_maps(counts, settings.words, settings.draws, settings.seed)

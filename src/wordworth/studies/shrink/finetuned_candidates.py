@@ -79,7 +79,7 @@ def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:
         return pruning_order(head_importance(network.tuned, examples, step).exact)
 
 
-def run_candidates(
+def finetuned_candidates(
     run: TunedRun, order: Heads, students: Sequence[tuple[str, TunedRun]]
 ) -> Iterator[Candidate[Examples]]:
     """Yield a fine-tuned model in float32, then its smaller variants, of which one at a time is in memory.

@@ -24,7 +24,7 @@ from wordworth.studies.compression_frontier import Candidate, frontier
 from wordworth.studies.shrink.compressed_vectors import TextVectors, form_candidates
 from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
 from wordworth.studies.shrink.findings import method, verdict, warnings
-from wordworth.studies.shrink.finetuned_candidates import heads_by_importance, read_students, run_candidates
+from wordworth.studies.shrink.finetuned_candidates import finetuned_candidates, heads_by_importance, read_students
 from wordworth.studies.shrink.non_inferiority import Judgement
 from wordworth.studies.shrink.settings import ShrinkSettings
 from wordworth.studies.shrink.static_table_candidate import static_table
@@ -94,7 +94,9 @@ def _of_run(run: Path | str, folder: Path, data: Path | str, settings: ShrinkSet
     task = read_halves(tuned.predictor, data, settings.read)
     order = heads_by_importance(tuned, task, progress)
     most = layers + _OTHERS + len(students) + (_SHARES_OF_HEADS if order else 0)
-    every = chain(run_candidates(tuned, order, students), static_table(str(folder), task, settings.seed, progress))
+    every = chain(
+        finetuned_candidates(tuned, order, students), static_table(str(folder), task, settings.seed, progress)
+    )
     models = _judged(every, task, task.examples.take(task.test), settings, ("measuring smaller models", most, progress))
     return task, {"is_run": True, "by_cosine": False}, models, None
 

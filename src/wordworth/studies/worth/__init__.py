@@ -140,9 +140,9 @@ def _frozen(
     path: Path, read_as: ReadSettings, chosen: WorthSettings, folder: ReportFolder, progress: Progress
 ) -> Record:
     with progress.step("starting"):
-        from wordworth.studies.worth.preregistration.write_preregistration import freeze
+        from wordworth.studies.worth.preregistration.write_preregistration import write_preregistration
 
-    return freeze(path, read_as, chosen, folder.path, progress)
+    return write_preregistration(path, read_as, chosen, folder.path, progress)
 
 
 def _planned(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.studies.worth.planning.control_variates import control_variables
+from wordworth.studies.worth.planning.control_variates import control_variates
 from wordworth.studies.worth.planning.sampling_by_disagreement import Contrast, RungAnswers
 
 PAIRS = [Contrast("counts", "frozen", 0.02), Contrast("static", "frozen", 0.05)]
@@ -27,7 +27,7 @@ def answers(texts=400, seed=0):
 
 @given(st.integers(2, 60), st.integers(0, 1_000))
 def test_each_has_a_mean_of_zero_and_a_variance_of_one(texts, seed):
-    made = control_variables(PAIRS, answers(texts, seed))
+    made = control_variates(PAIRS, answers(texts, seed))
     assert made.shape[0] == texts
     assert made.shape[1] <= 1 + len(PAIRS)
     np.testing.assert_allclose(made.mean(axis=0), 0, atol=1e-9)
@@ -36,7 +36,7 @@ def test_each_has_a_mean_of_zero_and_a_variance_of_one(texts, seed):
 
 def test_the_first_is_what_texts_are_drawn_by_and_the_others_are_uncorrelated():
     rungs = answers()
-    made = control_variables(PAIRS, rungs)
+    made = control_variates(PAIRS, rungs)
     squares = sum(pair.expected_squares(rungs) / pair.distance**2 for pair in PAIRS)
     assert np.corrcoef(made[:, 0], squares)[0, 1] == pytest.approx(1)
     assert np.corrcoef(made[:, 1], made[:, 2])[0, 1] == pytest.approx(0, abs=1e-9)
@@ -49,11 +49,11 @@ def test_they_foretell_the_difference_of_the_rungs():
     gold = (rng.random(4_000) < likely[:, 1]).astype(int)
     right = {name: each.shares[np.arange(4_000), gold] for name, each in rungs.items()}
     difference = right["frozen"] - right["counts"]
-    design = np.column_stack([np.ones(4_000), control_variables(PAIRS, rungs)])
+    design = np.column_stack([np.ones(4_000), control_variates(PAIRS, rungs)])
     left = difference - design @ np.linalg.lstsq(design, difference, rcond=None)[0]
     assert left.var() < 0.95 * difference.var()
 
 
 def test_rungs_that_never_disagree_have_none():
     one = answers(50)["counts"]
-    assert control_variables(PAIRS, dict.fromkeys(("counts", "static", "frozen"), one)).shape == (50, 0)
+    assert control_variates(PAIRS, dict.fromkeys(("counts", "static", "frozen"), one)).shape == (50, 0)

@@ -14,7 +14,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.records import Finding, Table
 from wordworth.studies.worth.label_grid import label_grid
-from wordworth.studies.worth.planning.control_variates import control_variables
+from wordworth.studies.worth.planning.control_variates import control_variates
 from wordworth.studies.worth.planning.sampling_by_disagreement import (
     Contrast,
     RungAnswers,
@@ -132,7 +132,7 @@ def choose_texts(
     probabilities = inclusion_probabilities(contrasts, answers, number)
     rows = draw(probabilities, seeds.child(settings.seed, "texts to label"))
     value = {(each.cheap, each.contextual): even_labels(each, answers, probabilities) for each in contrasts}
-    controls = control_variables(contrasts, answers)[rows]
+    controls = control_variates(contrasts, answers)[rows]
     return ChosenTexts(pool.take(rows), 1 / probabilities[rows], controls, columns, value, len(pool))
 
 

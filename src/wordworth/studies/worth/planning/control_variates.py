@@ -1,4 +1,4 @@
-"""Control variables of the texts to label: the predicted effect of each text on the differences between rungs.
+"""Control variates of the texts to label: the predicted effect of each text on the differences between rungs.
 
 Before a text of a pool is labelled, the rungs' probabilities predict how much it moves the difference of two rungs, and
 in which direction. The mean of these predictions over the pool is known, and the study corrects its scores for the
@@ -19,7 +19,7 @@ _LEAST_SHARE = 1e-9
 """Share of the variance from which a direction counts."""
 
 
-def control_variables(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
+def control_variates(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
     """Return the control variates of each text of a pool of unlabelled texts, the most useful first.
 
     They are float64 [texts, variables].

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
-def freeze(
+def write_preregistration(
     path: Path, reading: ReadSettings, settings: WorthSettings, folder: Path | None, progress: Progress
 ) -> Record:
     """Write `preregistration.json`, and return its content and its hash as a record of kind `preregistration`.
