@@ -7,6 +7,7 @@ from tests.studies.relations.test_study import treebank  # noqa: F401 - a fixtur
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.models.pruning import first_layers, heads_of, without_heads
+from wordworth.models.save_encoder import save
 from wordworth.studies.syntax import attention_probe, structural_probes
 from wordworth.training.probes.train_probe import ProbeTraining
 

@@ -11,7 +11,7 @@ from wordworth.text.words_and_codes_vocabulary import ROLES, WordsAndCodesVocabu
 from wordworth.training.crossmodal.sequences import Pairs
 
 
-def prior(vocabulary: JointVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
+def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
     """Return how many answers to each test pair are right by a baseline that ignores the other side.
 
     A pair has two sides, words and codes. The baseline judges and searches at random, which gives an expected number,

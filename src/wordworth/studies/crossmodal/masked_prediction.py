@@ -21,7 +21,7 @@ _AT_ONCE = 256
 
 
 def masked_prediction_hits(
-    model: PretrainingModel, vocabulary: JointVocabulary, pairs: Pairs, side: int, max_length: int
+    model: PretrainingModel, vocabulary: WordsAndCodesVocabulary, pairs: Pairs, side: int, max_length: int
 ) -> Iterator[tuple[Floats, Floats]]:
     """Mask all words or all codes of each pair, and count how many a model predicts correctly.
 
