@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from wordworth.studies.codes import codes as study_codes
     from wordworth.studies.commonsense import commonsense as study_commonsense
     from wordworth.studies.context import context as study_context
+    from wordworth.studies.corpus_map import map_index
     from wordworth.studies.crossmodal import crossmodal as study_crossmodal
     from wordworth.studies.distill import distill
     from wordworth.studies.entities import entities as study_entities
@@ -108,6 +109,7 @@ __all__ = [
     "load_index",
     "load_probes",
     "load_run",
+    "map_index",
     "mine_paraphrases",
     "models",
     "named_task",
@@ -180,6 +182,7 @@ _HOMES = {
     "load_index": ("wordworth.retrieval.search", "load_index"),
     "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),
     "load_run": ("wordworth.inference.predict", "load_run"),
+    "map_index": ("wordworth.studies.corpus_map", "map_index"),
     "mine_paraphrases": ("wordworth.retrieval.paraphrase_mining", "mine_paraphrases"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),

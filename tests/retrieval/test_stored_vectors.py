@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.retrieval.stored_vectors import PRECISIONS, StoredVectors, signs_of, write_vectors
+from wordworth.retrieval.stored_vectors import PRECISIONS, StoredVectors, signs_of, values_of, write_vectors
 
 NEAR = {"float32": 1e-6, "float16": 5e-4, "int8": 4e-3, "bits": 5e-4}
 """Largest difference of a stored number from the unit vector's."""
@@ -62,3 +62,9 @@ def test_signs_are_one_bit_a_number():
     signs = signs_of(np.array([[0.5, -0.5, 0.0], [1.0, 1.0, 1.0]]))
     assert signs.shape == (1, 2)
     assert [int(word).bit_count() for word in signs[0]] == [1, 3]
+
+
+def test_rows_are_numbered_through_segments(vectors):
+    segments = [StoredVectors(vectors[:20]), StoredVectors(vectors[20:])]
+    rows = np.array([41, 3, 20, 19, 3])
+    assert np.array_equal(values_of(segments, rows), vectors[rows].astype(np.float64))

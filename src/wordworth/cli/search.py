@@ -14,6 +14,7 @@ COMMANDS = {
     "tune": "Learn from labelled queries how much vectors weigh beside words.",
     "hnsw": "Build a graph for approximate search, and measure its recall on your queries.",
     "export": "Write an index into SQLite or PostgreSQL.",
+    "map": "Cluster the texts of an index, and draw a map of them.",
     "mine": "Find paraphrases and duplicates in an index.",
 }
 
@@ -34,5 +35,6 @@ def command() -> None:
       wordworth search tune labels.csv --index index/
       wordworth search hnsw queries.txt --index index/ --recall 0.95
       wordworth search mine --index index/ --out pairs.csv
+      wordworth search map --index index/ --out map/
       wordworth search export --index index/ --out texts.sqlite
     """

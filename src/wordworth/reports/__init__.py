@@ -45,6 +45,7 @@ PAGES: Registry[Page] = Registry(
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
         "adaptation": "wordworth.reports.adaptation:page",
+        "corpus_map": "wordworth.reports.corpus_map:page",
         "codebook": "wordworth.reports.generic_page:page",
         "preregistration": "wordworth.reports.generic_page:page",
         "evaluate": "wordworth.reports.generic_page:page",

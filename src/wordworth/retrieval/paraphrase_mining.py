@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from wordworth.files import as_path, atomic_write, require_distinct
 from wordworth.measures.weighted_sums import Flags, Floats, Integers
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.exact_search import write_products
 from wordworth.retrieval.index import Index
-from wordworth.retrieval.stored_vectors import StoredVectors
+from wordworth.retrieval.stored_vectors import StoredVectors, values_of
 from wordworth.settings_validation import ValidRange, at_least, setting, settings_from, validate
 from wordworth.text.file_formats.base import ColumnType
 from wordworth.text.file_formats.read import require_writable
@@ -148,7 +147,7 @@ def _nearest_others(
     segments: Sequence[StoredVectors], queries: Integers, passing: Flags, k: int
 ) -> tuple[Integers, Floats]:
     """Return the nearest other rows of some rows, int64 [queries, k], and their cosines, float64 [queries, k]."""
-    vectors = _values(segments, queries)
+    vectors = values_of(segments, queries)
     rows, products = np.zeros((len(queries), 0), np.int64), np.zeros((len(queries), 0), np.float32)
     for start, block in _blocks(segments):
         own = np.empty((len(block), len(queries)), np.float32)
@@ -161,7 +160,7 @@ def _nearest_others(
         products = np.concatenate([products, np.take_along_axis(own.T, best, axis=1)], axis=1)
         order = np.argsort(-products, axis=1, kind="stable")[:, :k]
         rows, products = np.take_along_axis(rows, order, axis=1), np.take_along_axis(products, order, axis=1)
-    values = _values(segments, rows.ravel()).reshape(*rows.shape, vectors.shape[1])
+    values = values_of(segments, rows.ravel()).reshape(*rows.shape, vectors.shape[1])
     exact = np.einsum("nkd,nd->nk", values, vectors)
     return rows, np.where(np.isfinite(products), exact, -np.inf)
 
@@ -175,16 +174,6 @@ def _blocks(segments: Sequence[StoredVectors]) -> Iterator[tuple[int, StoredVect
             steps = None if vectors.steps is None else vectors.steps[part]
             yield first + start, StoredVectors(vectors.numbers[part], steps)
         first += len(vectors)
-
-
-def _values(segments: Sequence[StoredVectors], rows: Integers) -> NDArray[np.float64]:
-    """Return the vectors of rows of all segments, float64 [rows, width]."""
-    values, first = np.empty((len(rows), segments[0].width)), 0
-    for vectors in segments:
-        inside = (rows >= first) & (rows < first + len(vectors))
-        values[inside] = vectors.values(rows[inside] - first)
-        first += len(vectors)
-    return values
 
 
 def _described(index: Index, pairs: Integers, scores: Floats) -> Iterator[dict[str, Any]]:

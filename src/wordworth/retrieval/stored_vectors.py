@@ -9,7 +9,7 @@ does into words of 64 bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -128,6 +128,21 @@ def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
     padded = np.zeros((len(vectors), -(-vectors.shape[1] // _WORD) * _WORD // 8), dtype=np.uint8)
     padded[:, : packed.shape[1]] = packed
     return np.ascontiguousarray(padded.view(np.uint64).T)
+
+
+def values_of(segments: Sequence[StoredVectors], rows: Integers) -> Floats:
+    """Return the vectors of some rows of all segments, times their steps if they have any, float64 [n, width].
+
+    Args:
+        segments: the vectors; rows are numbered through all segments in order.
+        rows: numbers of the rows, int64 [n].
+    """
+    values, first = np.empty((len(rows), segments[0].width)), 0
+    for vectors in segments:
+        inside = (rows >= first) & (rows < first + len(vectors))
+        values[inside] = vectors.values(rows[inside] - first)
+        first += len(vectors)
+    return values
 
 
 def damaged(path: Path) -> BadInput:

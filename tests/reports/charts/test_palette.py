@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pytest
 
-from wordworth.reports.charts.palette import DARK, LIGHT, SLOTS, Theme, ladder_styles
+from wordworth.reports.charts.palette import (
+    DARK,
+    LIGHT,
+    SERIES,
+    SLOTS,
+    SeriesStyle,
+    Theme,
+    ladder_styles,
+    marker,
+    markers_path,
+)
 
 LADDER = {
     "majority": "constant", "tfidf": "counts", "random": "random", "glove": "static", "wordllama": "static",
@@ -105,3 +116,12 @@ def test_of_nine_rungs_two_of_one_family_share_a_colour_and_none_of_two():
         slots.setdefault(look.slot, set()).add(ladder[rung])
     assert all(len(families) == 1 for families in slots.values())
     assert len({(look.slot, look.marker) for look in found.values()}) == len(ladder)
+
+
+@pytest.mark.parametrize("style", [*SERIES, SeriesStyle(0, "disc-hole")])
+def test_many_markers_are_one_path_that_stands_where_single_ones_do(style):
+    d = markers_path(style, [(10.0, 20.0), (30.0, 40.0)], 4)
+    assert d.count("M") == d.count("z") == 2
+    single = re.findall(r'points="([\d.-]+),([\d.-]+)', marker(style, 30, 40, size=4))
+    start = single[0] if single else ("26.0", "40.0")
+    assert f"M{start[0]} {start[1]}" in d

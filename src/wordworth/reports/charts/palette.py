@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from wordworth.reports.charts.svg import Markup, tag
 
@@ -134,6 +135,24 @@ def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow:
         return ring + hole if style.marker == "disc-hole" else ring
     corners = " ".join(f"{x + size * dx:.1f},{y + size * dy:.1f}" for dx, dy in _SHAPES[style.marker])
     return tag("polygon", points=corners, class_=kind)
+
+
+def markers_path(style: SeriesStyle, places: Sequence[tuple[float, float]], size: float) -> str:
+    """Return the markers of a style at many places as the `d` of one path; a disc with a hole is drawn as a disc.
+
+    Args:
+        style: the style, whose shape is drawn.
+        places: centres in pixels.
+        size: pixels from the centre of a marker to its edge.
+    """
+    if style.marker in {"circle", "disc-hole"}:
+        half = f"a{size:.1f} {size:.1f} 0 1 0 "
+        shape = f"{half}{2 * size:.1f} 0{half}{-2 * size:.1f} 0z"
+        return "".join(f"M{x - size:.1f} {y:.1f}{shape}" for x, y in places)
+    corners = [(size * dx, size * dy) for dx, dy in _SHAPES[style.marker]]
+    steps = [(x - px, y - py) for (px, py), (x, y) in pairwise(corners)]
+    shape = "l" + " ".join(f"{dx:.1f} {dy:.1f}" for dx, dy in steps) + "z"
+    return "".join(f"M{x + corners[0][0]:.1f} {y + corners[0][1]:.1f}{shape}" for x, y in places)
 
 
 def key(style: SeriesStyle) -> Markup:

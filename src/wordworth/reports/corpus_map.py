@@ -1,0 +1,331 @@
+"""The page of a `corpus_map` record: clusters of the texts of an index on a map, with their words and texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of, with_captions
+from wordworth.reports.charts import lines, point_map
+from wordworth.reports.charts.axes import Size
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
+from wordworth.reports.charts.palette import PLAIN, SERIES, SeriesStyle, key
+from wordworth.reports.charts.point_map import MapLabel, MapPoint, PointMap
+from wordworth.reports.charts.svg import Markup
+from wordworth.reports.figure import PHONE, WIDE, Figure, drawn
+from wordworth.reports.number_format import count, exact, share, tick, two_decimals
+from wordworth.reports.page import KeyFigure, machine, render_page, settings, time_spent, verdict_header
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table, value
+from wordworth.text_format import count_of, percent, quoted, within
+
+_SHOWN_VALUES = 6
+"""Most values of a column that are drawn and listed each by itself; the rest are taken together."""
+_OTHERS = SeriesStyle(0, "disc-hole")
+_NAMED, _LISTED, _LABEL = 3, 6, 22
+"""Words of a cluster in its name and in the table, and characters of a label on the map."""
+_TEXT_BYTES, _MAP_TEXT, _COLUMN_TEXT = 240, 600_000, 300_000
+"""Most bytes of a text in a tooltip, and of all texts of the map and of the map of the column, as JSON."""
+_EXAMPLE = 400
+"""Characters of a text beside its cluster, above which it is folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text of a cluster: its beginning if it is long (empty if not), the whole, and its cosine with the centroid."""
+
+    beginning: str
+    text: str
+    cosine: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTexts:
+    """A cluster on the page: its marker, number and name, its size in words, and its texts."""
+
+    key: Markup
+    number: int
+    name: str
+    size: str
+    central: tuple[Example, ...]
+    outlying: tuple[Example, ...]
+
+
+def captions(record: Record) -> Mapping[str, Caption]:
+    """Return name of a chart -> caption."""
+    view = RecordView.of(record)
+    written = {"map": _map_caption(view), "agreement": _agreement_caption(view)}
+    return written | ({"column": _column_caption(view)} if view.findings("column") else {})
+
+
+def _map_caption(view: RecordView) -> Caption:
+    verdict, points = view.verdict, len(view.rows("points"))
+    kept, k = percent(verdict["kept_neighbours"]), verdict["neighbours"]
+    drawn_texts = f"{count_of(points, 'text')} of {view.data['rows']:,}" if points < view.data["rows"] else "All texts"
+    kept_note = (
+        f"{drawn_texts}. Of the {k} nearest texts of each, by their whole vectors, {kept} are among its {k} nearest "
+        f"here; chance alone gives {percent(verdict['chance_neighbours'], 1)}."
+    )
+    reading = (
+        "Near texts are alike; distances between far places, sizes and gaps mean nothing (t-SNE). A number stands in "
+        "the middle of its cluster."
+    )
+    return Caption(f"The map keeps {kept} of each text's nearest texts near it", (kept_note, reading))
+
+
+def _agreement_caption(view: RecordView) -> Caption:
+    tried = view.rows("agreement")
+    note = (
+        "Adjusted Rand index of the clusters of two halves of the texts: 1 is full agreement, 0 is chance. Bands run "
+        "from the least to the most."
+    )
+    if len(tried) == 1:
+        return Caption("Only the given number was tried", (note,), "There is no curve of a single number.")
+    best = max(tried, key=lambda row: row["mean"] - row["cloud"])
+    title = f"Halves agree most beyond a single cloud about {best['clusters']} clusters"
+    return Caption(title, (note,))
+
+
+def _column_caption(view: RecordView) -> Caption:
+    finding = view.findings("column")[0]
+    name, information = quoted(finding["numbers"]["column"]), two_decimals(finding["numbers"]["information"])
+    return Caption(f"Clusters and {name} share {information} of their information", (str(finding["text"]),))
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(with_captions(record, captions))
+    column = _column_map(view)
+    figures = [_map(view), _agreement(view), *([column] if column else [])]
+    return render_page(
+        "corpus_map.html.j2",
+        view,
+        verdict_header(view, f"Map of a corpus · {view.data['name']}", _tiles(view)),
+        figures=figures,
+        method=(settings(view), machine(view), time_spent(view, "part")),
+        map=figures[0],
+        agreement=figures[1],
+        column=column,
+        clusters=_cluster_table(view),
+        spread=_spread_table(view) if column else None,
+        legend=_legend(view) if column else (),
+        texts=_texts(view),
+    )
+
+
+def _tiles(view: RecordView) -> list[KeyFigure]:
+    verdict = view.verdict
+    ends = f"{two_decimals(verdict['agreement_low'])} to {two_decimals(verdict['agreement_high'])}"
+    return [
+        KeyFigure("texts", count(verdict["texts"]), str(view.data["model"])),
+        KeyFigure("agreement of halves", two_decimals(verdict["agreement"]), ends),
+        KeyFigure("of a single cloud", two_decimals(verdict["cloud"]), "same mean and covariance"),
+        KeyFigure("neighbours kept by the map", share(verdict["kept_neighbours"])),
+    ]
+
+
+def _style(cluster: int) -> SeriesStyle:
+    """Return the style of a cluster; no two of the first 49 have the same colour and shape."""
+    turn, position = divmod(cluster - 1, len(SERIES))
+    return SeriesStyle(SERIES[position].slot, SERIES[(position + turn) % len(SERIES)].marker)
+
+
+def _name(row: Row, most: int = _NAMED) -> str:
+    """Return the first words of a cluster, or a dash if it has none of its own."""
+    return ", ".join(map(str, row["words"][:most])) or "–"
+
+
+def _map(view: RecordView) -> Figure:
+    rows, names = view.rows("points"), {row["cluster"]: _name(row) for row in view.rows("clusters")}
+    most = min(_TEXT_BYTES, _MAP_TEXT // len(rows))
+    points = [
+        MapPoint(
+            row["x"],
+            row["y"],
+            _style(row["cluster"]),
+            f"{row['cluster']} · {names[row['cluster']]}",
+            fitting(str(row["text"]), most),
+        )
+        for row in rows
+    ]
+    text = f"A map of {count_of(len(rows), 'text')}, a shape and colour for each cluster."
+    return _point_figure(view, "map", points, text, wide=_labels(view, words=True), phone=_labels(view, words=False))
+
+
+def _labels(view: RecordView, *, words: bool) -> list[MapLabel]:
+    """Return the labels of the clusters on the map, with their first words or as numbers alone."""
+    labels = []
+    for row in view.rows("clusters"):
+        if row["x"] is not None:
+            text = f"{row['cluster']} {within(_name(row, 2), _LABEL)}" if words else str(row["cluster"])
+            labels.append(MapLabel(row["x"], row["y"], _style(row["cluster"]), text))
+    return labels
+
+
+def _point_figure(
+    view: RecordView,
+    name: str,
+    points: Sequence[MapPoint],
+    text: str,
+    *,
+    wide: Sequence[MapLabel] = (),
+    phone: Sequence[MapLabel] = (),
+) -> Figure:
+    caption = caption_of(view, name)
+    pictures = tuple(
+        point_map.draw(PointMap(points, labels), size, f"{name}-title")
+        for labels, size in ((wide, Size("wide", WIDE, 520)), (phone, Size("phone", PHONE, 358)))
+    )
+    return Figure(name, caption.title, f"{text} {caption.title}.", pictures, notes=caption.notes)
+
+
+def _values(view: RecordView) -> list[str]:
+    """Return the values of the column that are shown each by itself, the most frequent first."""
+    totals: dict[str, int] = {}
+    for row in view.rows("spread"):
+        totals[row["value"]] = totals.get(row["value"], 0) + row["texts"]
+    return sorted(totals, key=lambda name: -totals[name])[:_SHOWN_VALUES]
+
+
+def _value_styles(view: RecordView) -> dict[str, SeriesStyle]:
+    """Return the style of each value that is shown by itself; the order is not that of clusters, which they are not."""
+    return dict(zip(_values(view), reversed(SERIES), strict=False))
+
+
+def _legend(view: RecordView) -> list[tuple[Markup, str, str]]:
+    """Return the marker, name and number of texts of each value that is drawn, and of the others together."""
+    totals: dict[str, int] = {}
+    for row in view.rows("spread"):
+        totals[row["value"]] = totals.get(row["value"], 0) + row["texts"]
+    styles = _value_styles(view)
+    lines = [(key(style), shown(name), f"({totals[name]:,})") for name, style in styles.items()]
+    if len(totals) > len(styles):
+        rest = sum(totals.values()) - sum(totals[name] for name in styles)
+        lines.append((key(_OTHERS), f"{len(totals) - len(styles)} others", f"({rest:,})"))
+    return lines
+
+
+def _column_map(view: RecordView) -> Figure | None:
+    """Return the map in the colours of the column; None without a column."""
+    if not view.findings("column"):
+        return None
+    rows, styles = view.rows("points"), _value_styles(view)
+    most = min(_TEXT_BYTES, _COLUMN_TEXT // len(rows))
+    points = [
+        MapPoint(
+            row["x"],
+            row["y"],
+            styles.get(row["value"], _OTHERS),
+            f"{within(shown(row['value']), 60)} · cluster {row['cluster']}",
+            fitting(str(row["text"]), most),
+        )
+        for row in rows
+    ]
+    return _point_figure(view, "column", points, "The same map, a shape and colour for each value of the column.")
+
+
+def _cluster_table(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        Column("cluster", numeric=False): lambda row: Cell(
+            f"{row['cluster']} {_name(row, _LISTED)}", row["cluster"], picture=key(_style(row["cluster"]))
+        ),
+        "texts": value("texts", count),
+        "share": lambda row: Cell(share(row["share"]), row["share"]),
+        Column("mean cosine", note="of a text with the centroid of its cluster"): value("cosine", exact),
+    }
+    grid = row_table("Clusters by size, and the words that are theirs", cells, view.rows("clusters"))
+    return Grid(grid.caption, grid.columns, grid.rows, sortable=True)
+
+
+def _spread_table(view: RecordView) -> Grid:
+    """Return the share of each value of the column in each cluster."""
+    values, counts = _values(view), dict[int, dict[str, int]]()
+    for row in view.rows("spread"):
+        counts.setdefault(row["cluster"], {})[row["value"]] = row["texts"]
+    all_values = {row["value"] for row in view.rows("spread")}
+    more = len(all_values) - len(values)
+    heads = [Column("cluster", numeric=False), *(Column(within(shown(name), 40)) for name in values)]
+    heads += [Column(f"{more} others")] if more else []
+    rows = []
+    for row in view.rows("clusters"):
+        own = counts.get(row["cluster"], {})
+        shares = [own.get(name, 0) / row["texts"] for name in values] + [0.0] * bool(more)
+        if more:
+            shares[-1] = sum(texts for name, texts in own.items() if name not in values) / row["texts"]
+        rows.append([f"{row['cluster']} {_name(row)}", *(Cell(share(each), each) for each in shares)])
+    title = f"Values of {quoted(str(view.settings['colour']))} in each cluster"
+    return plain(title, heads, rows)
+
+
+def _texts(view: RecordView) -> list[ClusterTexts]:
+    by_cluster: dict[tuple[int, str], list[Example]] = {}
+    for row in view.rows("texts"):
+        by_cluster.setdefault((row["cluster"], row["place"]), []).append(_example(row))
+    return [
+        ClusterTexts(
+            key(_style(row["cluster"])),
+            row["cluster"],
+            _name(row, _LISTED),
+            f"{count_of(row['texts'], 'text')}, {share(row['share'])} of all",
+            tuple(by_cluster.get((row["cluster"], "central"), ())),
+            tuple(by_cluster.get((row["cluster"], "outlying"), ())),
+        )
+        for row in view.rows("clusters")
+    ]
+
+
+def _example(row: Row) -> Example:
+    text = str(row["text"])
+    return Example(within(text, _EXAMPLE) if len(text) > _EXAMPLE else "", text, two_decimals(row["cosine"]))
+
+
+def _agreement(view: RecordView) -> Figure:
+    rows, caption = view.rows("agreement"), caption_of(view, "agreement")
+    cells: CellMakers = {
+        "clusters": value("clusters", count),
+        "the texts": lambda row: Cell(exact(row["mean"]), row["mean"], f"{exact(row['low'])} to {exact(row['high'])}"),
+        "single clouds": lambda row: Cell(
+            exact(row["cloud"]), row["cloud"], f"{exact(row['cloud_low'])} to {exact(row['cloud_high'])}"
+        ),
+    }
+    table = row_table("Agreement of two halves", cells, rows)
+    pictures = () if caption.absent else drawn(partial(lines.draw, _curves(rows)), "agreement", height=330)
+    text = f"Agreement of two halves by the number of clusters. {caption.title}."
+    return Figure("agreement", caption.title, text, pictures, table, caption.notes, caption.absent)
+
+
+def _curves(rows: Sequence[Row]) -> LineChart:
+    texts = tuple(Point(row["clusters"], row["mean"], row["low"], row["high"]) for row in rows)
+    clouds = tuple(Point(row["clusters"], row["cloud"], row["cloud_low"], row["cloud_high"]) for row in rows)
+    numbers = [row["clusters"] for row in rows]
+    return LineChart(
+        [Line("the texts", SERIES[0], texts, strong=True), Line("a single cloud", PLAIN, clouds)],
+        HorizontalAxis(
+            "clusters (log)", min(numbers), max(numbers), numbers, "{:g}".format, "{:g} clusters".format, log=True
+        ),
+        "agreement of two halves",
+        tick,
+        lambda line, point: f"{line.name} {exact(point.value)}",
+    )
+
+
+def shown(cell: object) -> str:
+    """Return a value of a column as text; an empty one is written as such."""
+    return str(cell) if str(cell).strip() else "(empty)"
+
+
+def fitting(text: str, most: int) -> str:
+    """Return a text whose JSON, without its quotation marks, has at most so many bytes: a longer one is cut.
+
+    >>> fitting("one two three", 10), fitting("東京都", 13)
+    ('one two th…', '東京…')
+    """
+    size = 0
+    for position, letter in enumerate(text):
+        size += len(json.dumps(letter)) - 2
+        if size > most:
+            return f"{text[:position]}…"
+    return text

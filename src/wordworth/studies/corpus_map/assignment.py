@@ -1,0 +1,84 @@
+"""The cluster of every text, and the most central and most outlying texts of each cluster, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.progress import Step
+from wordworth.retrieval.stored_vectors import StoredVectors, values_of
+from wordworth.studies.corpus_map.kmeans import Vectors, nearest_centroids
+
+_AT_ONCE = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The clusters of some rows of an index; clusters are numbered from 0 by size, the largest first.
+
+    Attributes:
+        rows: numbers of the rows in the index, ascending, int64 [n].
+        clusters: cluster of each row, int64 [n]; every cluster has a row.
+        cosines: cosine of each row with the centroid of its cluster, float64 [n].
+        centroids: the centroids, float32 [clusters, width].
+    """
+
+    rows: Integers
+    clusters: Integers
+    cosines: Floats
+    centroids: Vectors
+
+    @property
+    def sizes(self) -> Integers:
+        """Number of rows of each cluster, int64 [clusters]."""
+        return np.bincount(self.clusters, minlength=len(self.centroids)).astype(np.int64)
+
+    def central(self, cluster: int, most: int) -> Integers:
+        """Return positions of the rows with the largest cosines in a cluster, the largest first, int64 [<= `most`]."""
+        own = np.flatnonzero(self.clusters == cluster)
+        return own[np.argsort(-self.cosines[own], kind="stable")][:most]
+
+    def outlying(self, cluster: int) -> int:
+        """Return the position of the row with the least cosine in a cluster."""
+        own = np.flatnonzero(self.clusters == cluster)
+        return int(own[self.cosines[own].argmin()])
+
+
+def unit_blocks(segments: Sequence[StoredVectors], rows: Integers) -> Iterator[Vectors]:
+    """Yield the vectors of some rows in order, scaled to length 1, in blocks float32 [m, width]."""
+    for start in range(0, len(rows), _AT_ONCE):
+        values = values_of(segments, rows[start : start + _AT_ONCE])
+        yield np.asarray(unit_or_zero(values), np.float32)
+
+
+def unit_vectors(segments: Sequence[StoredVectors], rows: Integers) -> Vectors:
+    """Return the vectors of some rows in order, scaled to length 1, float32 [n, width]."""
+    return np.concatenate(list(unit_blocks(segments, rows)))
+
+
+def assign(segments: Sequence[StoredVectors], rows: Integers, centroids: Vectors, step: Step) -> Assignment:
+    """Assign each of some rows to its nearest centroid.
+
+    Args:
+        segments: the vectors of the index.
+        rows: numbers of the rows, ascending, int64 [n], at least one.
+        centroids: float32 [k, width]; those that are nearest to no row are dropped.
+        step: advances by the number of rows.
+    """
+    clusters, cosines = list[Integers](), list[Floats]()
+    directions = unit_or_zero(centroids)
+    for block in unit_blocks(segments, rows):
+        near = nearest_centroids(block, centroids)
+        clusters.append(near)
+        cosines.append(floats(np.einsum("nd,nd->n", block, directions[near])))
+        step.advance(len(block))
+    labels = np.concatenate(clusters)
+    sizes = np.bincount(labels, minlength=len(centroids))
+    order = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
+    numbers = np.zeros(len(centroids), np.int64)
+    numbers[order] = np.arange(len(order))
+    return Assignment(rows, numbers[labels], np.concatenate(cosines), centroids[order])

@@ -1,0 +1,137 @@
+"""The number of clusters: the one at which two halves of the texts agree most beyond what a single cloud gives.
+
+For each number k, clusters are learned on two random halves of a sample; every text of the sample goes to its nearest
+centroid of either half, and the adjusted Rand index says how far both agree (Lange, Roth, Braun and Buhmann 2004,
+"Stability-based validation of clustering solutions"). The halves of texts without clusters agree somewhat too, as
+k-means cuts along the directions of the largest variance. So the same is done with single clouds: normal draws with the
+mean and covariance of the texts (Liu, Hayes, Nobel and Marron 2008, "Statistical significance of clustering"), scaled
+to length 1 as the texts are. The number with the largest difference to the mean of the clouds is chosen.
+
+Each cloud's own largest difference, to the mean of the other clouds, says how large that becomes by chance over all
+numbers that were tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.weighted_sums import Floats
+from wordworth.progress import Step
+from wordworth.studies.corpus_map.kmeans import Vectors, kmeans, nearest_centroids
+
+NUMBERS = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32)
+"""Numbers of clusters that are tried."""
+TEXTS_EACH = 10
+"""Least number of texts for each cluster of a number that is tried."""
+SAMPLE = 2_000
+"""Most texts on which the number is chosen."""
+SPLITS, CLOUDS, CLOUD_SPLITS = 5, 19, 2
+"""Number of random splits of the texts into halves, of clouds, and of splits of each cloud."""
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The agreement of two halves about k clusters, as an adjusted Rand index.
+
+    Attributes:
+        clusters: the number of clusters k.
+        mean: mean over the splits of the texts.
+        low: its least value over the splits.
+        high: its largest value over the splits.
+        cloud: mean over the clouds.
+        cloud_low: its least value over the clouds.
+        cloud_high: its largest value over the clouds.
+    """
+
+    clusters: int
+    mean: float
+    low: float
+    high: float
+    cloud: float
+    cloud_low: float
+    cloud_high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterCount:
+    """The number of clusters, and what it was chosen by.
+
+    Attributes:
+        chosen: the number with the largest difference of agreement to that of the clouds.
+        agreements: the agreement about each number that was tried.
+        p: share of clouds, with the texts counted as one of them, whose largest difference is no smaller.
+    """
+
+    chosen: int
+    agreements: tuple[Agreement, ...]
+    p: float
+
+
+def numbers_to_try(texts: int) -> tuple[int, ...]:
+    """Return the numbers of clusters that are tried for so many texts; empty if there are too few for any."""
+    return tuple(number for number in NUMBERS if TEXTS_EACH * number <= texts)
+
+
+def splits_of(numbers: Sequence[int]) -> int:
+    """Return the number of pairs of halves that `choose` clusters, in which its step advances."""
+    return len(numbers) * (SPLITS + CLOUDS * CLOUD_SPLITS)
+
+
+def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> ClusterCount:
+    """Choose the number of clusters.
+
+    Args:
+        vectors: the sample of unit vectors, float32 [n, width], at least twice the largest number.
+        numbers: the numbers to try.
+        seed: the run's seed.
+        step: advances by one for each pair of halves.
+    """
+    of_texts = _agreements(vectors, numbers, SPLITS, seeds.child(seed, "splits"), step)
+    clouds = [
+        _agreements(cloud, numbers, CLOUD_SPLITS, seeds.child(seed, "cloud", each), step).mean(axis=0)
+        for each, cloud in enumerate(_clouds(vectors, seed))
+    ]
+    of_clouds = np.array(clouds)
+    gains = of_texts.mean(axis=0) - of_clouds.mean(axis=0)
+    by_chance = [np.max(of_clouds[each] - np.delete(of_clouds, each, axis=0).mean(axis=0)) for each in range(CLOUDS)]
+    p = (1 + sum(gain >= gains.max() for gain in by_chance)) / (1 + CLOUDS)
+    rows = [
+        Agreement(number, *(round(float(value), _DIGITS) for value in (*_range(texts), *_range(cloud))))
+        for number, texts, cloud in zip(numbers, of_texts.T, of_clouds.T, strict=True)
+    ]
+    return ClusterCount(numbers[int(gains.argmax())], tuple(rows), float(p))
+
+
+def _range(values: Floats) -> tuple[float, float, float]:
+    return float(values.mean()), float(values.min()), float(values.max())
+
+
+def _agreements(vectors: Vectors, numbers: Sequence[int], splits: int, rng: np.random.Generator, step: Step) -> Floats:
+    """Return the agreement of the halves of each split about each number of clusters, float64 [splits, numbers]."""
+    from sklearn.metrics import adjusted_rand_score
+
+    agreements, half = np.empty((splits, len(numbers))), len(vectors) // 2
+    for split in range(splits):
+        order = rng.permutation(len(vectors))
+        halves = vectors[order[:half]], vectors[order[half:]]
+        for position, number in enumerate(numbers):
+            first, second = (nearest_centroids(vectors, kmeans(part, number, rng)) for part in halves)
+            agreements[split, position] = adjusted_rand_score(first, second)
+            step.advance(1)
+    return agreements
+
+
+def _clouds(vectors: Vectors, seed: int) -> Iterator[Vectors]:
+    """Yield clouds: unit vectors of normal draws with the mean and covariance of some vectors, float32 [n, width]."""
+    mean = vectors.mean(axis=0, dtype=np.float64)
+    _, deviations, axes = np.linalg.svd(vectors - mean, full_matrices=False)
+    factors = (deviations / np.sqrt(len(vectors)))[:, None] * axes
+    for number in range(CLOUDS):
+        draws = seeds.child(seed, "cloud draws", number).standard_normal((len(vectors), len(factors)))
+        yield unit_or_zero(mean + draws @ factors).astype(np.float32)
