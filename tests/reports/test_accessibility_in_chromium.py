@@ -17,6 +17,8 @@ import pytest
 from chromium import Tab, installed
 from example_record import example
 from tests.inference.tuned_model import write_rows, write_tuned
+from tests.studies.corpus_map.topics import index_of
+from tests.studies.corpus_map.topics import rows as topic_rows
 
 import wordworth as ww
 from attention_page import a_model, opened, settle
@@ -75,10 +77,15 @@ def pruned(folder: Path) -> Record:
     return ww.prune(run, folder / "small", heads=0.5, data=rows, limit=60)
 
 
+def corpus_map(folder: Path) -> Record:
+    return ww.map_index(index_of(folder / "map", topic_rows(60)), colour="topic")
+
+
 RECORDS: dict[str, Callable[[Path], Record]] = {
     "worth": lambda _: example(),
     "similarity": similarity,
     "prune": pruned,
+    "corpus_map": corpus_map,
     **{kind: partial(lambda path, _: read(path), path) for kind, path in one_record_a_kind().items()},
 }
 """What makes a record of each kind, in an empty folder."""

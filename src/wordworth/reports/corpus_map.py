@@ -22,12 +22,14 @@ from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table, value
 from wordworth.text_format import count_of, percent, quoted, within
 
-_SHOWN_VALUES = 6
+_SHOWN_VALUES = len(SERIES)
 """Most values of a column that are drawn and listed each by itself; the rest are taken together."""
 _OTHERS = SeriesStyle(0, "disc-hole")
+_MOST_NAMED = 15
+"""Most clusters whose labels on the map have words; more would cover it."""
 _NAMED, _LISTED, _LABEL = 3, 6, 22
 """Words of a cluster in its name and in the table, and characters of a label on the map."""
-_TEXT_BYTES, _MAP_TEXT, _COLUMN_TEXT = 240, 600_000, 300_000
+_TEXT_BYTES, _MAP_TEXT, _COLUMN_TEXT = 240, 500_000, 200_000
 """Most bytes of a text in a tooltip, and of all texts of the map and of the map of the column, as JSON."""
 _EXAMPLE = 400
 """Characters of a text beside its cluster, above which it is folded."""
@@ -152,7 +154,9 @@ def _map(view: RecordView) -> Figure:
         for row in rows
     ]
     text = f"A map of {count_of(len(rows), 'text')}, a shape and colour for each cluster."
-    return _point_figure(view, "map", points, text, wide=_labels(view, words=True), phone=_labels(view, words=False))
+    return _point_figure(
+        view, "map", points, text, wide=_labels(view, words=len(names) <= _MOST_NAMED), phone=_labels(view, words=False)
+    )
 
 
 def _labels(view: RecordView, *, words: bool) -> list[MapLabel]:
@@ -201,7 +205,7 @@ def _legend(view: RecordView) -> list[tuple[Markup, str, str]]:
     for row in view.rows("spread"):
         totals[row["value"]] = totals.get(row["value"], 0) + row["texts"]
     styles = _value_styles(view)
-    lines = [(key(style), shown(name), f"({totals[name]:,})") for name, style in styles.items()]
+    lines = [(key(style), cell_text(name), f"({totals[name]:,})") for name, style in styles.items()]
     if len(totals) > len(styles):
         rest = sum(totals.values()) - sum(totals[name] for name in styles)
         lines.append((key(_OTHERS), f"{len(totals) - len(styles)} others", f"({rest:,})"))
@@ -219,7 +223,7 @@ def _column_map(view: RecordView) -> Figure | None:
             row["x"],
             row["y"],
             styles.get(row["value"], _OTHERS),
-            f"{within(shown(row['value']), 60)} · cluster {row['cluster']}",
+            f"{within(cell_text(row['value']), 60)} · cluster {row['cluster']}",
             fitting(str(row["text"]), most),
         )
         for row in rows
@@ -230,8 +234,9 @@ def _column_map(view: RecordView) -> Figure | None:
 def _cluster_table(view: RecordView) -> Grid:
     cells: CellMakers = {
         Column("cluster", numeric=False): lambda row: Cell(
-            f"{row['cluster']} {_name(row, _LISTED)}", row["cluster"], picture=key(_style(row["cluster"]))
+            str(row["cluster"]), row["cluster"], picture=key(_style(row["cluster"]))
         ),
+        Column("words", numeric=False): lambda row: _name(row, _LISTED),
         "texts": value("texts", count),
         "share": lambda row: Cell(share(row["share"]), row["share"]),
         Column("mean cosine", note="of a text with the centroid of its cluster"): value("cosine", exact),
@@ -241,23 +246,21 @@ def _cluster_table(view: RecordView) -> Grid:
 
 
 def _spread_table(view: RecordView) -> Grid:
-    """Return the share of each value of the column in each cluster."""
+    """Return the share of each value of the column in each cluster; rarer values are taken together."""
     values, counts = _values(view), dict[int, dict[str, int]]()
     for row in view.rows("spread"):
         counts.setdefault(row["cluster"], {})[row["value"]] = row["texts"]
-    all_values = {row["value"] for row in view.rows("spread")}
-    more = len(all_values) - len(values)
-    heads = [Column("cluster", numeric=False), *(Column(within(shown(name), 40)) for name in values)]
-    heads += [Column(f"{more} others")] if more else []
-    rows = []
+    rarer = len({row["value"] for row in view.rows("spread")} - set(values))
+    heads = [Column("cluster", numeric=False), Column("words", numeric=False)]
+    heads += [Column(within(cell_text(name), 40)) for name in values]
+    heads += [Column(f"{rarer} others")] if rarer else []
+    rows = list[list[Cell | str]]()
     for row in view.rows("clusters"):
-        own = counts.get(row["cluster"], {})
-        shares = [own.get(name, 0) / row["texts"] for name in values] + [0.0] * bool(more)
-        if more:
-            shares[-1] = sum(texts for name, texts in own.items() if name not in values) / row["texts"]
-        rows.append([f"{row['cluster']} {_name(row)}", *(Cell(share(each), each) for each in shares)])
-    title = f"Values of {quoted(str(view.settings['colour']))} in each cluster"
-    return plain(title, heads, rows)
+        own, texts = counts.get(row["cluster"], {}), row["texts"]
+        shares = [own.get(name, 0) / texts for name in values]
+        shares += [sum(number for name, number in own.items() if name not in values) / texts] if rarer else []
+        rows.append([str(row["cluster"]), _name(row), *(Cell(share(each), each) for each in shares)])
+    return plain(f"Values of {quoted(str(view.settings['colour']))} in each cluster", heads, rows)
 
 
 def _texts(view: RecordView) -> list[ClusterTexts]:
@@ -312,7 +315,7 @@ def _curves(rows: Sequence[Row]) -> LineChart:
     )
 
 
-def shown(cell: object) -> str:
+def cell_text(cell: object) -> str:
     """Return a value of a column as text; an empty one is written as such."""
     return str(cell) if str(cell).strip() else "(empty)"
 

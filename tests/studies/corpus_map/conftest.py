@@ -29,4 +29,4 @@ def topics(tmp_path_factory):
 def noise(tmp_path_factory):
     """The map of texts whose words are drawn at random."""
     folder = tmp_path_factory.mktemp("noise")
-    return ww.map_index(index_of(folder, rows(200, mixed=True), spread=3.0), points=50)
+    return ww.map_index(index_of(folder, rows(200, mixed=True), distance=3.0), points=50)

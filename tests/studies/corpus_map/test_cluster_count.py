@@ -34,7 +34,7 @@ def test_uniform_noise_on_the_sphere_has_no_clusters():
 def test_one_long_cloud_has_no_clusters_though_halves_cut_it_alike():
     draw = np.random.default_rng(3).normal(size=(240, 10)) * np.array([1, 4, *[1] * 8])
     count = choose(unit_or_zero(draw + 12 * np.eye(10)[0]).astype(np.float32), NUMBERS, 0, STILL)
-    assert count.agreements[0].mean > 0.8
+    assert count.agreements[0].mean > 0.6
     assert count.p > 0.05
 
 

@@ -31,5 +31,9 @@ def test_texts_without_words_name_nothing():
     assert cluster_words(["1 2", "?"], np.array([0, 1]), 2) == [[], []]
 
 
+def test_addresses_and_codes_name_nothing():
+    assert list(naming_words(f"see {'x' * 31} {'y' * 30}")) == ["see", "y" * 30]
+
+
 def test_chinese_is_read_in_pairs_of_characters():
     assert list(naming_words("我喜欢音乐 GPT4时代")) == ["我喜", "喜欢", "欢音", "音乐", "gpt4", "时代"]

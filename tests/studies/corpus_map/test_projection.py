@@ -33,5 +33,5 @@ def test_few_narrow_and_equal_points_have_finite_places(vectors):
 def test_a_map_says_how_many_neighbours_it_keeps():
     found = text_map(groups(), np.arange(60), np.random.default_rng(0))
     assert found.neighbours == NEIGHBOURS
-    assert NEIGHBOURS / 59 < found.kept <= 1
+    assert NEIGHBOURS / 59 < found.kept_share <= 1
     assert text_map(groups(4), np.arange(4), np.random.default_rng(0)).neighbours == 3

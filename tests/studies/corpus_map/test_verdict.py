@@ -47,7 +47,7 @@ def test_what_could_mislead_is_a_warning(found):
     assert names(found) == {"warning.small"}
     loose = ClusterCount(3, found.count.agreements, 0.05)
     assert names(replace(found, count=loose)) == {"warning.small", "warning.loose"}
-    assert names(replace(found, map=replace(found.map, kept=0.2))) == {"warning.small", "warning.poor_map"}
+    assert names(replace(found, map=replace(found.map, kept_share=0.2))) == {"warning.small", "warning.poor_map"}
     zeros = replace(found.assignment, cosines=np.array([0.0] + [0.5] * 99))
     assert "1 text has a vector of zeros" in text(replace(found, assignment=zeros), name="warning.zero")
 
@@ -56,8 +56,8 @@ def test_what_could_mislead_is_a_warning(found):
 def test_a_column_is_judged_by_permutations(found, p, words):
     information = SharedInformation(0.3, 0.01, 0.02, p)
     spread = ColumnSpread("lang", ("en", "de"), np.zeros(100, np.int64), np.ones((2, 2), np.int64), information)
-    assert words in text(replace(found, spread=spread), name="column")
-    assert "All texts have the same" in text(replace(found, spread=replace(spread, values=("en",))), name="column")
+    assert words in text(replace(found, column=spread), name="column")
+    assert "All texts have the same" in text(replace(found, column=replace(spread, values=("en",))), name="column")
 
 
 def test_the_condition_is_named(found):

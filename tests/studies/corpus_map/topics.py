@@ -14,13 +14,13 @@ COMMON = ("the", "of", "and")
 HOSTILE = "<script>alert(1)</script> <b>river0</b> & \"river1\" 'river2'"
 
 
-def write_table(path: Path, spread: float, width: int = 12) -> Path:
-    """A static table in GloVe's text format; `spread` is the distance of words from the centre of their topic."""
+def write_table(path: Path, distance: float, width: int = 12) -> Path:
+    """A static table in GloVe's text format; `distance` is the distance of words from the centre of their topic."""
     draw = np.random.default_rng(0)
     lines = [f"{word} {' '.join(f'{x:.4f}' for x in 0.3 * draw.normal(size=width))}" for word in COMMON]
     for centre, topic in zip(np.eye(width) * 4, TOPICS, strict=False):
         for number in range(20):
-            vector = centre * (spread < 3) + spread * draw.normal(size=width)
+            vector = centre * (distance < 3) + distance * draw.normal(size=width)
             lines.append(f"{topic}{number} {' '.join(f'{x:.4f}' for x in vector)}")
     path.write_text("\n".join(lines) + "\n")
     return path
@@ -38,10 +38,10 @@ def rows(number: int, *, mixed: bool = False) -> list[dict[str, str]]:
     return made
 
 
-def index_of(folder: Path, texts: list[dict[str, str]], *, spread: float = 1.0, **settings: object) -> Path:
+def index_of(folder: Path, texts: list[dict[str, str]], *, distance: float = 1.0, **settings: object) -> Path:
     """An index of texts in a new folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = write_table(folder / "table.txt", spread)
+    table = write_table(folder / "table.txt", distance)
     (folder / "texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in texts))
     ww.build_index(folder / "texts.jsonl", folder / "index", model=str(table), **{"id": "name", **settings})
     return folder / "index"

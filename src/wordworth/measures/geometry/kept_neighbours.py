@@ -13,19 +13,19 @@ from wordworth.measures.weighted_sums import Integers
 _AT_ONCE = 512
 
 
-def kept_neighbours(vectors: Vectors, places: Vectors, k: int) -> float:
+def kept_neighbours(vectors: Vectors, projection: Vectors, k: int) -> float:
     """Return the mean share of each point's k nearest points that are among its k nearest in the projection.
 
     Chance alone gives k / (n - 1). Distances are Euclidean, which ranks unit vectors as cosines do.
 
     Args:
         vectors: the points, float [n, width].
-        places: their places in the projection, float [n, dimensions].
+        projection: their coordinates in the projection, float [n, dimensions].
         k: number of nearest points, from 1 to n - 1.
     """
     shared = 0
     for start in range(0, len(vectors), _AT_ONCE):
-        near, there = (_nearest(points, start, k) for points in (vectors, places))
+        near, there = (_nearest(points, start, k) for points in (vectors, projection))
         shared += sum(len(np.intersect1d(a, b)) for a, b in zip(near, there, strict=True))
     return shared / (k * len(vectors))
 

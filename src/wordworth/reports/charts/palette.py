@@ -137,22 +137,22 @@ def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow:
     return tag("polygon", points=corners, class_=kind)
 
 
-def markers_path(style: SeriesStyle, places: Sequence[tuple[float, float]], size: float) -> str:
-    """Return the markers of a style at many places as the `d` of one path; a disc with a hole is drawn as a disc.
+def markers_path(style: SeriesStyle, centres: Sequence[tuple[float, float]], size: float) -> str:
+    """Return the markers of a style at many centres as the `d` of one path; a disc with a hole is drawn as a disc.
 
     Args:
         style: the style, whose shape is drawn.
-        places: centres in pixels.
+        centres: centres in pixels.
         size: pixels from the centre of a marker to its edge.
     """
     if style.marker in {"circle", "disc-hole"}:
         half = f"a{size:.1f} {size:.1f} 0 1 0 "
         shape = f"{half}{2 * size:.1f} 0{half}{-2 * size:.1f} 0z"
-        return "".join(f"M{x - size:.1f} {y:.1f}{shape}" for x, y in places)
+        return "".join(f"M{x - size:.1f} {y:.1f}{shape}" for x, y in centres)
     corners = [(size * dx, size * dy) for dx, dy in _SHAPES[style.marker]]
     steps = [(x - px, y - py) for (px, py), (x, y) in pairwise(corners)]
     shape = "l" + " ".join(f"{dx:.1f} {dy:.1f}" for dx, dy in steps) + "z"
-    return "".join(f"M{x + corners[0][0]:.1f} {y + corners[0][1]:.1f}{shape}" for x, y in places)
+    return "".join(f"M{x + corners[0][0]:.1f} {y + corners[0][1]:.1f}{shape}" for x, y in centres)
 
 
 def key(style: SeriesStyle) -> Markup:

@@ -17,7 +17,7 @@ _MOST_SIZE, _LEAST_SIZE = 3.2, 1.7
 _SHIFTS = (0, -1, 1, -2, 2, -3, 3, -4, 4)
 """Lines by which a label may be moved up or down from its place, in the order in which they are tried."""
 
-Place = tuple[float, float]
+Pixel = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,45 +60,45 @@ class PointMap:
 def draw(chart: PointMap, size: Size, label: str) -> Drawing:
     """Draw the map at `size`, with equal units in both directions."""
     scale = _Scale.of([(point.x, point.y) for point in chart.points], size)
-    places = [scale(point.x, point.y) for point in chart.points]
-    radius = min(_MOST_SIZE, max(_LEAST_SIZE, 60 / len(places) ** 0.5))
+    pixels = [scale(point.x, point.y) for point in chart.points]
+    radius = min(_MOST_SIZE, max(_LEAST_SIZE, 60 / len(pixels) ** 0.5))
     parts = [
         tag("rect", x=0.5, y=0.5, width=size.width - 1, height=size.height - 1, class_="border-thin"),
-        *_dots(chart.points, places, radius),
+        *_dots(chart.points, pixels, radius),
         *_labels(chart.labels, scale, size),
     ]
     stops = tuple(
-        HoverPoint(*place, point.title, ((None, point.text),) if point.text else ())
-        for place, point in zip(places, chart.points, strict=True)
+        HoverPoint(*pixel, point.title, ((None, point.text),) if point.text else ())
+        for pixel, point in zip(pixels, chart.points, strict=True)
     )
     return Drawing(root(size, label, *parts), stops)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The scale from places to pixels."""
+    """The scale from pixels to pixels."""
 
     left: float
     top: float
     unit: float
 
     @classmethod
-    def of(cls, places: Sequence[Place], size: Size) -> _Scale:
-        across, up = zip(*places, strict=True)
+    def of(cls, pixels: Sequence[Pixel], size: Size) -> _Scale:
+        across, up = zip(*pixels, strict=True)
         room = size.width - 2 * _EDGE, size.height - 2 * _EDGE
         unit = max((max(across) - min(across)) / room[0], (max(up) - min(up)) / room[1], 1e-9)
         left = size.width / 2 - (max(across) + min(across)) / 2 / unit
         return cls(left, size.height / 2 + (max(up) + min(up)) / 2 / unit, unit)
 
-    def __call__(self, x: float, y: float) -> Place:
+    def __call__(self, x: float, y: float) -> Pixel:
         return self.left + x / self.unit, self.top - y / self.unit
 
 
-def _dots(points: Sequence[MapPoint], places: Sequence[Place], radius: float) -> Iterable[Markup]:
+def _dots(points: Sequence[MapPoint], pixels: Sequence[Pixel], radius: float) -> Iterable[Markup]:
     """Draw the points of each style as one path."""
-    by_style: dict[SeriesStyle, list[Place]] = {}
-    for point, place in zip(points, places, strict=True):
-        by_style.setdefault(point.style, []).append(place)
+    by_style: dict[SeriesStyle, list[Pixel]] = {}
+    for point, pixel in zip(points, pixels, strict=True):
+        by_style.setdefault(point.style, []).append(pixel)
     for style, own in by_style.items():
         yield tag("path", d=markers_path(style, own, radius), class_=f"dots {style.css}")
 

@@ -15,6 +15,8 @@ from wordworth.retrieval.bm25 import words_of
 
 WORDS = 8
 """Most words of a cluster."""
+LONGEST = 30
+"""Most characters of a word that names a cluster; longer ones are codes and addresses."""
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\u3040-\u30ff\u3400-\u9fff]+")
 """Runs of Chinese characters and kana, which are written without spaces between words, and runs of others."""
 _FIRST_UNSPACED, _LAST_UNSPACED = "\u3040", "\u9fff"
@@ -33,7 +35,7 @@ def naming_words(text: str) -> Iterator[str]:
         for part in _UNSPACED.findall(word):
             if _FIRST_UNSPACED <= part[0] <= _LAST_UNSPACED:
                 yield from map("".join, pairwise(part))
-            elif len(part) > 1 and any(letter.isalpha() for letter in part):
+            elif 1 < len(part) <= LONGEST and any(letter.isalpha() for letter in part):
                 yield part
 
 

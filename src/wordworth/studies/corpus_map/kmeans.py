@@ -48,4 +48,4 @@ def nearest_centroids(vectors: Vectors, centroids: Vectors) -> Integers:
         centroids: float32 [k, width].
     """
     nearness = vectors @ centroids.T - np.square(centroids).sum(axis=1) / 2
-    return nearness.argmax(axis=1).astype(np.int64)
+    return np.asarray(nearness.argmax(axis=1), np.int64)

@@ -46,23 +46,23 @@ class MapFolder:
             raise BadInput(what, where=str(out), mend=mend)
         return cls(ReportFolder.of(out, kind))
 
-    def write(self, record: Record, found: CorpusMap) -> Record:
+    def write(self, record: Record, corpus: CorpusMap) -> Record:
         """Write the record, its page and the file of clusters, each atomically, and return the record."""
         self.report.write(record)
         if self.report.path is not None:
             target = self.report.path / CLUSTERS
             sweep_dead(target)
             with atomic_write(target) as neighbour:
-                require_writable(target).write(neighbour, _rows(found), _COLUMNS)
+                require_writable(target).write(neighbour, _rows(corpus), _COLUMNS)
         return record
 
 
-def _rows(found: CorpusMap) -> Iterator[dict[str, Any]]:
+def _rows(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
     """Yield id, cluster, cosine with the centroid and place on the map of every text; no place if it is not drawn."""
-    assignment = found.assignment
-    places = dict(zip(found.map.positions.tolist(), found.map.places.round(_DIGITS).tolist(), strict=True))
-    ids = found.index.ids().take(assignment.rows).to_pylist()
+    assignment = corpus.assignment
+    coordinates = dict(zip(corpus.map.positions.tolist(), corpus.map.coordinates.round(_DIGITS).tolist(), strict=True))
+    ids = corpus.index.ids().take(assignment.rows).to_pylist()
     labels, cosines = (assignment.clusters + 1).tolist(), assignment.cosines.round(_DIGITS).tolist()
     for position, (name, cluster, cosine) in enumerate(zip(ids, labels, cosines, strict=True)):
-        x, y = places.get(position, (None, None))
+        x, y = coordinates.get(position, (None, None))
         yield {"id": name, "cluster": cluster, "cosine": cosine, "x": x, "y": y}

@@ -25,14 +25,14 @@ class TextMap:
 
     Attributes:
         positions: positions of the texts among all that were clustered, ascending, int64 [n].
-        places: places in the plane, float64 [n, 2].
-        kept: mean share of a text's nearest texts, of those drawn, that are among its nearest in the plane.
+        coordinates: coordinates in the plane, float64 [n, 2].
+        kept_share: mean share of a text's nearest texts, of those drawn, that are among its nearest in the plane.
         neighbours: number of nearest texts in that share.
     """
 
     positions: Integers
-    places: Floats
-    kept: float
+    coordinates: Floats
+    kept_share: float
     neighbours: int
 
 
@@ -44,9 +44,9 @@ def text_map(vectors: Vectors, positions: Integers, rng: np.random.Generator) ->
         positions: their positions among all texts, int64 [n].
         rng: draws the seed of the projection.
     """
-    places = projected(vectors, rng)
+    coordinates = projected(vectors, rng)
     neighbours = min(NEIGHBOURS, len(positions) - 1)
-    return TextMap(positions, places, kept_neighbours(vectors, places, neighbours), neighbours)
+    return TextMap(positions, coordinates, kept_neighbours(vectors, coordinates, neighbours), neighbours)
 
 
 def projected(vectors: Vectors, rng: np.random.Generator) -> Floats:

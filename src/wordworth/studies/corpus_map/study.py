@@ -62,7 +62,7 @@ def run(settings: MapSettings, index: Path, out: Path | None, progress: Progress
     numbers = _numbers(settings, len(rows), str(index))
     cells = _cells(opened, settings, rows)
     with threadpool_limits(1):  # one order of sums, so that clusters and places do not depend on the number of cores
-        found = _Work(opened, settings, rows, progress, seconds).found(numbers, cells)
+        corpus = _Work(opened, settings, rows, progress, seconds).corpus_map(numbers, cells)
     facts = {
         "name": index.name,
         "rows": len(rows),
@@ -71,9 +71,9 @@ def run(settings: MapSettings, index: Path, out: Path | None, progress: Progress
         "precision": opened.manifest.precision,
     }
     record = make_record(
-        KIND, settings, facts, tables=tables(found), findings=findings(found, settings), seconds=seconds
+        KIND, settings, facts, tables=tables(corpus), findings=findings(corpus, settings), seconds=seconds
     )
-    return folder.write(with_captions(record, captions), found)
+    return folder.write(with_captions(record, captions), corpus)
 
 
 def _numbers(settings: MapSettings, texts: int, where: str) -> tuple[int, ...]:
@@ -121,7 +121,7 @@ class _Work:
     progress: Progress
     seconds: dict[str, float]
 
-    def found(self, numbers: tuple[int, ...], cells: list[str] | None) -> CorpusMap:
+    def corpus_map(self, numbers: tuple[int, ...], cells: list[str] | None) -> CorpusMap:
         """Return the clusters and all that is said of them.
 
         Args:
@@ -132,8 +132,8 @@ class _Work:
         fitted = self._drawn("fitted", FITTED)
         assignment = self._assignment(fitted, count.chosen)
         words = self._words(fitted, assignment)
-        spread = None if cells is None else self._spread(cells, assignment)
-        return CorpusMap(self.index, count, assignment, words, self._text_map(), spread, len(fitted))
+        column = None if cells is None else self._column(cells, assignment)
+        return CorpusMap(self.index, count, assignment, words, self._text_map(), column, len(fitted))
 
     def _drawn(self, name: str, most: int) -> Integers:
         """Return at most `most` positions of rows, drawn at random, ascending, int64 [m]; all if they are no more."""
@@ -161,7 +161,7 @@ class _Work:
             texts = [row[column] for row in self.index.rows.take(self.rows[fitted], [column])]
             return cluster_words(texts, assignment.clusters[fitted], len(assignment.centroids))
 
-    def _spread(self, cells: list[str], assignment: Assignment) -> ColumnSpread:
+    def _column(self, cells: list[str], assignment: Assignment) -> ColumnSpread:
         with timed(self.seconds, "column"), self.progress.step("comparing the column"):
             return column_spread(str(self.settings.colour), cells, assignment.clusters, self.settings.seed)
 

@@ -20,7 +20,7 @@ from wordworth.text_format import shortened
 CENTRAL = 3
 """Number of central texts of a cluster."""
 _CANDIDATES = 12
-"""Number of the most central texts among which different ones are found."""
+"""Number of the most central texts among which different ones are corpus."""
 _EXAMPLE, _POINT = 1_000, 200
 """Most characters of a text in the tables `texts` and `points`."""
 _DIGITS = 4
@@ -70,7 +70,7 @@ class CorpusMap:
         assignment: the cluster of each text.
         words: the words of each cluster.
         map: the texts that are drawn.
-        spread: the values of a column beside the clusters; None without a column.
+        column: the values of a column beside the clusters; None without a column.
         fitted: number of texts from which centroids were learned.
     """
 
@@ -79,28 +79,28 @@ class CorpusMap:
     assignment: Assignment
     words: list[list[str]]
     map: TextMap
-    spread: ColumnSpread | None
+    column: ColumnSpread | None
     fitted: int
 
 
-def tables(found: CorpusMap) -> dict[str, Table]:
+def tables(corpus: CorpusMap) -> dict[str, Table]:
     """Return the tables of the record."""
     return {
-        "clusters": Table.of(list(_clusters(found)), _CLUSTERS),
-        "texts": Table.of(list(_texts(found)), _TEXTS),
-        "points": Table.of(list(_points(found)), _POINTS),
-        "agreement": Table.of([asdict(each) for each in found.count.agreements], _AGREEMENT),
-        "spread": Table.of(list(_spread(found)), _SPREAD),
+        "clusters": Table.of(list(_clusters(corpus)), _CLUSTERS),
+        "texts": Table.of(list(_texts(corpus)), _TEXTS),
+        "points": Table.of(list(_points(corpus)), _POINTS),
+        "agreement": Table.of([asdict(each) for each in corpus.count.agreements], _AGREEMENT),
+        "spread": Table.of(list(_column_counts(corpus)), _SPREAD),
     }
 
 
-def _clusters(found: CorpusMap) -> Iterator[dict[str, Any]]:
-    assignment = found.assignment
+def _clusters(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
+    assignment = corpus.assignment
     for cluster, size in enumerate(assignment.sizes.tolist()):
-        x, y = _place_of_name(found, cluster)
+        x, y = _place_of_name(corpus, cluster)
         yield {
             "cluster": cluster + 1,
-            "words": found.words[cluster],
+            "words": corpus.words[cluster],
             "texts": size,
             "share": round(size / len(assignment.rows), _DIGITS),
             "cosine": round(float(assignment.cosines[assignment.clusters == cluster].mean()), _DIGITS),
@@ -109,22 +109,22 @@ def _clusters(found: CorpusMap) -> Iterator[dict[str, Any]]:
         }
 
 
-def _place_of_name(found: CorpusMap, cluster: int) -> tuple[float | None, float | None]:
+def _place_of_name(corpus: CorpusMap, cluster: int) -> tuple[float | None, float | None]:
     """Return the place of the text on the map that is nearest to the median place of its cluster."""
-    own = found.map.places[found.assignment.clusters[found.map.positions] == cluster]
+    own = corpus.map.coordinates[corpus.assignment.clusters[corpus.map.positions] == cluster]
     if not len(own):
         return None, None
     x, y = own[np.square(own - np.median(own, axis=0)).sum(axis=1).argmin()].tolist()
     return round(x, _DIGITS), round(y, _DIGITS)
 
 
-def _texts(found: CorpusMap) -> Iterator[dict[str, Any]]:
+def _texts(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
     """Yield the central texts of each cluster, all different, and its most outlying one if it is none of these."""
-    assignment = found.assignment
+    assignment = corpus.assignment
     for cluster in range(len(assignment.centroids)):
         central = assignment.central(cluster, _CANDIDATES)
         outlying = assignment.outlying(cluster)
-        rows = _rows(found, np.append(central, outlying), _EXAMPLE)
+        rows = _rows(corpus, np.append(central, outlying), _EXAMPLE)
         different = {row["text"]: row for row in reversed(rows[:-1])}
         kept = sorted(different.values(), key=lambda row: -row["cosine"])[:CENTRAL]
         yield from ({"cluster": cluster + 1, "place": "central", **row} for row in kept)
@@ -132,33 +132,33 @@ def _texts(found: CorpusMap) -> Iterator[dict[str, Any]]:
             yield {"cluster": cluster + 1, "place": "outlying", **rows[-1]}
 
 
-def _points(found: CorpusMap) -> Iterator[dict[str, Any]]:
-    positions, spread = found.map.positions, found.spread
-    rows = _rows(found, positions, _POINT)
-    clusters = found.assignment.clusters[positions].tolist()
-    places = found.map.places.round(_DIGITS).tolist()
-    for position, row, cluster, (x, y) in zip(positions.tolist(), rows, clusters, places, strict=True):
-        value = None if spread is None else spread.values[spread.of_text[position]]
+def _points(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
+    positions, column = corpus.map.positions, corpus.column
+    rows = _rows(corpus, positions, _POINT)
+    clusters = corpus.assignment.clusters[positions].tolist()
+    coordinates = corpus.map.coordinates.round(_DIGITS).tolist()
+    for position, row, cluster, (x, y) in zip(positions.tolist(), rows, clusters, coordinates, strict=True):
+        value = None if column is None else column.values[column.of_text[position]]
         yield {"id": row["id"], "cluster": cluster + 1, "value": value, "x": x, "y": y, "text": row["text"]}
 
 
-def _spread(found: CorpusMap) -> Iterator[dict[str, Any]]:
-    if found.spread is None:
+def _column_counts(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
+    if corpus.column is None:
         return
-    for value, counts in zip(found.spread.values, found.spread.table.tolist(), strict=True):
+    for value, counts in zip(corpus.column.values, corpus.column.table.tolist(), strict=True):
         yield from ({"value": value, "cluster": each + 1, "texts": texts} for each, texts in enumerate(counts) if texts)
 
 
-def _rows(found: CorpusMap, positions: Integers, most: int) -> list[dict[str, Any]]:
+def _rows(corpus: CorpusMap, positions: Integers, most: int) -> list[dict[str, Any]]:
     """Return id, cosine and beginning of texts, by their positions in the assignment."""
-    numbers = found.assignment.rows[positions]
-    cells = found.index.rows.take(numbers, _columns(found.index))
-    cosines = found.assignment.cosines[positions].round(_DIGITS).tolist()
+    numbers = corpus.assignment.rows[positions]
+    cells = corpus.index.rows.take(numbers, _columns(corpus.index))
+    cosines = corpus.assignment.cosines[positions].round(_DIGITS).tolist()
     return [
         {
-            "id": _id(found.index, number, row),
+            "id": _id(corpus.index, number, row),
             "cosine": cosine,
-            "text": shortened(row[found.index.manifest.text], most),
+            "text": shortened(row[corpus.index.manifest.text], most),
         }
         for number, row, cosine in zip(numbers.tolist(), cells, cosines, strict=True)
     ]

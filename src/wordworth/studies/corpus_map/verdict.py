@@ -27,26 +27,26 @@ def has_clusters(p: float) -> bool:
     return p <= LEVEL
 
 
-def findings(found: CorpusMap, settings: MapSettings) -> list[Finding]:
+def findings(corpus: CorpusMap, settings: MapSettings) -> list[Finding]:
     """Return the verdict, what the column shows, the warnings, and the method."""
-    column = [] if found.spread is None else [_column(found.spread)]
-    return [_verdict(found, settings), *column, *_warnings(found), *_method(found, settings)]
+    shared = [] if corpus.column is None else [_column(corpus.column)]
+    return [_verdict(corpus, settings), *shared, *_warnings(corpus), *_method(corpus, settings)]
 
 
-def _chosen(found: CorpusMap) -> Agreement:
-    return next(each for each in found.count.agreements if each.clusters == found.count.chosen)
+def _chosen(corpus: CorpusMap) -> Agreement:
+    return next(each for each in corpus.count.agreements if each.clusters == corpus.count.chosen)
 
 
-def _verdict(found: CorpusMap, settings: MapSettings) -> Finding:
-    chosen, texts = _chosen(found), len(found.assignment.rows)
-    number, p = len(found.assignment.centroids), found.count.p
+def _verdict(corpus: CorpusMap, settings: MapSettings) -> Finding:
+    chosen, texts = _chosen(corpus), len(corpus.assignment.rows)
+    number, p = len(corpus.assignment.centroids), corpus.count.p
     agree = (
         f"Two halves of the texts, clustered apart, agree at {decimal(chosen.mean, 2)} ({decimal(chosen.low, 2)} to "
         f"{decimal(chosen.high, 2)} in {SPLITS} splits; 1 is full agreement). Halves of a single cloud of the same "
         f"mean and covariance agree at {decimal(chosen.cloud, 2)} (at most {decimal(chosen.cloud_high, 2)} in "
         f"{CLOUDS} clouds)."
     )
-    last = _last_sentence(found, settings)
+    last = _last_sentence(corpus, settings)
     headline = f"{count_of(number, 'cluster')} in {count_of(texts, 'text')}." if has_clusters(p) else "No clusters."
     numbers = {
         "headline": headline,
@@ -57,40 +57,40 @@ def _verdict(found: CorpusMap, settings: MapSettings) -> Finding:
         "agreement_high": chosen.high,
         "cloud": chosen.cloud,
         "p": p,
-        "kept_neighbours": round(found.map.kept, 4),
-        "chance_neighbours": round(found.map.neighbours / max(1, len(found.map.positions) - 1), 4),
-        "neighbours": found.map.neighbours,
+        "kept_neighbours": round(corpus.map.kept_share, 4),
+        "chance_neighbours": round(corpus.map.neighbours / max(1, len(corpus.map.positions) - 1), 4),
+        "neighbours": corpus.map.neighbours,
     }
     return Finding("verdict", f"{agree}\n{last}", numbers)
 
 
-def _last_sentence(found: CorpusMap, settings: MapSettings) -> str:
-    number, tried = found.count.chosen, found.count.agreements
-    if not has_clusters(found.count.p):
+def _last_sentence(corpus: CorpusMap, settings: MapSettings) -> str:
+    number, tried = corpus.count.chosen, corpus.count.agreements
+    if not has_clusters(corpus.count.p):
         return (
-            f"That is no more than clouds without clusters show ({decimal(found.count.p, 2)} of them as much): the "
-            f"{count_of(len(found.assignment.centroids), 'group')} below are cuts through one cloud."
+            f"That is no more than clouds without clusters show ({decimal(corpus.count.p, 2)} of them as much): the "
+            f"{count_of(len(corpus.assignment.centroids), 'group')} below are cuts through one cloud."
         )
     if settings.clusters is not None:
         return f"The number {number} was given; whether another fits better was not asked."
     return (
         f"Of the numbers from {tried[0].clusters} to {tried[-1].clusters} that were tried, {number} is the one at "
-        "which the texts agree most beyond a single cloud. There may well be clusters inside these: give a larger "
-        "`clusters` to see them."
+        "which the texts agree most beyond a single cloud. There may well be clusters inside these, which a larger "
+        "number shows."
     )
 
 
-def _column(spread: ColumnSpread) -> Finding:
-    info, name = spread.information, quoted(spread.column)
+def _column(column: ColumnSpread) -> Finding:
+    info, name = column.information, quoted(column.column)
     numbers = {
-        "column": spread.column,
-        "values": len(spread.values),
+        "column": column.column,
+        "values": len(column.values),
         "information": round(info.value, 4),
         "chance": round(info.chance, 4),
         "chance_high": round(info.highest, 4),
         "p": info.p,
     }
-    if len(spread.values) == 1:
+    if len(column.values) == 1:
         return Finding("column", f"All texts have the same value of {name}.", numbers)
     judged = "more than chance gives" if info.p <= LEVEL else "no more than chance gives"
     text = (
@@ -101,24 +101,24 @@ def _column(spread: ColumnSpread) -> Finding:
     return Finding("column", text, numbers)
 
 
-def _warnings(found: CorpusMap) -> Iterator[Finding]:
-    chosen, sizes = _chosen(found), found.assignment.sizes
-    if has_clusters(found.count.p) and chosen.mean < LOOSE:
+def _warnings(corpus: CorpusMap) -> Iterator[Finding]:
+    chosen, sizes = _chosen(corpus), corpus.assignment.sizes
+    if has_clusters(corpus.count.p) and chosen.mean < LOOSE:
         text = (
             f"The borders of the clusters are loose: halves agree at {decimal(chosen.mean, 2)} only, so that k-means "
             "of other texts of the same kind would put many of these texts into other clusters."
         )
         yield Finding("warning.loose", text, {"agreement": chosen.mean})
-    if found.map.kept < POOR:
+    if corpus.map.kept_share < POOR:
         text = (
-            f"The map keeps {percent(found.map.kept)} of each text's {found.map.neighbours} nearest texts near it: "
-            "trust the clusters, which were learned from the whole vectors, more than the picture."
+            f"The map keeps {percent(corpus.map.kept_share)} of each text's {corpus.map.neighbours} nearest texts near "
+            "it: trust the clusters, which were learned from the whole vectors, more than the picture."
         )
-        yield Finding("warning.poor_map", text, {"kept": found.map.kept})
+        yield Finding("warning.poor_map", text, {"kept": corpus.map.kept_share})
     if few := int((sizes < _SMALL).sum()):
         text = f"{count_of(few, 'cluster has', 'clusters have')} fewer than {_SMALL} texts, which may be chance."
         yield Finding("warning.small", text, {"clusters": few})
-    if zero := int(np.count_nonzero(found.assignment.cosines == 0)):
+    if zero := int(np.count_nonzero(corpus.assignment.cosines == 0)):
         text = (
             f"{count_of(zero, 'text has', 'texts have')} a vector of zeros, as the model knows no word of them; they "
             "lie in whichever cluster is nearest to zero."
@@ -126,13 +126,13 @@ def _warnings(found: CorpusMap) -> Iterator[Finding]:
         yield Finding("warning.zero", text, {"texts": zero})
 
 
-def _method(found: CorpusMap, settings: MapSettings) -> Iterator[Finding]:
-    texts = len(found.assignment.rows)
+def _method(corpus: CorpusMap, settings: MapSettings) -> Iterator[Finding]:
+    texts = len(corpus.assignment.rows)
     passing = "" if settings.where is None else f" that pass {settings.where}"
     yield Finding(
         "method.clusters",
-        f"Vectors of {found.index.manifest.model}, scaled to length 1, were clustered by k-means (Lloyd's algorithm) "
-        f"on {count_of(found.fitted, 'text')}{passing}; then each of {count_of(texts, 'text')} went to its nearest "
+        f"Vectors of {corpus.index.manifest.model}, scaled to length 1, were clustered by k-means (Lloyd's algorithm) "
+        f"on {count_of(corpus.fitted, 'text')}{passing}; then each of {count_of(texts, 'text')} went to its nearest "
         "centroid. Every text gets a cluster, also one between clusters.",
     )
     yield Finding(
@@ -140,19 +140,19 @@ def _method(found: CorpusMap, settings: MapSettings) -> Iterator[Finding]:
         f"On {count_of(min(SAMPLE, texts), 'text')}, the clusters of two random halves were compared by the adjusted "
         "Rand index (Lange and others 2004), and so were those of normal draws with the mean and covariance of the "
         f"texts, scaled to length 1 (after Liu and others 2008). Of {CLOUDS} such clouds and the texts, a share of "
-        f"{decimal(found.count.p, 2)} exceeds the other clouds by as much as the texts do at any number that was "
+        f"{decimal(corpus.count.p, 2)} exceeds the other clouds by as much as the texts do at any number that was "
         f"tried; there are clusters if it is at most {decimal(LEVEL, 2)}. Texts that are one cloud, but not a normal "
         "one, may exceed it too: it does not prove gaps between clusters.",
     )
     yield Finding(
         "method.words",
-        f"Words of {count_of(found.fitted, 'text')} are ranked by class-based TF-IDF (Grootendorst 2022, equation 1). "
+        f"Words of {count_of(corpus.fitted, 'text')} are ranked by class-based TF-IDF (Grootendorst 2022, equation 1). "
         "There is no list of stop words: a word names a cluster if the share of texts with it is at least three times "
         "that in the other clusters.",
     )
     yield Finding(
         "method.map",
-        f"The {count_of(len(found.map.positions), 'text')} on the map were reduced to {COMPONENTS} principal "
+        f"The {count_of(len(corpus.map.positions), 'text')} on the map were reduced to {COMPONENTS} principal "
         f"components and placed by t-SNE with perplexity {PERPLEXITY:g} (van der Maaten and Hinton 2008). It keeps "
         "near texts near: distances between far places, sizes and gaps of groups on the map mean nothing.",
     )
