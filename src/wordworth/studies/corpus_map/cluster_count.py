@@ -7,8 +7,10 @@ k-means cuts along the directions of the largest variance. So the same is done w
 mean and covariance of the texts (Liu, Hayes, Nobel and Marron 2008, "Statistical significance of clustering"), scaled
 to length 1 as the texts are. The number with the largest difference to the mean of the clouds is chosen.
 
-Each cloud's own largest difference, to the mean of the other clouds, says how large that becomes by chance over all
-numbers that were tried.
+Whether there are clusters is tested by the largest of these differences over all numbers, each divided by the standard
+deviation of the clouds there plus the median of these deviations: they are large for few clusters, and would else hide
+all others; the median keeps small ones from making much of little (Tusher, Tibshirani and Chu 2001). The same is done
+for each cloud and the other clouds.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ SAMPLE = 2_000
 """Most texts on which the number is chosen."""
 SPLITS, CLOUDS, CLOUD_SPLITS = 5, 19, 2
 """Number of random splits of the texts into halves, of clouds, and of splits of each cloud."""
+_LEAST_DEVIATION = 1e-3
 _DIGITS = 6
 
 
@@ -65,7 +68,8 @@ class ClusterCount:
     Attributes:
         chosen: the number with the largest difference of agreement to that of the clouds.
         agreements: the agreement about each number that was tried.
-        p: share of clouds, with the texts counted as one of them, whose largest difference is no smaller.
+        p: share of clouds, with the texts counted as one of them, whose largest difference, in deviations, is no
+            smaller.
     """
 
     chosen: int
@@ -99,13 +103,26 @@ def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> C
     ]
     of_clouds = np.array(clouds)
     gains = of_texts.mean(axis=0) - of_clouds.mean(axis=0)
-    by_chance = [np.max(of_clouds[each] - np.delete(of_clouds, each, axis=0).mean(axis=0)) for each in range(CLOUDS)]
-    p = (1 + sum(gain >= gains.max() for gain in by_chance)) / (1 + CLOUDS)
+    by_chance = [_largest_gain(of_clouds[each], np.delete(of_clouds, each, axis=0)) for each in range(CLOUDS)]
+    own = _largest_gain(of_texts.mean(axis=0), of_clouds)
+    p = (1 + sum(gain >= own for gain in by_chance)) / (1 + CLOUDS)
     rows = [
         Agreement(number, *(round(float(value), _DIGITS) for value in (*_range(texts), *_range(cloud))))
         for number, texts, cloud in zip(numbers, of_texts.T, of_clouds.T, strict=True)
     ]
     return ClusterCount(numbers[int(gains.argmax())], tuple(rows), float(p))
+
+
+def _largest_gain(agreement: Floats, of_others: Floats) -> float:
+    """Return the largest difference of agreement to the mean of clouds over all numbers, in deviations of the clouds.
+
+    Args:
+        agreement: float64 [numbers].
+        of_others: agreement of the clouds, float64 [clouds, numbers].
+    """
+    deviations = of_others.std(axis=0, ddof=1)
+    scale = deviations + max(float(np.median(deviations)), _LEAST_DEVIATION)
+    return float(np.max((agreement - of_others.mean(axis=0)) / scale))
 
 
 def _range(values: Floats) -> tuple[float, float, float]:

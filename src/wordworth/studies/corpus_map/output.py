@@ -47,14 +47,18 @@ class MapFolder:
         return cls(ReportFolder.of(out, kind))
 
     def write(self, record: Record, corpus: CorpusMap) -> Record:
-        """Write the record, its page and the file of clusters, each atomically, and return the record."""
-        self.report.write(record)
-        if self.report.path is not None:
-            target = self.report.path / CLUSTERS
-            sweep_dead(target)
-            with atomic_write(target) as neighbour:
-                require_writable(target).write(neighbour, _rows(corpus), _COLUMNS)
-        return record
+        """Write the file of clusters, the record and its page, each atomically, and return the record.
+
+        The three are put in place together, after the largest is on the disk: if it cannot be written, those of an
+        earlier map stay.
+        """
+        if self.report.path is None:
+            return record
+        target = self.report.path / CLUSTERS
+        sweep_dead(target)
+        with atomic_write(target) as neighbour:
+            require_writable(target).write(neighbour, _rows(corpus), _COLUMNS)
+            return self.report.write(record)
 
 
 def _rows(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
