@@ -10,7 +10,7 @@ to length 1 as the texts are. The number with the largest difference to the mean
 Whether there are clusters is tested by the largest of these differences over all numbers, each divided by the standard
 deviation of the clouds there plus the median of these deviations: they are large for few clusters, and would else hide
 all others; the median keeps small ones from making much of little (Tusher, Tibshirani and Chu 2001). The same is done
-for each cloud and the other clouds.
+for each cloud and all others, the texts among them, so that all are exchangeable where the texts are such a cloud.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> C
     ]
     of_clouds = np.array(clouds)
     gains = of_texts.mean(axis=0) - of_clouds.mean(axis=0)
-    by_chance = [_largest_gain(of_clouds[each], np.delete(of_clouds, each, axis=0)) for each in range(CLOUDS)]
-    own = _largest_gain(of_texts.mean(axis=0), of_clouds)
+    curves = np.vstack([of_texts.mean(axis=0), of_clouds])
+    own, *by_chance = (_largest_gain(curve, np.delete(curves, each, axis=0)) for each, curve in enumerate(curves))
     p = (1 + sum(gain >= own for gain in by_chance)) / (1 + CLOUDS)
     rows = [
         Agreement(number, *(round(float(value), _DIGITS) for value in (*_range(texts), *_range(cloud))))
@@ -114,11 +114,11 @@ def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> C
 
 
 def _largest_gain(agreement: Floats, of_others: Floats) -> float:
-    """Return the largest difference of agreement to the mean of clouds over all numbers, in deviations of the clouds.
+    """Return the largest difference of agreement to the mean of others over all numbers, in their deviations.
 
     Args:
         agreement: float64 [numbers].
-        of_others: agreement of the clouds, float64 [clouds, numbers].
+        of_others: agreement of the others, float64 [others, numbers].
     """
     deviations = of_others.std(axis=0, ddof=1)
     scale = deviations + max(float(np.median(deviations)), _LEAST_DEVIATION)
