@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from wordworth.measures.geometry.cosine import unit_or_zero
 
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.progress import STILL
 from wordworth.studies.corpus_map.cluster_count import CLOUD_SPLITS, CLOUDS, SPLITS, choose, numbers_to_try, splits_of
 

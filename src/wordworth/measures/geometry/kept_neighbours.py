@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wordworth.measures.geometry.cosine import Vectors
+from wordworth.measures.geometry.mean_cosine import Vectors
 from wordworth.measures.weighted_sums import Integers
 
 _AT_ONCE = 512

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Step
 from wordworth.retrieval.stored_vectors import StoredVectors, values_of

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.geometry.cosine import unit_or_zero
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import Step
 from wordworth.studies.corpus_map.kmeans import Vectors, kmeans, nearest_centroids

@@ -28,12 +28,12 @@ from wordworth.studies.corpus_map.cluster_count import (
 )
 from wordworth.studies.corpus_map.cluster_words import cluster_words
 from wordworth.studies.corpus_map.column_spread import ColumnSpread, column_spread, require_few_values
+from wordworth.studies.corpus_map.findings import findings
 from wordworth.studies.corpus_map.kmeans import Vectors, kmeans
 from wordworth.studies.corpus_map.output import MapFolder
 from wordworth.studies.corpus_map.projection import TextMap, text_map
 from wordworth.studies.corpus_map.settings import MapSettings
 from wordworth.studies.corpus_map.tables import CorpusMap, tables
-from wordworth.studies.corpus_map.verdict import findings
 from wordworth.studies.study import make_record, timed
 from wordworth.text_format import count_of
 

@@ -10,10 +10,10 @@ from wordworth.retrieval.index import Index
 from wordworth.studies.corpus_map.assignment import Assignment
 from wordworth.studies.corpus_map.cluster_count import Agreement, ClusterCount
 from wordworth.studies.corpus_map.column_spread import ColumnSpread
+from wordworth.studies.corpus_map.findings import findings
 from wordworth.studies.corpus_map.projection import TextMap
 from wordworth.studies.corpus_map.settings import MapSettings
 from wordworth.studies.corpus_map.tables import CorpusMap
-from wordworth.studies.corpus_map.verdict import findings
 
 
 @pytest.fixture
