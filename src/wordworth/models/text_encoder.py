@@ -60,8 +60,7 @@ class TextEncoder(Prompted):
         head: pools token states to a sentence vector.
         max_length: number of tokens read at once, special ones included.
         last: computes hidden states of a batch: the model itself, or an optimised copy of the model.
-        prompt, prompts: the prompt that is put before every text; and name -> prompt, all prompts that the model's
-            folder names.
+        prompt, prompts: the prompt before every text, and all that the folder names, as in `Prompted`.
         dtype: dtype of the computation; vectors are always float32.
         kernel: the kernel that computes; `plain` is the model itself.
     """
@@ -95,19 +94,14 @@ class TextEncoder(Prompted):
         return self.model.depth
 
     def with_model(self, model: Encoder) -> TextEncoder:
-        """Return a copy of this encoder with another model, but the same tokenizer and pooling: float32, without heads.
-
-        Args:
-            model: a model for the same tokens, as wide as this encoder's.
-        """
+        """Return a copy in float32 with another model, as wide and for the same tokens, and without heads."""
         checkpoint = replace(self.checkpoint, model=model, heads={})
         return replace(self, checkpoint=checkpoint, last=model, dtype="float32", kernel="plain")
 
     def for_inference(self) -> TextEncoder:
-        """Return this encoder for encoding alone, in less memory.
+        """Return this encoder for encoding alone, in less memory: its model cannot be called, trained or saved.
 
-        The result has no heads, and lacks the weights of which an optimised copy holds a packed form: its model can be
-        neither called, trained nor saved.
+        It has no heads, and lacks the weights of which an optimised copy holds a packed form.
         """
         if isinstance(self.last, CpuEncoder):
             self.last.release_source_weights()
@@ -137,12 +131,11 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any length, or one text.
-            batch_size: most texts in a batch, to save memory; the vectors do not depend on it. None leaves it to the
-                texts' lengths.
+            batch_size: most texts in a batch, by which no vector changes; None leaves it to the texts' lengths.
             normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
             long_texts: how a text of more than `max_length` tokens is read. `window` reads all of it, in overlapping
-                windows; `cut` reads its first `max_length` tokens, as sentence-transformers does; `error` refuses it.
-                None is `window` too, with a `LongTextWarning` about long texts unless `progress` shows a note of them.
+                windows; `cut` its first `max_length` tokens, as sentence-transformers does; `error` refuses it. None
+                is `window` with a `LongTextWarning`, or a note of `progress`.
             progress: receives the progress.
 
         Raises:
@@ -169,8 +162,7 @@ class TextEncoder(Prompted):
         Args:
             texts: texts of any length.
             batch_size: most texts in a batch; None leaves it to the texts' lengths.
-            long_texts: how a text of more than `max_length` tokens is read: `window` (all of it, in overlapping
-                windows), `cut` (its first `max_length` tokens) or `error` (refused).
+            long_texts: how longer texts are read, as in `encode`: `window`, `cut` or `error`.
             progress: receives the progress.
         """
         tokens = self.tokenize(texts)
@@ -322,8 +314,7 @@ class TextEncoder(Prompted):
     ) -> Iterator[TextActivations]:
         """Yield inner values of the exact model, text by text: attention weights, queries, head outputs, gradients.
 
-            taps = Taps(read=("layers.*.attention.probabilities",))
-            for text in encoder.activations(texts, taps):
+            for text in encoder.activations(texts, Taps(read=("layers.*.attention.probabilities",))):
                 text.values["layers.0.attention.probabilities"]  # [heads, tokens, tokens]
 
         Args:
@@ -332,13 +323,12 @@ class TextEncoder(Prompted):
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head.
-            gradient_of: a function from a text's index and last hidden states [tokens, width] to a score; the gradient
-                of the score with respect to every value read is returned too. None for no gradients.
+            gradient_of: a function from a text's index and last states [tokens, width] to a score, whose gradients by
+                the values read are returned too.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:
-            BadInput: `texts` is one string, a text is too long, `head_scale` has another shape than the heads, or
-                `for_inference` has freed the exact model.
+            BadInput: a text is too long, `head_scale` has another shape, or `for_inference` has freed the model.
             NotFound: a name in `taps` matches no value of the model.
         """
         self._require_weights()

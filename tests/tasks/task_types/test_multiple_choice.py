@@ -5,7 +5,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.task_types.base import PredictedCell
+from wordworth.tasks.task_types.cells import PredictedCell
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
 EXAMPLES = Examples(("context", "another"), options=(("a", "b"), ("a", "b", "c", "d")))

@@ -99,8 +99,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         dev: share of the training part held out to choose settings and the checkpoint to keep; with `data` also a file
             or table.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
-        out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
-            runs resume.
+        out: a folder for record.json, report.html, `model`, and `runs`, from which stopped runs resume.
         progress: receives progress and messages.
 
     Returns:

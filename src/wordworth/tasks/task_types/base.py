@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,8 @@ from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.task_types.cells import PredictedCell, RowCells
+from wordworth.tasks.task_types.wording import Wording
 from wordworth.text.raw_file import RawFile
 
 Floats = NDArray[np.float64]
@@ -23,52 +24,6 @@ ClassFlags = tuple[str, NDArray[np.bool_], NDArray[np.bool_]]
 """The name of a class, which items have the class (bool [items]), and which are predicted to have it."""
 DIGITS = 4
 """Digits of a probability in an answer."""
-
-
-class PredictedCell(NamedTuple):
-    """A cell of a file of predictions, and its location (file and line) for errors."""
-
-    text: str
-    where: str
-
-
-class RowCells(Protocol):
-    """An interface of a row to predict, whose cells are found by role (`text`, `words`, `context`, ...)."""
-
-    @property
-    def where(self) -> str:
-        """The location of the row (file and line), for errors."""
-        ...
-
-    def cell(self, role: str, *, needed: bool = True) -> str:
-        """Return the cell with this role; "" if the row has no such cell and `needed` is False."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
-    """The words that reports use for a kind of task.
-
-    Attributes:
-        examples: the plural noun for examples.
-        to_learn: the plural noun for examples in a study that compares rungs of the ladder.
-        classes: the plural noun for classes.
-        constant: the title of the system that reads no text and always predicts the same, learned from the labels
-            alone.
-        baseline: a phrase for what the baseline of a fine-tuned model predicts.
-        baseline_name: the name of that baseline, in two or three words.
-        wrong: the title of the list of wrong examples in the HTML report, if predictions have no probability.
-        right: the title of the list of right examples, likewise.
-    """
-
-    examples: str = "texts"
-    to_learn: str = "texts to classify"
-    classes: str = "classes"
-    constant: str = "majority class"
-    baseline: str = "Predicting the most frequent class for every example"
-    baseline_name: str = "the same of all"
-    wrong: str = "Most confident and wrong"
-    right: str = "Most confident and right"
 
 
 class TaskType:

@@ -13,7 +13,9 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
-from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
+from wordworth.tasks.task_types.base import Floats, TaskType
+from wordworth.tasks.task_types.cells import PredictedCell
+from wordworth.tasks.task_types.wording import Wording
 from wordworth.text_format import one_spelling, percent
 
 _MANY = 0.5

@@ -12,7 +12,8 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, values
-from wordworth.tasks.task_types.base import ClassFlags, Floats, TaskType, Wording
+from wordworth.tasks.task_types.base import ClassFlags, Floats, TaskType
+from wordworth.tasks.task_types.wording import Wording
 
 SEPARATORS = ("|", ";", ",")
 _LEAST_SHARE = 0.01

@@ -13,7 +13,9 @@ from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
 from wordworth.tasks.reading.parse_amounts import amounts
-from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
+from wordworth.tasks.task_types.base import Floats, TaskType
+from wordworth.tasks.task_types.cells import PredictedCell
+from wordworth.tasks.task_types.wording import Wording
 
 _STILL = 0.05
 """Predictions whose standard deviation is below this fraction of the gold values' count as constant."""

@@ -13,8 +13,10 @@ from wordworth.measures.chunk_f1 import Chunks, chunks, scheme, stripped
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Integers, Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, words
-from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, RowCells, TaskType, Wording
+from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, TaskType
+from wordworth.tasks.task_types.cells import RowCells
 from wordworth.tasks.task_types.classification import constant, within
+from wordworth.tasks.task_types.wording import Wording
 from wordworth.text.file_formats.table import document_numbers
 
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-", "M-")
