@@ -182,3 +182,15 @@ def test_the_variance_between_runs_is_free_of_their_luck_with_the_items():
         by_draw = right @ bootstrap.item_weights(500, 200, rng).T / 500
         estimates.append(bootstrap.run_variance(right.mean(axis=1), by_draw))
     assert np.mean(estimates) == pytest.approx(0.02**2, rel=0.15)
+
+
+def test_an_interval_is_clipped_to_the_ends_and_one_within_them_stays():
+    point, by_draw = np.array([0.2, 0.8]), np.repeat([[0.2], [0.8]], 200, axis=1)
+    picks = bootstrap.run_picks(2, 200, np.random.default_rng(0))
+    wide = bootstrap.crossed_interval(point, by_draw, picks)
+    assert 0 in wide
+    assert 1 in wide
+    assert wide.low < 0
+    clipped = bootstrap.crossed_interval(point, by_draw, picks, ends=(0.0, 1.0))
+    assert (clipped.low, clipped.high) == (0.0, 1.0)
+    assert bootstrap.crossed_interval(point, by_draw, picks, ends=(-9.0, 9.0)) == wide

@@ -11,6 +11,7 @@ The last functions of the module draw means and shares over items alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -47,6 +48,20 @@ class Interval:
     def within(self, least: float, most: float) -> Interval:
         """Return the interval with its ends clipped to `least`..`most`; NaN ends stay NaN."""
         return Interval(max(self.low, least), min(self.high, most))
+
+
+UNBOUNDED = -math.inf, math.inf
+"""The ends of a quantity that can have any value."""
+
+
+def difference_ends(ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the least and the greatest possible difference of two quantities that lie between `ends`.
+
+    >>> difference_ends((0.0, 1.0))
+    (-1.0, 1.0)
+    """
+    least, most = ends
+    return least - most, most - least
 
 
 def item_weights(items: int, draws: int, rng: np.random.Generator, groups: NDArray[np.generic] | None = None) -> Floats:
@@ -103,7 +118,14 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
     return floats(items_only(point, by_draw, picks) + stretch * (runs_only(point, by_draw, picks) - point.mean()))
 
 
-def crossed_interval(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Interval:
+def crossed_interval(
+    point: Floats,
+    by_draw: Floats,
+    picks: Integers,
+    level: float = 0.95,
+    *,
+    ends: tuple[float, float] = UNBOUNDED,
+) -> Interval:
     """Return the confidence interval of a mean score, or of a paired difference, over runs and items.
 
     The ends are percentiles of the draws of `widened`. For a paired difference pass differences (`point_a - point_b`,
@@ -115,8 +137,10 @@ def crossed_interval(point: Floats, by_draw: Floats, picks: Integers, level: flo
         by_draw: float64 [runs, draws], each run's score on the resampled items.
         picks: int64 [draws, runs] from `run_picks`.
         level: confidence level.
+        ends: the least and the greatest possible value, to which the interval is clipped; Student's factor for two runs
+            is 6, which leads beyond them.
     """
-    return interval(widened(point, by_draw, picks, level), level)
+    return interval(widened(point, by_draw, picks, level), level).within(*ends)
 
 
 def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Floats:

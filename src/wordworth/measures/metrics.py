@@ -52,6 +52,11 @@ class Metric:
     worst: tuple[int, ...] = ()
     biased: bool = False
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The worst and the best possible score."""
+        return self.least, 1.0
+
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: None = None) -> float: ...
     @overload

@@ -68,3 +68,12 @@ def test_the_interval_of_a_difference_that_is_none_holds_zero_in_nineteen_of_twe
         value = scores.difference(ALL, PRECISION, "first", "second")
         held += value.interval.low <= 0 <= value.interval.high
     assert 0.88 <= held / sets <= 0.99
+
+
+def test_intervals_of_two_runs_stay_within_what_is_possible():
+    unsure = Answers("unsure", *[np.stack([TRUTH, ~TRUTH]).astype(float)] * 2, ("",) * 2)
+    zero = answers("zero", np.zeros(TRUTH.shape), 2)
+    scores = scored(unsure, zero)
+    value, difference = scores.value(ALL, PRECISION, "unsure"), scores.difference(ALL, PRECISION, "unsure", "zero")
+    assert (value.interval.low, value.interval.high) == (0.0, 1.0)
+    assert (difference.interval.low, difference.interval.high) == (-1.0, 1.0)

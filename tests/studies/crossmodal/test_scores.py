@@ -37,3 +37,10 @@ def test_groups_are_resampled_whole():
     scores = score_all(made([[1, 1, 0, 0]], [[0, 0, 0, 0]]), list("aabb"), 400, 0)
     interval = scores.value(PAIRED, MEASURES[0]).interval
     assert (interval.low, interval.high) == (0, 1)
+
+
+def test_intervals_of_two_runs_stay_within_what_is_possible():
+    scores = score_all(made([[1, 1, 1, 1], [0, 0, 0, 0]], [[0, 0, 0, 0], [1, 1, 1, 1]]), list("abcd"), 200, 0)
+    value, difference = scores.value(PAIRED, MEASURES[0]), scores.difference(MEASURES[0], PAIRED, SHUFFLED)
+    assert (value.interval.low, value.interval.high) == (0, 1)
+    assert (difference.interval.low, difference.interval.high) == (-1, 1)

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from wordworth.measures.bootstrap import crossed_interval, run_picks
+from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change
 from wordworth.studies.distill.comparison import Difference, Students, compare
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.distillation.methods import METHODS
 
 ROWS = 400
+ACCURACY = metric("accuracy", ())
 
 
 def scores_of(gold, right, seed):
@@ -69,7 +71,7 @@ def test_without_a_control_the_gain_is_not_known():
 def test_the_interval_is_the_crossed_one_over_seeds_and_rows():
     rng = np.random.default_rng(0)
     changes = [Change(float(value), value + 0.01 * rng.normal(size=200)) for value in (0.01, 0.02, 0.05)]
-    ours = Difference.of(changes, 1, np.random.default_rng(1))
+    ours = Difference.of(changes, 1, np.random.default_rng(1), ACCURACY)
     values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
     assert ours.interval == crossed_interval(values, draws, run_picks(3, 200, np.random.default_rng(1)))
 
@@ -77,6 +79,13 @@ def test_the_interval_is_the_crossed_one_over_seeds_and_rows():
 def test_more_methods_ask_for_a_surer_difference():
     rng = np.random.default_rng(0)
     sure = [
-        Difference.of([Change(0.021, 0.021 + 0.0095 * rng.normal(size=4_000))], number, rng).sure for number in (1, 20)
+        Difference.of([Change(0.021, 0.021 + 0.0095 * rng.normal(size=4_000))], number, rng, ACCURACY).sure
+        for number in (1, 20)
     ]
     assert sure == [True, False]
+
+
+def test_a_difference_of_two_runs_stays_within_what_is_possible():
+    changes = [Change(value, np.full(200, value)) for value in (-0.4, 0.6)]
+    ours = Difference.of(changes, 1, np.random.default_rng(1), ACCURACY)
+    assert (ours.interval.low, ours.interval.high) == (-1.0, 1.0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks, share_draws
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, share_draws
 from wordworth.measures.set_overlap import jaccard, mean_average_precision, set_average_precision, set_f1
 from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.studies.codes.predicted_scores import Answers, best_threshold
@@ -17,6 +17,8 @@ from wordworth.studies.codes.predicted_scores import Answers, best_threshold
 JACCARD, F1, PRECISION = "jaccard", "f1", "average_precision"
 MEASURES = (PRECISION, JACCARD, F1)
 ALL, COMMON, RARE = "all", "common", "rare"
+_ENDS = 0.0, 1.0
+"""The worst and the best possible value of every measure."""
 _RARE_SHARE = 0.2
 """The rarest codes that make up at most so much of all training targets are rare."""
 
@@ -89,7 +91,7 @@ class Scores:
             system: name of the system.
         """
         scores = self.by_key[codes, measure, system]
-        return self._value(scores.point, scores.by_draw)
+        return self._value(scores.point, scores.by_draw, _ENDS)
 
     def difference(self, codes: str, measure: str, first: str, second: str) -> Value:
         """Return the first system's score minus the second's, paired by patients, and by runs if both have several.
@@ -101,12 +103,13 @@ class Scores:
             second: name of the second system.
         """
         minuend, subtrahend = (self.by_key[codes, measure, system] for system in (first, second))
-        return self._value(minuend.point - subtrahend.point, minuend.by_draw - subtrahend.by_draw)
+        by_draw = minuend.by_draw - subtrahend.by_draw
+        return self._value(minuend.point - subtrahend.point, by_draw, difference_ends(_ENDS))
 
-    def _value(self, point: Floats, by_draw: Floats) -> Value:
+    def _value(self, point: Floats, by_draw: Floats, ends: tuple[float, float]) -> Value:
         runs, draws = by_draw.shape
         picks = run_picks(runs, draws, seeds.child(self.rng_seed, "codes", "runs", runs))
-        return Value(float(point.mean()), crossed_interval(point, by_draw, picks))
+        return Value(float(point.mean()), crossed_interval(point, by_draw, picks, ends=ends))
 
 
 def score_all(

@@ -9,8 +9,8 @@ from typing import cast
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks
-from wordworth.measures.metrics import metric
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks
+from wordworth.measures.metrics import Metric, metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.studies.distill.settings import CONTROL
@@ -60,18 +60,22 @@ class Difference:
     sure: bool
 
     @classmethod
-    def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator) -> Difference:
-        """Return the mean difference of several runs that were scored on the same bootstrap resamples of rows.
+    def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator, rule: Metric) -> Difference:
+        """Return the mean of the changes of several runs, which were scored on the same resamples.
 
         Args:
             changes: the difference of scores of each run.
             comparisons: number of comparisons among which an error rate of 5 % is divided (Bonferroni).
             rng: source of randomness, which draws the runs of each resample.
+            rule: the metric of the scores, whose ends limit a difference.
         """
         values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
         picks = run_picks(len(changes), draws.shape[1], rng)
-        ends = [crossed_interval(values, draws, picks, level) for level in (0.95, 1 - 0.05 / comparisons)]
-        return cls(float(values.mean()), ends[0], 0.0 not in ends[1])
+        possible = difference_ends(rule.ends)
+        spans = [
+            crossed_interval(values, draws, picks, level, ends=possible) for level in (0.95, 1 - 0.05 / comparisons)
+        ]
+        return cls(float(values.mean()), spans[0], 0.0 not in spans[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,7 @@ def compare(
         twins = [] if each.method.name == CONTROL else [number for number in each.ended if number in control]
         gains = [paired.change(each.ended[number], control[number]) for number in twins]
         differences = [
-            Difference.of(changes, comparisons, seeds.child(seed, "distill", name)) if changes else None
+            Difference.of(changes, comparisons, seeds.child(seed, "distill", name), rule) if changes else None
             for name, changes in (("loss", losses), ("gain", gains))
         ]
         ended = [run for run in each.results if run.test is not None]

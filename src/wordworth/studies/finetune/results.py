@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
+from wordworth.measures.bootstrap import crossed_interval, difference_ends, item_weights, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.record_json_values import finite_or_none
 from wordworth.sources import display_name
@@ -124,8 +124,8 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
     if not ended:
         return Scored(name, rule.title, np.zeros(0), np.nan, np.nan)
     values, draws, picks = _resampled(task, ended, name, seed)
-    span = crossed_interval(values, draws, picks)
-    return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
+    span = crossed_interval(values, draws, picks, ends=rule.ends)
+    return Scored(name, rule.title, values, span.low, span.high)
 
 
 def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Result], seed: int) -> Difference | None:
@@ -146,7 +146,8 @@ def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Resul
         return None
     values, draws, picks = _resampled(task, [run for run, _ in pairs], task.metric, seed)
     of_other, draws_of_other, _ = _resampled(task, [run for _, run in pairs], task.metric, seed)
-    span = crossed_interval(values - of_other, draws - draws_of_other, picks)
+    ends = difference_ends(metric(task.metric, task.classes).ends)
+    span = crossed_interval(values - of_other, draws - draws_of_other, picks, ends=ends)
     return Difference(len(pairs), float((values - of_other).mean()), span.low, span.high)
 
 

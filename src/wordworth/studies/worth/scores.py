@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks, run_variance, widened
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, run_variance, widened
 from wordworth.measures.few_runs import RunVariance, few_runs_interval
 from wordworth.measures.subset_variance import Population, SubsetRuns, label_variance
 from wordworth.studies.worth.gap_variance import GapVariance
@@ -152,7 +152,7 @@ class Scores:
         if order[0] > order[1]:  # one order of each pair, so that both directions have the same interval
             return self.gap_interval(against, rung, labels, level).negated()
         point, by_draw = self.differences(rung, against, labels)
-        return self._interval((rung, against), labels, point, by_draw, level)
+        return self._interval((rung, against), labels, point, by_draw, level).within(*difference_ends(self.ends))
 
     def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
         """Return the variance of the score of `rung` minus that of `against`, by its sources."""
