@@ -9,6 +9,7 @@ from wordworth.studies.codes.baselines import BASELINES
 from wordworth.studies.codes.scores import ALL, F1, JACCARD, PRECISION, RARE, Scores, Value
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING
+from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.patient_visits import Visits
 from wordworth.text_format import count_of, decimal, signed_decimal
 from wordworth.training.patient_visits.alternating_training import PatientSplit
@@ -85,6 +86,8 @@ def _warnings(settings: CodesSettings, split: PatientSplit, tables: Mapping[str,
     if settings.synthetic:
         text = "These are synthetic patients: what holds of them need not hold of people, and advises no treatment."
         yield Finding("warning.synthetic", text)
+    if few := few_runs_warning(settings.runs):
+        yield few
     if len(split.test) < _FEW:
         text = f"{count_of(len(split.test), 'test patient')}: differences between systems can hardly be seen."
         yield Finding("warning.few_patients", text, {"patients": len(split.test)})

@@ -10,6 +10,7 @@ from wordworth.studies.crossmodal.folds import Fold
 from wordworth.studies.crossmodal.scores import Scores, Value
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, Outcomes
+from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.captioned_sequences import CaptionedSequences
 from wordworth.text_format import count_of, percent, signed_with_range
 
@@ -78,9 +79,8 @@ def _warnings(settings: CrossmodalSettings, made: Outcomes, groups: int) -> Iter
     if groups < _FEW:
         text = f"{count_of(groups, 'test group')}: intervals over so few are too narrow, and others may differ more."
         yield Finding("warning.few_groups", text, {"groups": groups})
-    if settings.runs == 1:
-        text = "Each system was trained once in each fold: the intervals do not cover other trainings."
-        yield Finding("warning.one_run", text)
+    if few := few_runs_warning(settings.runs):
+        yield few
     cut = sum(step == settings.steps for step in made.steps[PAIRED])
     if cut:
         text = f"{count_of(cut, 'training')} did best after the last update: more updates may give more."

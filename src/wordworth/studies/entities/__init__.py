@@ -50,7 +50,8 @@ def entities(  # noqa: PLR0913 - the settings, each by its name
     Args:
         data: labelled rows whose texts have links, as `link_entities` writes them: a file, a table, or a list of dicts.
         out: a folder for record.json, report.html and `runs`, from which stopped runs resume.
-        test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
+        test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, at least
+            200 rows and at most two fifths.
         progress: receives progress and messages.
 
     Returns:

@@ -42,12 +42,14 @@ class SystemRuns:
         point: the hyper-parameters that its runs share.
         results: the results of its runs, one for each seed.
         scored: the scores of the runs that ended, on the test rows.
+        dev: number of training rows that choose each run's step; 0 where they are too few, so that the last is kept.
     """
 
     system: str
     point: HyperParameters
     results: tuple[Result, ...]
     scored: Scored
+    dev: int
 
     @property
     def ended(self) -> Mapping[int, Predicted]:
@@ -89,7 +91,7 @@ def _train(
     for result in results:  # only their predictions are needed
         (spec.folder / result.name / "weights.pt").unlink(missing_ok=True)
     ended = [run for run in results if run.test is not None]
-    return SystemRuns(system, point, results, scored(own, ended, own.metric, settings.seed))
+    return SystemRuns(system, point, results, scored(own, ended, own.metric, settings.seed), len(split.dev))
 
 
 def load_models(settings: EntitiesSettings) -> dict[str, TextEncoder]:
@@ -119,5 +121,5 @@ def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSetting
         changes = [paired.change(linked.ended[seed], other.ended[seed]) for seed in both]
         if changes:
             drawn = seeds.child(settings.seed, "entities", other.system)
-            made[other.system] = Difference.of(changes, len(others), drawn)
+            made[other.system] = Difference.of(changes, len(others), drawn, rule)
     return made

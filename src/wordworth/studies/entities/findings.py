@@ -8,11 +8,20 @@ from typing import Any
 from wordworth.records import Finding
 from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.comparison import DEV, SystemRuns
-from wordworth.studies.entities.systems import CONTROL, SHUFFLED, UNLINKED, LinkCounts
+from wordworth.studies.entities.systems import CONTROL, LINKED, SHUFFLED, UNLINKED, LinkCounts
+from wordworth.studies.few_runs_warning import few_runs_warning
+from wordworth.studies.finetune.verdict import REMEDIES, baseline_warning
+from wordworth.tasks.task import Task
 from wordworth.text_format import count_of, percent, points, signed, signed_with_range
+from wordworth.training.finetuning.dev_split import LEAST_DEV
 
-_FEW_RUNS, _FEW_LINKED = 3, 0.5
-_NAMES = {SHUFFLED: "exchanged entities", UNLINKED: "no entities", CONTROL: "the control model"}
+_FEW_LINKED = 0.5
+_NAMES = {
+    LINKED: "the links of the texts",
+    SHUFFLED: "exchanged entities",
+    UNLINKED: "no entities",
+    CONTROL: "the control model",
+}
 
 
 def findings(
@@ -20,6 +29,7 @@ def findings(
     differences: Mapping[str, Difference],
     counts: Sequence[LinkCounts],
     facts: Mapping[str, Any],
+    task: Task,
 ) -> list[Finding]:
     """Return the findings of an `entities` record: the verdict, the warnings and the description of the method.
 
@@ -28,14 +38,23 @@ def findings(
         differences: name of each other system -> the score of the system with the texts' links minus its score.
         counts: the numbers of links in the training and in the test rows.
         facts: the description of the data in the record.
+        task: the rows, with links in their texts.
     """
-    return [_verdict(systems, differences, facts), *_warnings(systems, counts), *_method(systems, facts)]
+    unlearned = [baseline_warning(task, each.scored) for each in systems]
+    verdict = _verdict(systems, differences, facts, all_unlearned=None not in unlearned)
+    return [verdict, *filter(None, unlearned[:1]), *_warnings(systems, counts), *_method(systems, facts)]
 
 
-def _verdict(systems: Sequence[SystemRuns], differences: Mapping[str, Difference], facts: Mapping[str, Any]) -> Finding:
+def _verdict(
+    systems: Sequence[SystemRuns],
+    differences: Mapping[str, Difference],
+    facts: Mapping[str, Any],
+    *,
+    all_unlearned: bool,
+) -> Finding:
     linked, title = systems[0], str(facts["metric_title"])
     if not len(linked.scored.values) or UNLINKED not in differences:
-        text = "Every run with entities, or every run without, failed. A lower learning rate helps."
+        text = f"Every run with entities, or every run without, failed. {REMEDIES}"
         return Finding("verdict", text, {"headline": "No run ended."})
     score, added = float(linked.scored.values.mean()), differences[UNLINKED]
     ended = count_of(len(linked.scored.values), "run")
@@ -44,7 +63,9 @@ def _verdict(systems: Sequence[SystemRuns], differences: Mapping[str, Difference
         f"With entities, {title} is {points(score)} in the mean of {ended} ({span}) on {facts['test']:,} test rows."
     ]
     lines += [f"It is {_certainty(each)} {_NAMES[name]}: {_points(each)}." for name, each in differences.items()]
-    headline = f"Entities: {signed(added.value)} points beside none, which is {'' if added.sure else 'not '}sure."
+    headline = f"With entities {signed(added.value)} points: {'a' if added.sure else 'not a'} sure difference."
+    if all_unlearned:
+        headline = "No system is surely above a baseline without a model."
     numbers = {"score": score, "added": added.value, **added.interval.columns("added_"), "sure": added.sure}
     return Finding("verdict", "\n".join(lines), {"headline": headline, **numbers})
 
@@ -61,12 +82,12 @@ def _points(difference: Difference) -> str:
 
 
 def _warnings(systems: Sequence[SystemRuns], counts: Sequence[LinkCounts]) -> Iterator[Finding]:
-    if len(systems[0].results) < _FEW_RUNS:
-        text = f"{count_of(len(systems[0].results), 'run')} a system: intervals hardly speak of other runs."
-        yield Finding("warning.few_runs", text, {"runs": len(systems[0].results)})
+    if few := few_runs_warning(len(systems[0].results)):
+        yield few
     collapsed = [each.system for each in systems if any(run.state != "finished" for run in each.results)]
     if collapsed:
-        text = f"Runs collapsed or failed: {', '.join(collapsed)}. A lower learning rate may help."
+        names = ", ".join(_NAMES[name] for name in collapsed)
+        text = f"Runs with {names} predict the same for every row, or failed. {REMEDIES}"
         yield Finding("warning.collapsed", text, {"systems": collapsed})
     test = counts[-1]
     if test.linked_rows < _FEW_LINKED * test.rows:
@@ -82,13 +103,13 @@ def _method(systems: Sequence[SystemRuns], facts: Mapping[str, Any]) -> Iterator
     text = (
         f"Every system is fine-tuned on the same {facts['train']:,} rows with the same seeds, at a rate of "
         f"{point.learning_rate:g} in batches of {point.batch_size} for {point.epochs:g} passes, embeddings included. "
-        f"Of the training rows, {percent(DEV)} choose the step whose weights predict; test rows choose nothing."
+        f"{_chosen_by(systems[0].dev, facts['train'])}; test rows choose nothing."
     )
     yield Finding("method.training", text)
     text = (
         "Exchanged entities keep every link and its marker: each entity has the vector of another one, the same "
-        "everywhere. So they tell what the vectors say from what it helps to tell entities apart. Without entities, "
-        "markers stay."
+        "everywhere. The model can still tell entities apart, but their vectors are wrong: what links add to that is "
+        "due to what the vectors say. Without entities, markers stay."
     )
     yield Finding("method.systems", text)
     text = (
@@ -96,3 +117,10 @@ def _method(systems: Sequence[SystemRuns], facts: Mapping[str, Any]) -> Iterator
         "corrected for the number of comparisons. Pretraining is not repeated: other pretrainings may differ."
     )
     yield Finding("method.intervals", text)
+
+
+def _chosen_by(dev: int, rows: int) -> str:
+    if dev:
+        return f"{dev:,} of them are kept apart as a dev part, which chooses the step whose weights predict"
+    few = f"{percent(DEV)} of {rows:,} rows is fewer than {LEAST_DEV}"
+    return f"There was no dev part ({few}): each run keeps its last weights"

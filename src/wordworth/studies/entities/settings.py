@@ -27,7 +27,8 @@ class EntitiesSettings:
     )
     metric: str | None = setting(None, "Metric: accuracy, macro_f1, micro_f1, f1:CLASS, ...")
     test: str | float | Path | None = setting(
-        None, "A file to test on, or a share of the rows such as 0.2. [default: a quarter, as in fine-tuning]"
+        None,
+        "A file to test on, or a share of the rows such as 0.2. [default: a quarter, at least 200, at most two fifths]",
     )
     limit: int | None = setting(None, "Most rows to use, drawn by class; a test file is read whole.", at_least(40))
     runs: int = setting(3, "Fine-tunings of each system, with different seeds.", at_least(1))

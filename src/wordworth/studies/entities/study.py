@@ -56,7 +56,7 @@ def study(settings: EntitiesSettings, progress: Progress, *, data: Path | str, t
         _settings(settings),
         facts,
         tables=tables_of(systems, compared, counts),
-        findings=[*findings(systems, compared, counts, facts), *task.warnings],
+        findings=[*findings(systems, compared, counts, facts, task), *task.warnings],
         seconds=seconds,
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 from wordworth.measures.metrics import metric
 from wordworth.record_json_values import finite_or_none
 from wordworth.records import Finding
+from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 from wordworth.training.finetuning.grid_search import rounds
@@ -19,9 +20,15 @@ from wordworth.training.mixed_precision import supports_bf16
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Floats
     from wordworth.studies.finetune.results import Scored, StudyResults
+    from wordworth.tasks.task import Task
     from wordworth.training.finetuning.dev_split import Split
     from wordworth.training.finetuning.settings import FinetuneSettings
 
+REMEDIES = (
+    "More epochs or another learning rate may help: a lower one where the loss jumps, a higher one where it hardly "
+    "falls."
+)
+"""What may help where runs collapse."""
 _POINTS = 100
 _FEW_RUNS = 2
 
@@ -40,7 +47,7 @@ def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
             f"{'The run' if runs == 1 else f'All {runs} runs'} failed: {results.restarts[0].reason}.",
             {**numbers, "headline": "No run ended."},
         )
-    mean, floor = float(main.values.mean()), baseline(results)
+    mean, floor = float(main.values.mean()), baseline(task)
     numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": results.best.name}
     title = f"{main.title[:1].upper()}{main.title[1:]}"
     numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
@@ -61,14 +68,13 @@ def _score_range(values: Floats) -> str:
     return f", the same in {over}" if least == most else f", from {least} to {most} over {over}"
 
 
-def baseline(results: StudyResults) -> float | None:
-    """Return the score by the task's metric of a baseline without a model.
+def baseline(task: Task) -> float | None:
+    """Return the score on the test part, by the task's metric, of a baseline without a model.
 
     The baseline always predicts the most frequent class, gives no answer to any question, or guesses among options. The
     result is None for kinds of task without such a baseline, and for question answering in which every question has an
     answer.
     """
-    task = results.experiment.task
     chance = task.type.chance_score(task.examples.take(task.test))
     constant = task.type.baseline_predictions(task.gold(task.train), task.classes, len(task.test))
     if chance is not None or constant is None:
@@ -80,15 +86,20 @@ def baseline(results: StudyResults) -> float | None:
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
     """Return warnings about the runs: scores not above the baseline, collapsed or failed runs, too few runs."""
     others = (_collapsed(results), _failed(results), _few(results), no_dev_warning(results), _cut(results))
-    return [warning for warning in (baseline_warning(results, main), *others) if warning is not None]
+    return [warning for warning in (baseline_warning(results.experiment.task, main), *others) if warning is not None]
 
 
-def baseline_warning(results: StudyResults, main: Scored) -> Finding | None:
-    """Return a warning if the score is not significantly above that of the baseline without a model; else None."""
-    floor = baseline(results)
+def baseline_warning(task: Task, main: Scored) -> Finding | None:
+    """Return a warning if the score is not significantly above the baseline; else None.
+
+    Args:
+        task: the task.
+        main: the scores by the task's metric.
+    """
+    floor = baseline(task)
     if floor is None or not len(main.values) or main.low > floor:
         return None
-    mean, what = float(main.values.mean()), results.experiment.task.type.wording.baseline
+    mean, what = float(main.values.mean()), task.type.wording.baseline
     beside = "below" if mean < floor else "not significantly above"
     text = (
         f"The score, {_POINTS * mean:.1f}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
@@ -106,8 +117,7 @@ def _collapsed(results: StudyResults) -> Finding | None:
     )
     text = (
         f"{len(collapsed)} of {count_of(len(results.restarts), 'run')} collapsed (seed {seeds}): they predict the same "
-        f"for every {part} example. All means here include them. More epochs or another learning rate may help: a "
-        "lower one where the loss jumps, a higher one where it hardly falls."
+        f"for every {part} example. All means here include them. {REMEDIES}"
     )
     return Finding("warning.collapsed", text, {"runs": len(collapsed)})
 
@@ -124,8 +134,7 @@ def _failed(results: StudyResults) -> Finding | None:
 def _few(results: StudyResults) -> Finding | None:
     if len(results.ended) != _FEW_RUNS:
         return None
-    text = "Two runs say little about how much runs differ, so the intervals are wide: a third run narrows them."
-    return Finding("warning.few-runs", text)
+    return few_runs_warning(_FEW_RUNS)
 
 
 def no_dev_warning(results: StudyResults) -> Finding | None:

@@ -1,0 +1,21 @@
+"""The warning that intervals over one or two runs say little about other runs, which the studies share."""
+
+from __future__ import annotations
+
+from wordworth.records import Finding
+
+_ENOUGH = 3
+
+
+def few_runs_warning(runs: int) -> Finding | None:
+    """Return a warning if a system has one run or two; else None.
+
+    Args:
+        runs: number of runs of each system.
+    """
+    if runs >= _ENOUGH:
+        return None
+    text = "Two runs say little about how much runs differ, so the intervals are wide: a third run narrows them."
+    if runs == 1:
+        text = "Each system has one run: the intervals do not cover other runs."
+    return Finding("warning.few_runs", text, {"runs": runs})
