@@ -53,7 +53,7 @@ def test_the_time_left_is_told_once_a_twentieth_is_done_and_in_words(clock, caps
             clock[0] = second
             step.advance(amount)
     assert capsys.readouterr().err.splitlines() == [
-        "learning: 0 %, 20 s so far", "learning: 10 %, about 60 min left", "learning: 20 %, about 33 min left"
+        "learning: 0 %, 20 s so far", "learning: 10 %, about 58 min left", "learning: 20 %, about 32 min left"
     ]  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def test_what_was_done_another_time_counts_as_done_and_not_as_speed(clock, capsy
         for second, amount in ((20, 1), (100, 99)):
             clock[0] = second
             step.advance(amount)
-    assert capsys.readouterr().err.splitlines() == ["learning: 50 %, 20 s so far", "learning: 60 %, about 7 min left"]
+    assert capsys.readouterr().err.splitlines() == ["learning: 50 %, 20 s so far", "learning: 60 %, about 5 min left"]
 
 
 def test_work_that_was_all_done_another_time_has_nothing_left(monkeypatch, capsys):
@@ -92,3 +92,11 @@ def test_a_bar_on_a_terminal_forgets_the_speed_of_what_was_done_another_time(mon
 @pytest.mark.parametrize(("seconds", "words"), [(8.4, "8 s"), (119, "2 min"), (7_000, "117 min"), (341_959, "95 h")])
 def test_a_time_is_no_finer_than_it_is_known(seconds, words):
     assert duration(seconds) == words
+
+
+def test_a_slow_start_does_not_count_as_speed(clock, capsys):
+    with Bars().step("learning", 1_000) as step:
+        for second, amount in ((60, 1), (65, 49), (75, 100)):
+            clock[0] = second
+            step.advance(amount)
+    assert capsys.readouterr().err.splitlines()[-1] == "learning: 15 %, about 1 min left"

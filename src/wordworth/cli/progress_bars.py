@@ -42,6 +42,8 @@ class _Line:
     def __init__(self, title: str, total: float | None) -> None:
         self.title, self.total, self.done, self.skipped = escape_controls(title), total, 0.0, 0.0
         self.began = self.last_line = time.monotonic()
+        self.advances = 0
+        self.first_advance, self.first_done = self.began, 0.0
         self.lock = threading.Lock()
 
     def watch(self, over: threading.Event) -> None:
@@ -56,6 +58,9 @@ class _Line:
     def advance(self, amount: float = 1) -> None:
         with self.lock:
             self.done += amount
+            self.advances += 1
+            if self.advances == 1:
+                self.first_advance, self.first_done = time.monotonic(), self.done
         if time.monotonic() - self.last_line >= _EVERY_S and self.total:
             self.write()
 
@@ -63,16 +68,19 @@ class _Line:
         with self.lock:
             self.done += amount
             self.skipped += amount
+            self.first_done += amount
 
     def write(self) -> None:
-        """Write the fraction done, and the time left once it can be estimated; before that, the time so far."""
+        """Write the fraction done, and the time left once it can be estimated; before that, the time so far.
+
+        The speed is that since the first unit was done, as work may be slow to start.
+        """
         now = time.monotonic()
-        spent, share = now - self.began, self._share(self.skipped)
-        left = (
-            f"about {duration(spent * (1 - share) / share)} left"
-            if share >= _LEAST_DONE
-            else f"{duration(spent)} so far"
-        )
+        since, skipped = (self.first_advance, self.first_done) if self.advances > 1 else (self.began, self.skipped)
+        share = self._share(skipped)
+        left = f"{duration(now - self.began)} so far"
+        if share >= _LEAST_DONE:
+            left = f"about {duration((now - since) * (1 - share) / share)} left"
         whole = f"{100 * self._share(0):.0f} %, " if self.total else ""
         sys.stderr.write(f"{self.title}: {whole}{left}\n")
         self.last_line = now
