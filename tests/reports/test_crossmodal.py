@@ -53,3 +53,11 @@ def test_what_is_no_sound_is_refused(crossmodal_study, sound):  # noqa: F811
 def test_each_group_has_a_line_for_each_measure(crossmodal_study):  # noqa: F811
     table = render(crossmodal_study[1]).split("Group by group</caption>")[1].split("</table>")[0]
     assert table.count("<tr>") == 1 + 6 * 3
+
+
+def test_shares_are_in_percent_and_differences_in_points_everywhere(crossmodal_study):  # noqa: F811
+    record = crossmodal_study[1]
+    page, alignment = render(record).replace("\xa0", " "), record.tables["scores"].rows()[0]["value"]
+    assert f"Alignment: {100 * alignment:.1f} % right" in page
+    assert f"{100 * alignment:.1f} %" in str(record.finding("verdict").numbers["headline"])
+    assert "share right" not in page

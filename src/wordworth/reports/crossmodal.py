@@ -12,16 +12,21 @@ from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
 from wordworth.reports.figure import Figure
-from wordworth.reports.number_format import count, exact, tick
+from wordworth.reports.number_format import count, in_points, points_tick, signed_points
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.sounds import Sound, sound_of
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
+from wordworth.text_format import signed
 
 _STYLES = {
     "trained on pairs": SeriesStyle(6, "circle"),
     "trained on shuffled pairs": SeriesStyle(7, "square"),
     "without the other side": SeriesStyle(3, "diamond"),
+}
+_AGAINST = {
+    "trained on shuffled pairs": "against training on shuffled pairs",
+    "without the other side": "against no look at the other side",
 }
 
 
@@ -67,13 +72,13 @@ def _scores(view: RecordView) -> Figure:
     cells: CellMakers = {
         "measure": "measure",
         "system": "system",
-        "share right": lambda row: with_interval(row, "value"),
+        "right, %": lambda row: with_interval(row, "value", in_points),
         "answers": value("answers", count),
     }
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     drawn = tuple(_dot_row(measure, [row for row in rows if row["measure"] == measure]) for measure in measures)
-    chart = DotChart((("", drawn),), "share right", tick, legend=True, references=())
-    title = f"{rows[0]['measure'].capitalize()}: {exact(rows[0]['value'])} right"
+    chart = DotChart((("", drawn),), "right, %", points_tick, legend=True, references=())
+    title = f"{rows[0]['measure'].capitalize()}: {in_points(rows[0]['value'])} % right"
     label = f"What every system gets right by measure. {title}."
     table = row_table("Every measure", cells, rows, words=("system",))
     notes = ("95 % intervals over test groups and runs.",)
@@ -81,7 +86,7 @@ def _scores(view: RecordView) -> Figure:
 
 
 def _dot_row(measure: str, rows: Sequence[Row]) -> DotRow:
-    pairs = [interval_dots(row, ((_STYLES[row["system"]], row["system"], "value", ""),), exact) for row in rows]
+    pairs = [interval_dots(row, ((_STYLES[row["system"]], row["system"], "value", ""),), in_points) for row in rows]
     return DotRow(measure, *joined(pairs))
 
 
@@ -91,27 +96,22 @@ def _differences(view: RecordView) -> Figure:
         "measure": "measure",
         "first": "first",
         "second": "second",
-        "difference": lambda row: with_interval(row, "difference"),
+        "difference, points": lambda row: with_interval(row, "difference", signed_points),
     }
-    drawn = tuple(
-        DotRow(
-            measure,
-            *joined(
-                [
-                    interval_dots(row, ((_STYLES[row["second"]], f"less {row['second']}", "difference", ""),), exact)
-                    for row in rows
-                    if row["measure"] == measure
-                ]
-            ),
-        )
-        for measure in dict.fromkeys(row["measure"] for row in rows)
-    )
-    chart = DotChart((("", drawn),), "difference in share right", tick, legend=True)
+    measures = dict.fromkeys(row["measure"] for row in rows)
+    drawn = tuple(_difference_row(measure, [row for row in rows if row["measure"] == measure]) for measure in measures)
+    chart = DotChart((("", drawn),), "difference, points", signed, legend=True)
     title = "What pairs add"
     notes = ("95 % intervals over test groups and runs, paired; one that does not reach 0 is a sure difference.",)
     label = "Differences between the system trained on pairs and the others, by measure."
     table = row_table("Every difference", cells, rows, words=("first", "second"))
     return Figure("differences", title, label, dot_pictures(chart, "differences"), table, notes)
+
+
+def _difference_row(measure: str, rows: Sequence[Row]) -> DotRow:
+    styles = [(_STYLES[row["second"]], _AGAINST[row["second"]], "difference", "") for row in rows]
+    pairs = [interval_dots(row, (style,), signed_points) for row, style in zip(rows, styles, strict=True)]
+    return DotRow(measure, *joined(pairs))
 
 
 def _groups(view: RecordView) -> Grid:
@@ -123,7 +123,7 @@ def _groups(view: RecordView) -> Grid:
     cells: CellMakers = {
         "group": "group",
         "measure": "measure",
-        **{system: value(system, exact) for system in _STYLES},
+        **{system: value(system, in_points) for system in _STYLES},
         "answers": value("answers", count),
     }
     return row_table("Group by group", cells, rows.values(), words=("measure",))

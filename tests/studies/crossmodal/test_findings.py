@@ -12,9 +12,9 @@ from wordworth.studies.crossmodal.settings import CrossmodalSettings
 GROUPS = [f"g{number // 2}" for number in range(24)]
 
 
-def said(paired, shuffled, **chosen):
+def said(paired, shuffled, folds=3, **chosen):
     own, done = sequences(GROUPS), made([paired], [shuffled])
-    return findings(CrossmodalSettings(**chosen), own, folds_of(own, 3, 0), done, score_all(done, GROUPS, 200, 0))
+    return findings(CrossmodalSettings(**chosen), own, folds_of(own, folds, 0), done, score_all(done, GROUPS, 200, 0))
 
 
 def test_what_is_above_chance_and_control_is_called_so():
@@ -30,6 +30,21 @@ def test_what_is_as_the_control_is_not_called_above():
 
 def test_one_run_few_groups_and_trainings_that_were_cut_are_warned_of():
     names = {each.name for each in said(np.ones(24), np.zeros(24), steps=1)}
-    assert {"warning.one_run", "warning.still_learning"} <= names
+    assert {"warning.few_runs", "warning.still_learning"} <= names
     assert "warning.few_groups" not in names
-    assert "warning.one_run" not in {each.name for each in said(np.ones(24), np.zeros(24), runs=2)}
+    assert "warning.few_runs" not in {each.name for each in said(np.ones(24), np.zeros(24), runs=3)}
+
+
+def test_what_it_names_has_its_own_score_and_no_brackets_in_brackets():
+    text = said(np.ones(24), np.zeros(24))[0].text
+    assert "a masked code from the words alone in 100.0 %" in text
+    assert "((" not in text
+    assert "))" not in text
+
+
+def test_fewer_folds_than_were_asked_for_are_warned_of():
+    assert "warning.fewer_folds" not in {each.name for each in said(np.ones(24), np.zeros(24), group_folds=3)}
+    (warning,) = [
+        each for each in said(np.ones(24), np.zeros(24), folds=40, group_folds=40) if each.name == "warning.fewer_folds"
+    ]
+    assert warning.text.startswith("There are 12 folds, not --group-folds 40")

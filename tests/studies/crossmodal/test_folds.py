@@ -42,5 +42,5 @@ def test_too_few_groups_or_sequences_are_refused():
     with pytest.raises(BadInput, match="2 groups"):
         folds_of(sequences("aabb"), 3, 0)
     few = replace(sequences("aabc"), parts=("train", "train", "valid", "test"))
-    with pytest.raises(BadInput, match="1 sequence to valid"):
+    with pytest.raises(BadInput, match="1 sequence in the part 'valid'"):
         folds_of(few, 3, 0)

@@ -49,8 +49,8 @@ def test_a_column_of_parts_decides_who_is_tested(crossmodal_study):
         ({"text": ""}, "a sequence without words"),
         ({"end": 0}, "an empty sequence|before the first"),
         ({"end": 10_000}, "rows of features"),
-        ({"part": "train"}, "0 sequences to valid"),
-        ({"audio": "none.wav"}, "not a readable sound"),
+        ({"part": "train"}, "0 sequences in the part 'valid'"),
+        ({"audio": "none.wav"}, "there is no such file"),
     ],
 )
 def test_sequences_that_cannot_be_studied_are_one_clear_error(crossmodal_study, tmp_path, change, message):

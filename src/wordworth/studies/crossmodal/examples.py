@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import require_regular
 from wordworth.studies.crossmodal.retrieval import score_matrix, search_sets
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.text.captioned_sequences import CaptionedSequences, Numbers
+from wordworth.text.raw_file import check_file
 from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.pretraining.model import PretrainingModel
 
@@ -90,7 +90,7 @@ def require_sounds(sequences: CaptionedSequences) -> None:
 @contextmanager
 def _opened(path: Path) -> Iterator[wave.Wave_read]:
     """Open a sound; raises BadInput where it is no WAV of 16-bit samples."""
-    require_regular(path)
+    check_file(path)
     try:
         with wave.open(str(path), "rb") as file:
             if file.getsampwidth() != _PCM16:

@@ -37,7 +37,7 @@ def findings(
     groups = len({sequences.groups[row] for row in made.rows.tolist()})
     return [
         _verdict(made, scores, groups),
-        *_warnings(settings, made, groups),
+        *_warnings(settings, folds, made, groups),
         *_method(settings, folds),
     ]
 
@@ -46,15 +46,16 @@ def _verdict(made: Outcomes, scores: Scores, groups: int) -> Finding:
     own, chance = scores.value(PAIRED, ALIGNMENT), scores.difference(ALIGNMENT, PAIRED, PRIOR)
     control = scores.difference(ALIGNMENT, PAIRED, SHUFFLED)
     word, words = scores.value(PAIRED, f"{WORDS}, top 1"), scores.difference(f"{WORDS}, top 1", PAIRED, PRIOR)
-    code = scores.difference(f"{CODES}, top 1", PAIRED, PRIOR)
-    headline = f"Whether words and codes belong together is judged rightly in {percent(own.value)}; chance is 50 %."
+    code, codes = scores.value(PAIRED, f"{CODES}, top 1"), scores.difference(f"{CODES}, top 1", PAIRED, PRIOR)
+    headline = f"Whether words and codes belong together is judged rightly in {percent(own.value, 1)}; chance is 50 %."
     text = (
         f"Of {count_of(len(made.rows), 'test sequence')} of {count_of(groups, 'unseen group')} the model judges "
         f"{_between(own)} rightly, whether words and codes belong together: {_certainty(chance)} chance, and "
-        f"{_certainty(control)} the same training on shuffled pairs ({_signed(control)}).\n"
-        f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the most frequent word "
-        f"({_signed(words)}).\n"
-        f"It names a masked code from the words alone {_certainty(code)} the most frequent code ({_signed(code)})."
+        f"{_certainty(control)} the same training on shuffled pairs, {_signed(control)}.\n"
+        f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the most frequent word, "
+        f"{_signed(words)}.\n"
+        f"It names a masked code from the words alone in {_between(code)}, {_certainty(codes)} the most frequent code, "
+        f"{_signed(codes)}."
     )
     numbers = {"alignment": own.value, **own.interval.columns(), "difference": control.value}
     return Finding("verdict", text, {"headline": headline, **numbers})
@@ -74,11 +75,15 @@ def _signed(value: Value) -> str:
     return signed_with_range(value.value, value.interval.low, value.interval.high)
 
 
-def _warnings(settings: CrossmodalSettings, made: Outcomes, groups: int) -> Iterator[Finding]:
-    """Yield what could mislead: few groups, a single training, trainings that were still getting better."""
+def _warnings(settings: CrossmodalSettings, folds: Sequence[Fold], made: Outcomes, groups: int) -> Iterator[Finding]:
+    """Yield what could mislead: few groups, fewer folds than asked for, few runs, trainings that still improved."""
     if groups < _FEW:
         text = f"{count_of(groups, 'test group')}: intervals over so few are too narrow, and others may differ more."
         yield Finding("warning.few_groups", text, {"groups": groups})
+    if 1 < len(folds) < settings.group_folds:
+        folded = count_of(len(folds), "fold")
+        text = f"There are {folded}, not --group-folds {settings.group_folds}: a fold tests one group at least."
+        yield Finding("warning.fewer_folds", text, {"folds": len(folds)})
     if few := few_runs_warning(settings.runs):
         yield few
     cut = sum(step == settings.steps for step in made.steps[PAIRED])

@@ -61,6 +61,6 @@ def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]
     for each in made:
         for part, rows in zip(PARTS, (each.train, each.valid, each.test), strict=True):
             if len(rows) < _PAIR:
-                what = f"{count_of(len(rows), 'sequence')} to {part}, and two are needed to tell pairs apart"
+                what = f"{count_of(len(rows), 'sequence')} in the part {part!r}, and two are needed to tell pairs apart"
                 raise BadInput(what, where=sequences.table.path, mend="give more sequences")
     return made
