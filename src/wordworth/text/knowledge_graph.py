@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text_format import count_of
 
 Triples = NDArray[np.int64]
 HEAD, RELATION, TAIL = 0, 1, 2
@@ -107,7 +108,7 @@ def _fields(raw: RawFile) -> Iterator[tuple[str, str, str]]:
             continue
         where, fields = f"{raw.path}, line {line_number}", [field.strip() for field in line.split("\t")]
         if len(fields) != len((HEAD, RELATION, TAIL)):
-            raise BadInput(f"a line of {len(fields)} fields, not 3", where=where, mend=_FORM)
+            raise BadInput(f"a line of {count_of(len(fields), 'field')}, not 3", where=where, mend=_FORM)
         if not all(fields):
             raise BadInput("a triple with an empty field", where=where, mend=_FORM)
         yield fields[HEAD], fields[RELATION], fields[TAIL]

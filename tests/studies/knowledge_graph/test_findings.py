@@ -41,3 +41,10 @@ def test_test_triples_that_say_little_are_counted():
     assert named["warning.unseen"].numbers == {"triples": 1}  # no training triple has d
     assert "warning.still_learning" not in named
     assert "more epochs" in findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]], gain=0.01)["warning.still_learning"].text
+
+
+def test_test_triples_that_are_training_triples_are_counted_apart():
+    named = findings_by_name([[0, 0, 1], [0, 1, 3]], [[1, 1]] * 2, [[2, 2]] * 2)
+    assert named["warning.repeated"].text.startswith("1 test triple is a training triple too")
+    assert "warning.linked" not in named
+    assert named["warning.unseen"].text.startswith("1 test triple has an entity")

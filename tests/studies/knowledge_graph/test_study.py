@@ -60,6 +60,13 @@ def test_the_same_seed_gives_the_same_bytes(trained, tmp_path):
     assert again.findings == record.findings
 
 
+def test_a_dimension_that_is_refused_leaves_the_folder_free_for_the_one_that_is_advised(trained, tmp_path):
+    triples, _, _ = trained
+    with pytest.raises(BadInput, match="give 18"):
+        ww.train_knowledge_graph(triples, tmp_path / "out", model="rotate", **{**FAST, "dimension": 17})
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_folder_with_something_else_is_left_as_it_is(trained, tmp_path):
     triples, _, _ = trained
     (tmp_path / "mine.txt").write_text("mine")

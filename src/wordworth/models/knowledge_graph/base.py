@@ -31,7 +31,8 @@ class GraphModel(nn.Module, ABC):
     def _uniform(self, rows: int, width: int, generator: torch.Generator) -> Tensor:
         return (2 * torch.rand(rows, width, generator=generator) - 1) * self.bound
 
-    def relation_width(self, width: int) -> int:
+    @classmethod
+    def relation_width(cls, width: int) -> int:
         """Return the number of components of a relation's vector, for entity vectors of `width` components."""
         return width
 

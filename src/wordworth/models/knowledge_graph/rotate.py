@@ -22,7 +22,8 @@ class RotatE(DistanceModel):
         BadInput: the width is odd.
     """
 
-    def relation_width(self, width: int) -> int:
+    @classmethod
+    def relation_width(cls, width: int) -> int:
         """Return the number of angles of a relation: one for each complex number of an entity."""
         if width % 2:
             raise BadInput(f"rotate needs an even --dimension, not {width}", mend=f"give {width + 1}")

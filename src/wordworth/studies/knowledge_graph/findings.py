@@ -10,7 +10,7 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.records import Finding, Table
 from wordworth.studies.knowledge_graph.tables import MRR
-from wordworth.text.knowledge_graph import HEAD, TAIL, KnowledgeGraph, Triples
+from wordworth.text.knowledge_graph import HEAD, RELATION, TAIL, KnowledgeGraph, Triples
 from wordworth.text_format import count_of, decimal, percent, signed_decimal
 from wordworth.training.knowledge_graph.filtered_ranks import Floats
 from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
@@ -62,18 +62,24 @@ def _between(row: Mapping[str, float]) -> str:
 
 
 def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the warnings: entities without training triples, linked test entities, a training that ended early."""
+    """Yield the warnings: random vectors, repeated or linked test triples, a training that ended early."""
     learned = np.zeros(len(graph.entities), dtype=bool)
     learned[graph.train[:, [HEAD, TAIL]]] = True
     unseen = int((~learned[graph.test[:, [HEAD, TAIL]]].all(1)).sum())
     if unseen:
-        text = f"{count_of(unseen, 'test triple')} have an entity that no training triple has: its vector is random."
+        which = count_of(unseen, "test triple has", "test triples have")
+        text = f"{which} an entity that no training triple has: its vector is random."
         yield Finding("warning.unseen", text, {"triples": unseen})
-    linked = float(np.isin(_pairs(graph, graph.test), _pairs(graph, graph.train)).mean())
+    repeated = np.isin(_keys(graph, graph.test), _keys(graph, graph.train))
+    if repeated.any():
+        which = count_of(int(repeated.sum()), "test triple is a training triple", "test triples are training triples")
+        text = f"{which} too: they measure what the model remembers. Remove them from the test triples."
+        yield Finding("warning.repeated", text, {"triples": int(repeated.sum())})
+    linked = float((np.isin(_pairs(graph, graph.test), _pairs(graph, graph.train)) & ~repeated).mean())
     if linked > _LINKED:
         text = (
-            f"In {percent(linked)} of the test triples a training triple links the same two entities: an inverse or "
-            "near-equal relation may give the answer away (Toutanova and Chen 2015)."
+            f"In {percent(linked)} of the test triples another training triple links the same two entities: an inverse "
+            "or near-equal relation may give the answer away (Toutanova and Chen 2015)."
         )
         yield Finding("warning.linked", text, {"share": linked})
     evaluations = tables["evaluations"].rows()
@@ -85,6 +91,12 @@ def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Fi
                 "or a larger learning rate, may give more."
             )
             yield Finding("warning.still_learning", text, {"gain": last - before})
+
+
+def _keys(graph: KnowledgeGraph, triples: Triples) -> Triples:
+    """Return a key of each triple, int64 [triples]."""
+    pairs = triples[:, HEAD] * len(graph.entities) + triples[:, TAIL]
+    return pairs * len(graph.relations) + triples[:, RELATION]
 
 
 def _pairs(graph: KnowledgeGraph, triples: Triples) -> Triples:

@@ -57,9 +57,10 @@ def run(settings: GraphTrainingSettings, triples: Path, out: Path, progress: Pro
         progress: receives progress and messages.
 
     Raises:
-        BadInput: the triples cannot be read, or the folder holds something else or another training.
+        BadInput: the triples cannot be read, the model does not support that dimension, or the folder holds something
+            else or another training.
     """
-    GRAPH_MODELS.get(settings.model)
+    GRAPH_MODELS.get(settings.model).relation_width(settings.dimension)
     device_of(settings.device)
     folder, training, seconds = require_own_or_free(out, KIND), out / TRAINING, dict[str, float]()
     with timed(seconds, "reading"):
