@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from tests.models.entity_fusion.fused import ENTITIES, write_fused, write_table
 from tests.models.tiny import write_tiny
@@ -34,3 +35,12 @@ def test_it_says_what_was_made_and_replaces_nothing(tmp_path):
     assert (report.entities, report.size, report.layers) == (5, 8, 2)
     with pytest.raises(BadInput, match="this is there already"):
         ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "out")
+
+
+def test_vectors_that_are_all_zero_are_refused(tmp_path):
+    write_tiny(tmp_path / "encoder")
+    table = write_table(tmp_path / "kg")
+    np.save(table / "entities.npy", np.zeros((len(ENTITIES), 8), np.float32))
+    with pytest.raises(BadInput, match="every number of these vectors is 0"):
+        ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

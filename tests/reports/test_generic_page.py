@@ -52,6 +52,13 @@ def test_names_come_first_and_an_interval_behind_its_value():
     assert 'title="mean over runs"' in head
 
 
+def test_numbers_that_count_the_rows_come_before_other_numbers():
+    levels = [{"error": 1.0 / level, "codes": 12**level, "level": level} for level in (1, 2, 3)]
+    page = render(replace(record([ROW]), tables={"levels": Table.of(levels, dict.fromkeys(levels[0], ""))}))
+    head = page.split("<thead>")[1].split("</thead>")[0]
+    assert head.index("level") < min(head.index("codes"), head.index("error"))
+
+
 def test_a_table_without_rows_is_left_out_and_a_long_one_says_that_it_was_cut():
     page = render(record([ROW] * 501))
     assert "Nothing</" not in page

@@ -39,6 +39,7 @@ def test_files_of_dream_are_read_as_they_are(tmp_path):
         ({"turns": []}, "has no turns"),
         ({"turns": ["hello"]}, "names no speaker"),
         ({"turns": [{"text": "hello"}]}, "names no speaker"),
+        ({"turns": [{"speaker": "A"}]}, "has no text"),
     ],
 )
 def test_a_line_that_is_no_dialogue_is_refused_with_its_number(row, says, tmp_path):

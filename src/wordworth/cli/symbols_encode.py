@@ -28,7 +28,8 @@ from wordworth.text_format import count_of
 def command(codebook: Path, features: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn features into codes by a codebook of `symbols learn`.
 
-    With --sequences, OUT is that table with a column of texts in which each code is a word, for any command on texts.
+    With --sequences, OUT is that table with a column `codes` of texts in which each code is a word, for any command on
+    texts. The column is `codes_` where the table has one of that name.
 
     \b
     Examples:

@@ -74,6 +74,9 @@ def fuse_entities(
     if resolved.kind != "encoder":
         raise BadInput(f"{model!r} is a table of word vectors and not an encoder", mend="name an encoder, such as mini")
     table = read_entity_table(as_path(entities, "entities"))
+    if not table.vectors.any():
+        mend = "train or export the vectors again"
+        raise BadInput("every number of these vectors is 0", where=str(entities), mend=mend)
     checkpoint, tokenizer = fuse(
         read_checkpoint(resolved.folder),
         Tokenizer.read(resolved.folder),

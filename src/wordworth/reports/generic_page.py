@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from wordworth.records import Record
 from wordworth.reports.number_format import ABSENT, count, figures, number
@@ -72,16 +73,25 @@ def _entry(caption: str, table: Row) -> Entry:
 def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
     """Return the sort key of a column, since a file has no order of columns: names first, grouping ones before others.
 
-    An interval comes right after its value.
+    Of numbers, those that count the rows (such as a level or a step) come first. An interval comes right after its
+    value.
     """
     distinct = len({str(value) for value in values})
     return (
         _numeric(values),
+        not _counts_rows(values),
         distinct == 1,
         {"low": 1, "high": 2}.get(name, 0),
         0 if _numeric(values) else distinct,
         name,
     )
+
+
+def _counts_rows(values: list[object]) -> bool:
+    """Return whether the numbers grow by the same step from each row to the next."""
+    known = [parsed for value in values if (parsed := number(value)) is not None]
+    steps = {later - earlier for earlier, later in pairwise(known)}
+    return len(known) == len(values) and len(steps) == 1 and min(steps) > 0
 
 
 def _sources(view: RecordView) -> Grid:

@@ -51,7 +51,7 @@ def read_dialogues(files: Iterable[Path]) -> Iterator[Dialogue]:
     the speaker's name and a colon. The `.json` files of DREAM (Sun et al. 2019) are read as they are.
 
     Raises:
-        BadInput: a file cannot be read, or a line has no turns, or a turn no speaker; the error names the line.
+        BadInput: a file cannot be read, or a line has no turns, or a turn no speaker or text; the error names the line.
     """
     for path in files:
         if suffix_of(path.name) == ".json":
@@ -87,4 +87,6 @@ def _turn(turn: Any, where: str) -> tuple[str, str]:  # noqa: ANN401 - a value o
     if isinstance(turn, str) and ":" in turn:
         speaker, _, text = turn.partition(":")
         return speaker, text
-    raise BadInput("this turn names no speaker", where=where, mend=f"write {_FORM}")
+    has_speaker = isinstance(turn, dict) and isinstance(turn.get("speaker"), str)
+    lack = "has no text" if has_speaker else "names no speaker"
+    raise BadInput(f"this turn {lack}", where=where, mend=f"write {_FORM}")

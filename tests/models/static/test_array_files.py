@@ -42,12 +42,29 @@ def test_a_file_of_words_without_words_is_refused(tmp_path):
         read_arrays(*paths, "glove")
 
 
-@pytest.mark.parametrize(
-    "array", [np.zeros(3, np.float32), np.zeros((3, 2), np.int64), np.zeros((0, 2), np.float32), np.zeros((3, 0))]
-)
+@pytest.mark.parametrize("array", [np.zeros(3, np.float32), np.zeros((3, 2), np.int64)])
 def test_an_array_that_is_no_table_of_vectors_is_described(array, tmp_path):
     with pytest.raises(BadInput, match=f"an array of {array.dtype} .* is not a table of vectors"):
         table(array, tmp_path / "x.npy")
+
+
+@pytest.mark.parametrize("array", [np.zeros((0, 2), np.float32), np.zeros((3, 0))])
+def test_a_table_without_numbers_is_said_to_be_empty(array, tmp_path):
+    with pytest.raises(BadInput, match="there are no vectors"):
+        table(array, tmp_path / "x.npy")
+
+
+def test_a_file_of_text_gets_no_advice_to_allow_pickles(tmp_path):
+    (tmp_path / "x.npy").write_text("0.1 0.2\n")
+    with pytest.raises(BadInput, match=r"this is no \.npy of numbers") as error:
+        mapped(tmp_path / "x.npy")
+    assert "pickle" not in str(error.value)
+
+
+def test_a_missing_array_is_said_to_be_missing_with_the_most_similar_name(tmp_path):
+    np.save(tmp_path / "vectors.npy", VECTORS)
+    with pytest.raises(BadInput, match=r"there is no such file.*vectors\.npy"):
+        mapped(tmp_path / "vector.npy")
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", None])
@@ -56,7 +73,7 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_path(data, tmp_path):
     if data is not None:
         path.write_bytes(data)
     for read in (mapped, tensors):
-        with pytest.raises(BadInput, match="not a readable") as error:
+        with pytest.raises(BadInput, match=r"not a readable|no \.npy of numbers|no such file") as error:
             read(path)
         assert error.value.where == str(path)
 

@@ -51,3 +51,10 @@ def test_fewer_rows_than_clusters_are_refused_and_nothing_is_written(tmp_path):
     with pytest.raises(BadInput, match=r"2 rows of features to learn .* 3 clusters"):
         ww.learn_symbols(tmp_path / "f.npy", tmp_path / "codes", k=3)
     assert not (tmp_path / "codes").exists()
+
+
+def test_equal_rows_are_refused_and_leave_no_folder_that_a_later_call_would_refuse(features, tmp_path):
+    np.save(tmp_path / "same.npy", np.ones((50, 3)))
+    with pytest.raises(BadInput, match="all 50 rows of features are equal"):
+        ww.learn_symbols(tmp_path / "same.npy", tmp_path / "codes", k=3, depth=2)
+    assert ww.learn_symbols(features, tmp_path / "codes", k=3, depth=2).kind == "codebook"

@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
 
 from wordworth.errors import BadInput
-from wordworth.files import require_regular
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
+from wordworth.text.raw_file import check_file
 
 _MEND = "fetch or export the file again"
 
@@ -40,11 +40,12 @@ def mapped(path: Path) -> np.ndarray:
     Raises:
         BadInput: the file is missing, not a regular file, truncated, holds objects, or is not a table of numbers.
     """
-    require_regular(path)
+    check_file(path)
     try:
         array: np.ndarray = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise BadInput(f"not a readable array: {error}", where=str(path), mend=_MEND) from error
+    except (OSError, ValueError, EOFError) as error:  # of other files numpy advises to allow pickles, which run code
+        reason = "this is no .npy of numbers" if "pickle" in str(error) else f"not a readable array: {error}"
+        raise BadInput(reason, where=str(path), mend=_MEND) from error
     return table(array, path)
 
 
@@ -52,9 +53,13 @@ def table(array: np.ndarray, path: Path) -> np.ndarray:
     """Return an array unchanged, after checking that it is a table [rows, width] of floating-point numbers.
 
     Raises:
-        BadInput: the array has another number of dimensions or another dtype.
+        BadInput: the array has no numbers, another number of dimensions or another dtype.
     """
-    if array.ndim != 2 or not np.issubdtype(array.dtype, np.floating) or 0 in array.shape:  # noqa: PLR2004 - rows and columns
+    if array.ndim == 2 and 0 in array.shape:  # noqa: PLR2004 - rows and columns
+        raise BadInput(
+            f"there are no vectors: {array.shape[0]} rows of {array.shape[1]} numbers", where=str(path), mend=_MEND
+        )
+    if array.ndim != 2 or not np.issubdtype(array.dtype, np.floating):  # noqa: PLR2004 - rows and columns
         shape = " x ".join(map(str, array.shape))
         raise BadInput(
             f"an array of {array.dtype} [{shape}] is not a table of vectors",

@@ -45,7 +45,8 @@ def _verdict(settings: CodebookSettings, last: dict[str, float], rows: int) -> F
     used, possible, left = int(last["used"]), int(last["codes"]), percent(last["unexplained"], 1)
     text = (
         f"{count_of(rows, 'row')} of features got codes of {count_of(settings.depth, 'digit')} in base {settings.k}: "
-        f"{used:,} of {possible:,} possible codes are in use, as uncertain as {last['perplexity']:,.0f} in equal use.\n"
+        f"{used:,} of {possible:,} possible codes are in use, as if {last['perplexity']:,.0f} were used equally "
+        "often.\n"
         f"The mean squared distance to the centroid of a code is {left} of that to the mean of all rows."
     )
     headline = f"{used:,} of {possible:,} codes in use; {left} of the variance is left."

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.folder_lock import alone_in
 from wordworth.models.codebook import level_file
@@ -29,7 +30,7 @@ _LEVELS = {
     "used": "codes that some row has",
     "error": "mean squared distance of a row to the centroid of its code",
     "unexplained": "the same as a share of the mean squared distance to the mean of all rows",
-    "perplexity": "2 to the power of the entropy of the codes: as many codes in equal use would be as uncertain",
+    "perplexity": "2 to the power of the entropy of the codes, as if so many were used equally often",
 }
 
 
@@ -52,6 +53,10 @@ def run(settings: CodebookSettings, features: Path, out: Path, progress: Progres
     folder, training, seconds = require_own_or_free(out, KIND), out / TRAINING, dict[str, float]()
     with timed(seconds, "reading"), progress.step("checking", len(rows)) as step:
         rows.require_finite(step)
+        variance = _variance(rows)
+        if variance == 0:
+            what = f"all {len(rows):,} rows of features are equal, so there is nothing to tell apart"
+            raise BadInput(what, where=str(features), mend="make the features again")
         sha256 = file_sha256(features)
     with alone_in(training, waits=False):
         require_same({"kind": KIND, **asdict(settings), "file": sha256}, training)
@@ -63,7 +68,7 @@ def run(settings: CodebookSettings, features: Path, out: Path, progress: Progres
             learned = learn(rows, settings, out, step)
         with atomic_write(out / CODES) as temporary, temporary.open("wb") as file:
             np.save(file, learned.codes)
-        tables = {"levels": Table.of(_level_rows(learned, _variance(rows)), _LEVELS)}
+        tables = {"levels": Table.of(_level_rows(learned, variance), _LEVELS)}
         facts = {
             "name": features.name,
             "rows": len(rows),

@@ -68,3 +68,9 @@ def test_without_phrases_tokenizer_or_file_nothing_is_written(corpus):
     with pytest.raises(BadInput, match="this is a folder"):
         phrases(corpus / "text.txt", tokenizer=corpus / "tok", out=corpus)
     assert not (corpus / "phrases.txt").exists()
+
+
+def test_a_corpus_without_phrases_is_named_as_the_user_named_it(corpus):
+    with pytest.raises(BadInput, match="no two neighbouring words") as error:
+        phrases_of(corpus, min_count=100_000)
+    assert error.value.where == str(corpus / "text.txt")

@@ -92,6 +92,10 @@ def phrases(  # noqa: PLR0913 - the settings, each by its name
         require_distinct(target, *paths)
         with _open_store(paths, settings, reading, progress) as store:
             result = find_phrases(store, settings, progress)
+        if not result:
+            what = f"no two neighbouring words of this corpus reach a score of {settings.lowest_score:g}"
+            mend = "give more text, or a lower --threshold or --min-count"
+            raise BadInput(what, where=", ".join(map(str, paths)), mend=mend)
     write_text(target, "".join(f"{each.text}\t{each.score:.4f}\t{each.count}\n" for each in result))
     return result
 
@@ -113,11 +117,7 @@ def _open_store(
 
 
 def find_phrases(store: TokenStore, settings: PhraseSettings, progress: Progress = SILENT) -> list[Phrase]:
-    """Return the phrases of a token store, the highest score first.
-
-    Raises:
-        BadInput: no phrase has a score above the threshold.
-    """
+    """Return the phrases of a token store, the highest score first; none if no score is above the threshold."""
     letters = _letters(store.tokenizer)
     phrase_ids: dict[tuple[int, ...], tuple[float, int]] = {}
     with progress.step("finding phrases", 2 * settings.rounds * len(store.ids)) as step:
@@ -128,11 +128,7 @@ def find_phrases(store: TokenStore, settings: PhraseSettings, progress: Progress
             if not new.keys() - phrase_ids.keys():
                 break
             phrase_ids = {**new, **phrase_ids}
-    result = list(_spelled(phrase_ids, store.tokenizer))
-    if not result:
-        what = f"no two neighbouring words of this corpus reach a score of {settings.lowest_score:g}"
-        raise BadInput(what, where=str(store.folder), mend="give more text, or a lower --threshold or --min-count")
-    return sorted(result, key=lambda each: (-each.score, each.text))
+    return sorted(_spelled(phrase_ids, store.tokenizer), key=lambda each: (-each.score, each.text))
 
 
 def _above_threshold(
