@@ -30,6 +30,8 @@ def test_a_gain_is_sure_if_it_is_over_all_three_controls():
     )
     (doubtful,) = _gains(staged, of | {"more updates": Difference(3, 0.01, -0.02, 0.04)})
     assert not doubtful.numbers["sure"]
+    assert finding.numbers["headline"] == "+5.0 points by nli first: a sure gain."
+    assert doubtful.numbers["headline"] == "+5.0 points by nli first: no sure gain."
     assert _gains(staged, {}) == []
 
 

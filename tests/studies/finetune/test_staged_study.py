@@ -57,7 +57,14 @@ def test_gains_are_the_differences_of_the_means_with_an_interval_around_them(run
         assert row["gain_low"] <= row["gain"] <= row["gain_high"]
     transfer = record.finding("transfer")
     assert transfer.text in record.verdict
-    assert set(transfer.numbers) == {"sure", "target alone", "shuffled labels", "more updates", "options only"}
+    assert set(transfer.numbers) == {
+        "headline",
+        "sure",
+        "target alone",
+        "shuffled labels",
+        "more updates",
+        "options only",
+    }
 
 
 def test_the_same_call_reads_what_is_made_and_gives_the_same_record(run, encoder):

@@ -71,7 +71,8 @@ def staged_record(results: StudyResults, arms: Sequence[Arm], out: Path) -> Reco
     }
     verdict, *others = record.findings
     gains = _gains(staged, differences)
-    text = " ".join([verdict.text, *(finding.text for finding in gains)])
+    text = " ".join([*(finding.text for finding in gains), verdict.text])
+    numbers = {**verdict.numbers, **({"headline": gains[0].numbers["headline"]} if gains else {})}
     earlier = [stage.task for stage in staged.stages[:-1]]
     sources = [asdict(origin) for task in earlier for origin in task.origins]
     tables = {
@@ -83,7 +84,13 @@ def staged_record(results: StudyResults, arms: Sequence[Arm], out: Path) -> Reco
         settings={**record.settings, "stages": [stage.task.name for stage in staged.stages]},
         data={**record.data, "sources": [*record.data["sources"], *sources]},
         tables={**record.tables, **tables},
-        findings=[replace(verdict, text=text), *gains, *_shared_texts(staged), *others, *_method(staged, controls)],
+        findings=[
+            replace(verdict, text=text, numbers=numbers),
+            *gains,
+            *_shared_texts(staged),
+            *others,
+            *_method(staged, controls),
+        ],
         timings={**record.timings, "stages": _seconds(arms)},
     )
 
@@ -142,7 +149,13 @@ def _gains(staged: Arm, differences: dict[str, Difference | None]) -> list[Findi
     phrases = [f"{_points(each)} over {_OVER[name].format(target=target)}" for name, each in known.items()]
     sure = all(each.low > 0 for each in known.values())
     answer = f"{'a' if sure else 'no'} gain beyond doubt over all three"
-    numbers: dict[str, Any] = {"sure": sure, **{name: asdict(each) for name, each in known.items()}}
+    over = known.get(ALONE, next(iter(known.values())))
+    headline = f"{signed(over.mean)} points by {' and then '.join(tasks)} first: {'a' if sure else 'no'} sure gain."
+    numbers: dict[str, Any] = {
+        "headline": headline,
+        "sure": sure,
+        **{name: asdict(each) for name, each in known.items()},
+    }
     text = f"Learning {' and then '.join(tasks)} first is worth {', '.join(phrases)}: {answer}."
     if (contexts := differences.get(OPTIONS)) is not None:
         text += f" Over the options read without their contexts it is {_points(contexts)}."
