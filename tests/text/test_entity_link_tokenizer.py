@@ -68,7 +68,7 @@ def test_a_link_changes_no_piece_and_offsets_are_those_of_the_text_with_marks(to
 
 
 def test_an_entity_that_the_model_lacks_is_one_clear_error(tokenizer):
-    with pytest.raises(BadInput, match="a link to 'Q99', an entity without a vector"):
+    with pytest.raises(BadInput, match=r"the text 'a \[\[Q99\|b\]\]' links to 'Q99', an entity without a vector"):
         tokenizer.encode(["a [[Q99|b]]"])
 
 

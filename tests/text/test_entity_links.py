@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
-from wordworth.text.entity_links import MARKERS, Mention, entities_key, parse_links, write_links
+from wordworth.text.entity_links import MARKERS, Mention, entities_key, links_as_letters, parse_links, write_links
 
 PLAIN = st.text(st.sampled_from("ab é.😀"), min_size=1, max_size=20)
 
@@ -66,3 +66,14 @@ def test_overlapping_mentions_and_texts_with_links_are_refused():
 
 def test_another_order_of_entities_is_another_table():
     assert entities_key(["a", "b"]) != entities_key(["b", "a"])
+
+
+def test_links_that_a_plain_model_reads_as_letters_are_counted():
+    assert links_as_letters(["a b", "a [b] | c"]) == ""
+    warning = links_as_letters(["a [[Q1|b]]", "[[HD:Q2|a]] b", "c"])
+    assert warning.startswith("2 of 3 texts have links to entities, such as [[Q1|b]]")
+
+
+def test_a_text_that_is_linked_already_is_said_to_be():
+    with pytest.raises(BadInput, match="this text has links already"):
+        write_links("a [[Q1|b]]", [Mention(2, 6, "Q2")])

@@ -98,8 +98,12 @@ class LinkedTokenizer(Tokenizer):
         sequences = self.encode(texts, second)
         return [tokens.ids if special else tokens.ids[tokens.offsets[:, 1] > 0] for tokens in sequences]
 
-    def row(self, entity: str) -> int:
+    def row(self, entity: str, text: str) -> int:
         """Return the row of an entity in the model's entity table, -1 for the empty identifier.
+
+        Args:
+            entity: the identifier.
+            text: the text that links to the entity, which the error shows.
 
         Raises:
             BadInput: the table has no such entity.
@@ -108,7 +112,7 @@ class LinkedTokenizer(Tokenizer):
             return NO_ENTITY
         row = self.rows.get(entity)
         if row is None:
-            what = f"a link to {entity!r:.60}, an entity without a vector in this model"
+            what = f"the text {text!r:.80} links to {entity!r:.60}, an entity without a vector in this model"
             raise BadInput(what, mend="leave its links out, or fuse a table of vectors that has it")
         return row
 
@@ -126,7 +130,7 @@ class LinkedTokenizer(Tokenizer):
             for mention in parsed.mentions:
                 pieces = inner[(ends > mention.start) & (starts < mention.end)]
                 if len(pieces) and entity[pieces[0]] == NO_ENTITY:
-                    entity[pieces[0]] = self.row(mention.entity)
+                    entity[pieces[0]] = self.row(mention.entity, original)
                 if len(pieces) and mention.marker:
                     inserted += _around(mention, pieces, parsed)
             offsets[inner] = np.stack([parsed.source[starts], parsed.source[ends - 1] + 1], axis=1)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
+from wordworth.text_format import some_of
 
 ENTITY = "entity"
 """Name of the feature that holds, for each token, the row of its entity in a table of vectors."""
@@ -86,6 +87,22 @@ def parse_links(text: str) -> LinkedText:
     return LinkedText("".join([*parts, text[end:]]), tuple(mentions), np.concatenate(sources))
 
 
+def links_as_letters(texts: Sequence[str]) -> str:
+    """Return a warning for a model without entities if some of its texts have links; "" if none has.
+
+    >>> links_as_letters(["in London.", "in [[Q84|London]]."])[:38]
+    '1 of 2 texts has links to entities, su'
+    """
+    linked = [match[0] for text in texts if (match := _LINK.search(text))]
+    if not linked:
+        return ""
+    which = some_of(len(linked), len(texts), "texts has", "texts have")
+    return (
+        f"{which} links to entities, such as {linked[0]:.60}, whose identifiers this model reads as letters: take a "
+        "model of `wordworth kg fuse`, or texts without links"
+    )
+
+
 def write_links(text: str, mentions: Sequence[Mention]) -> str:
     """Return a text with link markup around its mentions: the inverse of `parse_links`.
 
@@ -96,6 +113,8 @@ def write_links(text: str, mentions: Sequence[Mention]) -> str:
     >>> write_links("in London.", [Mention(3, 9, "Q84")])
     'in [[Q84|London]].'
     """
+    if _LINK.search(text):
+        raise BadInput(f"this text has links already: {text!r:.60}", mend="give the text without them")
     ordered = sorted(mentions, key=lambda mention: (mention.start, mention.end))
     for mention in ordered:
         _check(text, mention)
@@ -104,8 +123,6 @@ def write_links(text: str, mentions: Sequence[Mention]) -> str:
             both = " and ".join(repr(text[each.start : each.end])[:40] for each in (mention, following))
             what = f"the mentions {both} overlap"
             raise BadInput(what, mend="link one of them")
-    if _LINK.search(text):
-        raise BadInput(f"this text has links already: {text!r:.60}", mend="give the text without them")
     parts, end = list[str](), 0
     for mention in ordered:
         marker = f"{mention.marker}:" if mention.marker else ""

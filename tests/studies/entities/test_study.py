@@ -37,7 +37,7 @@ def test_the_same_call_reads_its_runs_and_gives_the_same_tables(entities_study, 
     [
         ([{"text": f"a b {n}", "label": "xy"[n % 2]} for n in range(60)], "fused", "the texts link to 0 entities"),
         (linked_rows(), "encoder", "fuses no entities"),
-        ([{**row, "text": row["text"].replace("Q1", "Q9")} for row in linked_rows()], "fused", "a link to 'Q9'"),
+        ([{**row, "text": row["text"].replace("Q1", "Q9")} for row in linked_rows()], "fused", "links to 'Q9'"),
     ],
 )
 def test_what_cannot_be_measured_is_one_clear_error(entities_study, tmp_path, rows, model, message):

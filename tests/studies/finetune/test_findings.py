@@ -10,6 +10,7 @@ from tests.training.finetuning.test_grid_search import Scripted
 from wordworth.progress import SILENT
 from wordworth.studies.finetune.findings import baseline, baseline_warning, grid_note, no_dev_warning
 from wordworth.studies.finetune.results import Scored, metrics_of
+from wordworth.studies.finetune.findings import _links, baseline, baseline_warning, grid_note, no_dev_warning
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.dev_split import Split
 from wordworth.training.finetuning.grid_search import candidates, grid_search
@@ -30,8 +31,7 @@ def test_the_best_of_a_small_grid_is_on_its_way_and_not_called_dropped():
     ("mean", "low", "beside"), [(0.1, 0.05, "below"), (0.52, 0.1, "not significantly above"), (1, 1, "")]
 )
 def test_a_score_below_the_most_frequent_class_is_told_before_one_trusts_it(mean, low, beside):
-    evidence = SimpleNamespace(experiment=SimpleNamespace(task=sample_task("single", 60)))
-    told = baseline_warning(evidence, Scored("accuracy", "accuracy", np.array([mean]), low, 1.0))
+    told = baseline_warning(sample_task("single", 60), Scored("accuracy", "accuracy", np.array([mean]), low, 1.0))
     if not beside:
         assert told is None
         return
@@ -46,16 +46,14 @@ def test_a_choice_stands_beside_guessing():
     options = tuple(one[:2] if row % 2 else one[:3] for row, one in enumerate(task.examples.options))
     given = replace(task, examples=replace(task.examples, options=options))
     chance = np.mean([1 / len(options[row]) for row in task.test])
-    assert baseline(SimpleNamespace(experiment=SimpleNamespace(task=given))) == pytest.approx(chance)
+    assert baseline(given) == pytest.approx(chance)
 
 
 def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answering_none():
     task = sample_task("span", 60)
     labels = task.labels.copy()
     labels[::4] = [()] * len(labels[::4])
-    answered, some_not = (
-        baseline(SimpleNamespace(experiment=SimpleNamespace(task=one))) for one in (task, replace(task, labels=labels))
-    )
+    answered, some_not = (baseline(one) for one in (task, replace(task, labels=labels)))
     assert answered is None
     assert some_not == pytest.approx(np.mean([row % 4 == 0 for row in task.test]))
     assert metrics_of(task) == ("span_f1", "exact_match")
@@ -73,3 +71,13 @@ def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, sai
         "no answer was not tuned either; a larger dev part does so"
         in no_dev_warning(SimpleNamespace(experiment=experiment)).text
     ) is said
+
+
+def test_links_that_a_model_without_entities_reads_as_letters_are_warned_of():
+    task = sample_task("classification", 30)
+    experiment = SimpleNamespace(task=task, encoder=SimpleNamespace(tokenizer=None))
+    assert _links(SimpleNamespace(experiment=experiment)) is None
+    first = ("a [[Q49|b]]", *task.examples.first[1:])
+    linked = replace(task, examples=replace(task.examples, first=first))
+    warning = _links(SimpleNamespace(experiment=SimpleNamespace(task=linked, encoder=experiment.encoder)))
+    assert warning.text.startswith("1 of 30 texts has links to entities, such as [[Q49|b]]")

@@ -119,5 +119,15 @@ def test_a_corpus_without_links_or_a_model_without_entities_is_refused(fused_fol
         DEA.head(read_encoder(fused_folder.parent / "encoder").model)
     (tmp_path / "plain.txt").write_text("the a s.\n" * 50)
     build_store(tmp_path / "plain.txt", Tokenizer.read(fused_folder), tmp_path / "plain")
-    with pytest.raises(BadInput, match="dea needs a corpus with links"):
+    with pytest.raises(BadInput, match="dea needs a model that fuses entities, which reads links"):
         pretrain(replace(run, stores=(tmp_path / "plain",)))
+
+
+def test_a_corpus_in_which_nothing_is_linked_is_refused_by_its_name(fused_folder, tmp_path):  # noqa: F811
+    run = settings(tmp_path, fused_folder)
+    (tmp_path / "plain.txt").write_text("the a s.\n" * 50)
+    corpora = tmp_path / "corpora"
+    build_store(tmp_path / "plain.txt", LinkedTokenizer.read(fused_folder), corpora / "0-plain.txt")
+    with pytest.raises(BadInput, match="dea needs links to entities") as error:
+        pretrain(replace(run, stores=(corpora / "0-plain.txt",)))
+    assert error.value.where == "plain.txt"

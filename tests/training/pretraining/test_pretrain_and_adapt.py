@@ -71,3 +71,26 @@ def test_a_table_of_vectors_is_not_adapted(notes, tmp_path):
 def test_every_option_of_a_run_is_one_of_its_settings():
     settings = {field.name for field in dataclasses.fields(PretrainingConfig)}
     assert PretrainingOptions.__annotations__.keys() - {"threads"} <= settings
+
+
+def test_a_plain_model_warns_of_links_that_it_reads_as_letters(model, notes, tmp_path, heard):
+    linked = tmp_path / "linked.txt"
+    linked.write_text(notes.read_text().replace("fox", "[[Q8|fox]]"))
+    adapt(str(model), [linked, notes], out=tmp_path / "new", recipe=RECIPE, steps=1, progress=heard)
+    (warning,) = [note for note in heard.notes if "reads as letters" in note]
+    assert warning.startswith(f"{linked}: ")
+    assert "[[Q8|fox]]" in warning
+
+
+@pytest.mark.parametrize(("change", "message"), [("objectives=foo", "foo"), ("dea.replaced=0.1", "the objectives are")])
+def test_an_objective_that_is_not_there_is_refused_before_a_corpus_is_read(model, notes, tmp_path, change, message):
+    with pytest.raises(BadInput, match=message):
+        adapt(str(model), [notes], out=tmp_path / "new", recipe=("adapt", [*RECIPE[1], change]), steps=1)
+    assert not (tmp_path / "new").exists()
+
+
+def test_dea_names_the_model_that_fuses_no_entities(model, notes, tmp_path):
+    changes = [*RECIPE[1], "objectives=mlm,dea"]
+    with pytest.raises(BadInput, match="dea needs a model that fuses entities") as error:
+        adapt(str(model), [notes], out=tmp_path / "new", recipe=("adapt", changes), steps=1)
+    assert error.value.where == model.name

@@ -91,7 +91,7 @@ def test_a_run_that_ends_inside_its_warm_up_says_so_before_and_in_its_card(corpu
         PretrainingConfig(stores=(corpus,), out=tmp_path, model_size="1x32", steps=40, recipe=small, dtype="float32"),
         heard,
     )
-    said = "only 40 updates: the learning rate reaches 29% of its peak"
+    said = "only 40 updates: the learning rate reaches 29 % of its peak"
     assert heard.notes.count(said) == short
     card = (tmp_path / "README.md").read_text()
     assert ("**The run was too short for its learning rate**, of which it reached 29% (0.001)." in card) == short

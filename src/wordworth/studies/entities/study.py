@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
+from wordworth.files import no_empty_folders
 from wordworth.folder_lock import alone_in
 from wordworth.measures.metrics import metric
 from wordworth.models.entity_fusion.config import EntityBertConfig
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
@@ -46,9 +49,10 @@ def study(settings: EntitiesSettings, progress: Progress, *, data: Path | str, t
     for name, encoder in encoders.items():
         if not isinstance(encoder.model.config, EntityBertConfig):
             raise BadInput(f"{name!r} fuses no entities", mend="make such a model with `wordworth kg fuse`")
-        encoder.tokenizer.encode(every)  # an entity that it lacks is refused here
-    with alone_in(target / "runs", waits=False), timed(seconds, "fine-tuning"):
-        systems = train_systems(settings, encoders, task, target / "runs", progress)
+        _require_entities(encoder, every, str(data))
+    runs = target / "runs"
+    with no_empty_folders(target, runs), alone_in(runs, waits=False), timed(seconds, "fine-tuning"):
+        systems = train_systems(settings, encoders, task, runs, progress)
     compared, counts = differences(systems, task, settings), link_counts(task)
     facts = _facts(task, settings)
     return make_record(
@@ -59,6 +63,14 @@ def study(settings: EntitiesSettings, progress: Progress, *, data: Path | str, t
         findings=[*findings(systems, compared, counts, facts, task), *task.warnings],
         seconds=seconds,
     )
+
+
+def _require_entities(encoder: TextEncoder, texts: Sequence[str], where: str) -> None:
+    """Refuse, before anything takes long, texts that link to an entity which a model lacks."""
+    try:
+        encoder.tokenizer.encode(texts)
+    except BadInput as error:
+        raise BadInput(error.what, where=where, mend=error.mend) from error
 
 
 STUDY = Study(

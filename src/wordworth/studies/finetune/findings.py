@@ -12,6 +12,8 @@ from wordworth.measures.metrics import metric
 from wordworth.record_json_values import finite_or_none
 from wordworth.records import Finding
 from wordworth.studies.few_runs_warning import few_runs_warning
+from wordworth.text.entity_links import links_as_letters
+from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 from wordworth.training.finetuning.grid_search import rounds
@@ -84,9 +86,10 @@ def baseline(task: Task) -> float | None:
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
-    """Return warnings about the runs: scores not above the baseline, collapsed or failed runs, too few runs."""
-    others = (_collapsed(results), _failed(results), _few(results), no_dev_warning(results), _cut(results))
-    return [warning for warning in (baseline_warning(results.experiment.task, main), *others) if warning is not None]
+    """Return warnings of a score not above the baseline, collapsed or failed runs, two runs only, and the like."""
+    own = (_collapsed, _failed, _few, no_dev_warning, _cut, _links)
+    warnings = [baseline_warning(results.experiment.task, main), *(warning(results) for warning in own)]
+    return [warning for warning in warnings if warning is not None]
 
 
 def baseline_warning(task: Task, main: Scored) -> Finding | None:
@@ -116,7 +119,7 @@ def _collapsed(results: StudyResults) -> Finding | None:
         "dev" if len(results.experiment.split.dev) else "training",
     )
     text = (
-        f"{len(collapsed)} of {count_of(len(results.restarts), 'run')} collapsed (seed {seeds}): they predict the same "
+        f"{len(collapsed)} of {count_of(len(results.restarts), 'run')} collapsed (seed {seeds}): the same is predicted "
         f"for every {part} example. All means here include them. {REMEDIES}"
     )
     return Finding("warning.collapsed", text, {"runs": len(collapsed)})
@@ -165,6 +168,15 @@ def _cut(results: StudyResults) -> Finding | None:
     return Finding(
         "warning.cut", f"{longer} longer than {experiment.reader.limit} tokens; the {part} was cut.", {"cut": cut}
     )
+
+
+def _links(results: StudyResults) -> Finding | None:
+    """Return a warning if texts have links to entities and the model has none; else None."""
+    experiment = results.experiment
+    if isinstance(experiment.encoder.tokenizer, LinkedTokenizer):
+        return None
+    text = links_as_letters(experiment.task.examples.first)
+    return Finding("warning.links", f"{text[:1].upper()}{text[1:]}.") if text else None
 
 
 def method(results: StudyResults) -> list[Finding]:

@@ -145,6 +145,11 @@ class TokenStore:
             raise BadInput(message, where=str(model), mend=mend)
 
 
+def store_name(folder: Path) -> str:
+    """Return the name of a store's corpus from its folder's name, in which a run puts a number first."""
+    return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
+
+
 def _check_meta(meta: Mapping[str, Any], where: str) -> None:
     """Make sure that a store's metadata has the fields and types that a build writes."""
     require_fields(meta, {"counts": dict, "dtype": str, "fingerprint": str}, where, _MEND)

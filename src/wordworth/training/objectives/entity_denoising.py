@@ -8,6 +8,7 @@ one by chance; here it never is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -19,6 +20,7 @@ from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
 from wordworth.models.entity_fusion.entity_stack import EntityStack
 from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.store import TokenStore, store_name
 from wordworth.text.entity_links import ENTITY, NO_ENTITY
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss
@@ -30,6 +32,9 @@ from wordworth.training.objectives.objective import (
     Targets,
     gather_targets,
 )
+
+_AT_ONCE = 1 << 20
+"""Tokens that are searched for a link at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,12 +61,24 @@ class EntityDenoising(Objective):
         """Build the objective for a corpus whose texts have links.
 
         Raises:
-            BadInput: an option is invalid, or the corpus was read without links.
+            BadInput: an option is invalid, or the corpus was read by the tokenizer of a model without entities.
         """
         if ENTITY not in context.store.features:
-            mend = "give texts with links, and a model of `wordworth kg fuse` to read them"
-            raise BadInput("dea needs a corpus with links to entities", where=str(context.store.folder), mend=mend)
+            where = context.config.initial_model_name or store_name(context.store.folder)
+            mend = "make one with `wordworth kg fuse`, and adapt that"
+            raise BadInput("dea needs a model that fuses entities, which reads links", where=where, mend=mend)
         return super().build(context)
+
+    def require_corpora(self, stores: Sequence[TokenStore]) -> None:
+        """Check that a corpus has a link.
+
+        Raises:
+            BadInput: no corpus has one, so that dea would learn nothing.
+        """
+        if not any(_has_links(store) for store in stores):
+            where = ", ".join(store_name(store.folder) for store in stores)
+            mend = "put links into it by `wordworth kg link`, or leave dea out of objectives="
+            raise BadInput("dea needs links to entities, and this corpus has none", where=where, mend=mend)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances with corrupted alignments, and targets that label tokens with their true entities."""
@@ -105,6 +122,11 @@ class EntityDenoising(Objective):
         if not len(targets.candidates):  # a step without mentions
             return Loss(projected.sum() * 0, 0)
         return cross_entropy(projected @ vectors.to(projected.dtype).T, on_device(labels, output.states))
+
+
+def _has_links(store: TokenStore) -> bool:
+    rows = store.features[ENTITY]
+    return any((rows[start : start + _AT_ONCE] != NO_ENTITY).any() for start in range(0, len(rows), _AT_ONCE))
 
 
 def _table(encoder: Encoder) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, get_type_hints
 
@@ -147,6 +147,16 @@ class Objective(ABC):
             BadInput: an option is invalid.
         """
         return cls(**context.parse_options(cls))
+
+    def require_corpora(self, stores: Sequence[TokenStore]) -> None:  # noqa: B027 - most objectives need only text
+        """Check that the corpora have what the objective needs; by default nothing but text.
+
+        Args:
+            stores: all corpora of a run.
+
+        Raises:
+            BadInput: the corpora lack what the objective predicts.
+        """
 
     @abstractmethod
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wordworth.text.corpus.sampling_shares import sampling_shares
-from wordworth.text.corpus.token_store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore, store_name
 from wordworth.text_format import percent
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
@@ -75,11 +74,6 @@ def corpus_name(store: TokenStore) -> str:
     """Return the name of a store's corpus, without file suffixes such as `.jsonl.gz`."""
     name = store_name(store.folder)
     return name.partition(".")[0] or name
-
-
-def store_name(folder: Path) -> str:
-    """Return the name of a corpus from the name of its store's folder, which begins with a number."""
-    return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
 
 
 def pieces(store: TokenStore) -> dict[str, float]:

@@ -76,6 +76,16 @@ def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence
     Raises:
         BadInput: an objective is unknown or does not accept its options, or the lexicon cannot be read.
     """
+    options = objective_options(settings)
+    return [OBJECTIVES.get(name).build(ObjectiveContext(name, settings, store, options[name])) for name in options]
+
+
+def objective_options(settings: PretrainingConfig) -> dict[str, dict[str, str]]:
+    """Return name of each objective of a run -> its options, as text.
+
+    Raises:
+        BadInput: an objective is unknown, or an option belongs to none of them.
+    """
     names = settings.recipe.objectives or _usual_objectives(settings)
     if settings.recipe.anisotropy:
         names = (*names, "anisotropy")
@@ -85,7 +95,9 @@ def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence
             message = f"{name}.{option} has no effect: the objectives are {', '.join(names)}"
             raise BadInput(message, where="--override", mend="leave it out, or add the objective to objectives=")
         options[name][option] = value
-    return [OBJECTIVES.get(name).build(ObjectiveContext(name, settings, store, options[name])) for name in options]
+    for name in options:
+        OBJECTIVES.get(name)  # refuses an unknown one
+    return options
 
 
 def _usual_objectives(settings: PretrainingConfig) -> tuple[str, ...]:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.models.sentence_transformers_format import read_sentence_settings
-from wordworth.text.corpus.token_store import TokenStore
+from wordworth.text.corpus.token_store import TokenStore, store_name
 from wordworth.text_format import count_of, percent
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.corpus_statistics import CORPUS, store_name
+from wordworth.training.pretraining.corpus_statistics import CORPUS
 from wordworth.training.pretraining.export import library
 from wordworth.training.pretraining.model import PretrainingModel
 from wordworth.training.pretraining.recipe import IDLE, OF_FRESH

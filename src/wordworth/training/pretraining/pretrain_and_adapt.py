@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
@@ -20,19 +21,23 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import parse_duration
 from wordworth.sources import Resolved, resolve
 from wordworth.text.corpus.dialogue_store import build_dialogue_store
-from wordworth.text.corpus.documents import CorpusSettings, corpus_files
+from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
-from wordworth.text.entity_link_tokenizer import open_tokenizer
+from wordworth.text.entity_links import links_as_letters
+from wordworth.text.entity_link_tokenizer import LinkedTokenizer, open_tokenizer
 from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
-from wordworth.training.pretraining.factory import architecture_of
+from wordworth.training.pretraining.factory import architecture_of, objective_options
 from wordworth.training.pretraining.initial_model import InitialModel, VocabularyChange
 from wordworth.training.pretraining.recipe import Recipe, continued_recipe, require_used, todays_change
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
 from wordworth.training.pretraining.run_identity import require_room
+
+_DOCUMENTS_LOOKED_AT = 1_000
+"""Documents of a corpus that are searched for links, which a model without entities reads as text."""
 
 
 class PretrainingOptions(TypedDict, total=False):
@@ -119,7 +124,9 @@ def make_config(
     if threads is not None:
         torch.set_num_threads(threads)
     span, fit_batch = None if budget is None else parse_duration(budget), leaves_batch_size_open(changes)
-    return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, fit_batch=fit_batch, **chosen, **fields)
+    config = PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, fit_batch=fit_batch, **chosen, **fields)
+    objective_options(config)  # refused before corpora are read
+    return config
 
 
 def leaves_batch_size_open(changes: Sequence[str]) -> bool:
@@ -308,9 +315,21 @@ def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress)
     except BadInput as error:
         if not isinstance(error.__cause__, OSError):  # once mended it is another corpus, of which nothing is built yet
             shutil.rmtree(folder, ignore_errors=True)
-        raise
+        if error.where:
+            raise
+        raise BadInput(error.what, where=str(corpus), mend=error.mend) from error
     progress.note(_summary(corpus, store))
+    is_plain = not source.dialogues and not isinstance(tokenizer, LinkedTokenizer)
+    if is_plain and (warning := _links_as_letters(corpus, source)):
+        progress.note(f"{corpus}: {warning}")
     return folder
+
+
+def _links_as_letters(corpus: Path, source: CorpusSource) -> str:
+    """Return a warning if the first documents of a corpus have links to entities, which a plain model reads as text."""
+    reader = DocumentReader(replace(source.reading, leave_out=None))
+    first = islice(reader.documents(corpus_files(corpus)), _DOCUMENTS_LOOKED_AT)
+    return links_as_letters([document.text for document in first])
 
 
 def _summary(corpus: Path, store: TokenStore) -> str:

@@ -101,6 +101,8 @@ class _Run:
         every = open_stores([*settings.stores, *([settings.held_out] if settings.held_out else [])])
         stores, held_out = every[: len(settings.stores)], every[-1] if settings.held_out else None
         self.objectives = build_objectives(settings, stores[0])
+        for objective in self.objectives:
+            objective.require_corpora(stores)
         own = identity(settings, stores, held_out, self.objectives) if group.number == 0 else None
         if own is not None:
             require_own(folder, own)
