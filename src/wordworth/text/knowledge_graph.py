@@ -97,7 +97,7 @@ def _require_part(folder: Path, part: str) -> Path:
     file = _find(folder, part)
     if file is None:
         mend = "give a folder with train.tsv, valid.tsv and test.tsv, or one file of triples"
-        raise BadInput(f"there are no {part} triples", where=str(folder), mend=mend)
+        raise BadInput(f"there is no file of {part} triples, such as {part}.tsv", where=str(folder), mend=mend)
     return file
 
 

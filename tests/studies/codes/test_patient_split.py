@@ -34,7 +34,7 @@ def test_parts_of_the_file_are_followed_by_patients_of_one_visit_too():
 
 
 def test_a_part_without_patients_is_refused():
-    with pytest.raises(BadInput, match="none is left to valid"):
+    with pytest.raises(BadInput, match="none is left for the part 'valid'"):
         split_patients(replace(made_up_visits(), parts=("train",) * PATIENTS), 0)
 
 

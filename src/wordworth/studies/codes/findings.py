@@ -43,8 +43,8 @@ def _verdict(split: PatientSplit, scores: Scores) -> Finding:
     rival, added = (scores.difference(ALL, PRECISION, BOTH, other) for other in (best, NEITHER))
     headline = (
         f"{BOTH}: average precision {decimal(own[PRECISION].value)}, {best} "
-        f"{decimal(scores.value(ALL, PRECISION, best).value)}; graph and pretraining add "
-        f"{signed_decimal(added.value)}."
+        f"{decimal(scores.value(ALL, PRECISION, best).value)}; difference by graph and "
+        f"pretraining {signed_decimal(added.value)}."
     )
     where = f"{count_of(scores.visits[ALL], 'visit')} of {count_of(len(split.test), 'test patient')}"
     alone = [_signed(scores.difference(ALL, PRECISION, system, NEITHER)) for system in (GRAPH, PRETRAINING)]

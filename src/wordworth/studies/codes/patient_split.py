@@ -7,6 +7,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.text.patient_visits import PARTS, Numbers, Visits
+from wordworth.text_format import count_of
 from wordworth.training.patient_visits.alternating_training import PatientSplit
 
 _HELD_OUT = 6
@@ -36,7 +37,8 @@ def split_patients(visits: Visits, seed: int) -> PatientSplit:
         single = single[part[single] == PARTS[0]]
     empty = next((name for name, part in zip(PARTS, parts, strict=True) if not len(part)), None)
     if empty is not None:
-        what = f"of {len(several)} patients with two visits or more none is left to {empty}"
+        several_visits = count_of(len(several), "patient")
+        what = f"of {several_visits} with two visits or more none is left for the part {empty!r}"
         raise BadInput(what, where=visits.name, mend="give more patients with visits that have codes of both kinds")
     train, valid, test = (np.sort(part) for part in parts)
     return PatientSplit(np.sort(np.concatenate([single, train])), train, valid, test)

@@ -141,7 +141,7 @@ def _append(log: AppendLog, batch: list[Dialogue], reader: SentenceTokenizer) ->
 def _finish(log: AppendLog, files: list[Path], tokenizer: Tokenizer) -> None:
     """Write the metadata, which makes the store a finished one."""
     if not log.counters["documents"]:
-        what = f"none of these {log.counters['read']:,} dialogues has two turns or more"
+        what = f"no dialogue of {log.counters['read']:,} has two turns or more"
         mend = "give dialogues of several turns: the model judges whether an utterance fits those beside it"
         raise BadInput(what, where=", ".join(map(str, files[:3])), mend=mend)
     meta = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str, "counts": log.counters}
