@@ -191,7 +191,7 @@ def compared(
         row = {"way": way, "rows": counts[way], "score": values.mean(), **span.columns(), "scores": values.tolist()}
         if way != base:
             changes = [paired.change(each, first) for each, first in zip(own, answers[base], strict=True)]
-            change = Difference.of(changes, len(others), rng)
+            change = Difference.of(changes, len(others), rng, paired.metric)
             ends = {f"change_{name}": value for name, value in change.interval.columns().items()}
             row |= {"change": change.value, **ends, "sure": bool(change.sure)}
         ways.append({**row, "mining": runs[way][0]["mining"]})

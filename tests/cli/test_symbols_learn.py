@@ -20,5 +20,5 @@ def test_it_prints_the_codes_in_use_and_where_the_page_is(tmp_path):
 
 
 def test_a_missing_file_is_one_clear_error(tmp_path):
-    with pytest.raises(BadInput, match="not a readable array"):
+    with pytest.raises(BadInput, match="there is no such file"):
         run(tmp_path / "f.npy", "--out", tmp_path / "codes")

@@ -53,7 +53,7 @@ def test_a_file_that_is_missing_or_damaged_or_holds_no_vectors_is_refused(files)
     parquet.write_table(pa.table({"x": [1] * 40}), files / "other.parquet")
     parquet.write_table(pa.table({"vector": [[0.5] * (1 + n % 2) for n in range(40)]}), files / "ragged.parquet")
     messages = {
-        "missing.npy": "not a readable array",
+        "missing.npy": "there is no such file",
         "cut.npy": "not a readable array",
         "cut.parquet": "not a readable parquet file",
         "missing.parquet": "not a readable parquet file",

@@ -56,7 +56,7 @@ def test_parts_may_be_compressed_and_called_txt(tmp_path):
         ("test", "\ncid\t\ttea\n", r"test\.tsv, line 2: a triple with an empty field"),
         ("valid", "ann\thates\tcid\n", r"valid\.tsv: no training triple has the relation 'hates'"),
         ("valid", "\n", r"valid\.tsv: the file is empty"),
-        ("test", None, "there are no test triples"),
+        ("test", None, "there is no file of test triples, such as test.tsv"),
     ],
 )
 def test_what_is_no_graph_is_one_clear_error(tmp_path, part, text, message):

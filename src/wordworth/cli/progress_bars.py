@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -40,10 +41,9 @@ class _Line:
     """Progress in a log: a line after two seconds, then every ten while work advances, every thirty if it does not."""
 
     def __init__(self, title: str, total: float | None) -> None:
-        self.title, self.total, self.done, self.skipped = escape_controls(title), total, 0.0, 0.0
+        self.title, self.total, self.done = escape_controls(title), total, 0.0
         self.began = self.last_line = time.monotonic()
-        self.advances = 0
-        self.first_advance, self.first_done = self.began, 0.0
+        self.first_advance, self.before = math.inf, 0.0
         self.lock = threading.Lock()
 
     def watch(self, over: threading.Event) -> None:
@@ -58,37 +58,33 @@ class _Line:
     def advance(self, amount: float = 1) -> None:
         with self.lock:
             self.done += amount
-            self.advances += 1
-            if self.advances == 1:
-                self.first_advance, self.first_done = time.monotonic(), self.done
+            if self.first_advance == math.inf:
+                self.first_advance, self.before = time.monotonic(), self.done
         if time.monotonic() - self.last_line >= _EVERY_S and self.total:
             self.write()
 
     def skip(self, amount: float) -> None:
         with self.lock:
             self.done += amount
-            self.skipped += amount
-            self.first_done += amount
+            self.before += amount
 
     def write(self) -> None:
         """Write the fraction done, and the time left once it can be estimated; before that, the time so far.
 
         The speed is that since the first unit was done, as work may be slow to start.
         """
-        now = time.monotonic()
-        since, skipped = (self.first_advance, self.first_done) if self.advances > 1 else (self.began, self.skipped)
-        share = self._share(skipped)
-        left = f"{duration(now - self.began)} so far"
-        if share >= _LEAST_DONE:
-            left = f"about {duration((now - since) * (1 - share) / share)} left"
+        now, share = time.monotonic(), self._share(self.before)
+        spent, left = now - self.first_advance, f"{duration(now - self.began)} so far"
+        if share >= _LEAST_DONE and spent >= _QUIET_S:
+            left = f"about {duration(spent * (1 - share) / share)} left"
         whole = f"{100 * self._share(0):.0f} %, " if self.total else ""
         sys.stderr.write(f"{self.title}: {whole}{left}\n")
         self.last_line = now
 
-    def _share(self, skipped: float) -> float:
-        """Return the fraction that is done of the work without `skipped`, its part that an earlier run did."""
-        todo = (self.total or 0.0) - skipped
-        return min(1.0, (self.done - skipped) / todo) if todo > 0 else 0.0
+    def _share(self, before: float) -> float:
+        """Return the fraction that is done of the work without `before`, what was done before the speed counts."""
+        todo = (self.total or 0.0) - before
+        return min(1.0, (self.done - before) / todo) if todo > 0 else 0.0
 
 
 class Bars:

@@ -99,7 +99,7 @@ def links_as_letters(texts: Sequence[str]) -> str:
     which = some_of(len(linked), len(texts), "texts has", "texts have")
     return (
         f"{which} links to entities, such as {linked[0]:.60}, whose identifiers this model reads as letters: take a "
-        "model of `wordworth kg fuse`, or texts without links"
+        "model of kg fuse, or texts without links"
     )
 
 

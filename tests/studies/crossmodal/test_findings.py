@@ -47,4 +47,4 @@ def test_fewer_folds_than_were_asked_for_are_warned_of():
     (warning,) = [
         each for each in said(np.ones(24), np.zeros(24), folds=40, group_folds=40) if each.name == "warning.fewer_folds"
     ]
-    assert warning.text.startswith("There are 12 folds, not --group-folds 40")
+    assert warning.text.startswith("There are 12 folds, not the 40 asked for")

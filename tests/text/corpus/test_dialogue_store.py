@@ -75,7 +75,7 @@ def test_dialogues_that_share_text_with_a_test_are_left_out(tmp_path):
 
 def test_dialogues_of_one_turn_alone_are_refused(tmp_path):
     path = write(tmp_path, [{"turns": ["A: q4"]}, {"turns": ["B: q5"]}])
-    with pytest.raises(BadInput, match="none of these 2 dialogues has two turns or more") as error:
+    with pytest.raises(BadInput, match="of 2 dialogues none has two turns or more") as error:
         build(path)
     assert error.value.where == str(path)
 

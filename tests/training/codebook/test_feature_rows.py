@@ -24,7 +24,11 @@ def test_blocks_are_all_rows_in_order(tmp_path, monkeypatch, dtype):
 
 @pytest.mark.parametrize(
     ("array", "message"),
-    [(np.zeros(3), "not a table"), (np.zeros((3, 2), dtype=int), "not a table"), (np.zeros((0, 2)), "not a table")],
+    [
+        (np.zeros(3), "not a table"),
+        (np.zeros((3, 2), dtype=int), "not a table"),
+        (np.zeros((0, 2)), "there are no vectors"),
+    ],
 )
 def test_what_is_no_table_of_floating_point_numbers_is_refused(tmp_path, array, message):
     with pytest.raises(BadInput, match=message):

@@ -91,6 +91,6 @@ def test_what_holds_no_dialogues_is_refused(files, tmp_path):
                  override=["objectives=mlm,dialogue"])  # fmt: skip
     single = tmp_path / "single.jsonl"
     single.write_text('{"turns": ["A: q1"]}\n')
-    with pytest.raises(BadInput, match="none of these 1 dialogues has two turns or more"):
+    with pytest.raises(BadInput, match="of 1 dialogue none has two turns or more"):
         pretrain(single, tokenizer=tokenizer, out=tmp_path / "b", steps=1, override=CHANGES)
     assert not (tmp_path / "b").exists()

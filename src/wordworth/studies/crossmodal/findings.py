@@ -82,7 +82,7 @@ def _warnings(settings: CrossmodalSettings, folds: Sequence[Fold], made: Outcome
         yield Finding("warning.few_groups", text, {"groups": groups})
     if 1 < len(folds) < settings.group_folds:
         folded = count_of(len(folds), "fold")
-        text = f"There are {folded}, not --group-folds {settings.group_folds}: a fold tests one group at least."
+        text = f"There are {folded}, not the {settings.group_folds} asked for: a fold tests one group at least."
         yield Finding("warning.fewer_folds", text, {"folds": len(folds)})
     if few := few_runs_warning(settings.runs):
         yield few

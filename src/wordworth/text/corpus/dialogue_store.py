@@ -24,6 +24,7 @@ from wordworth.text.dialogues import Dialogue, read_dialogues
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
+from wordworth.text_format import count_of
 
 SPEAKERS = "speakers.bin"
 _AT_ONCE = 1024
@@ -141,7 +142,7 @@ def _append(log: AppendLog, batch: list[Dialogue], reader: SentenceTokenizer) ->
 def _finish(log: AppendLog, files: list[Path], tokenizer: Tokenizer) -> None:
     """Write the metadata, which makes the store a finished one."""
     if not log.counters["documents"]:
-        what = f"no dialogue of {log.counters['read']:,} has two turns or more"
+        what = f"of {count_of(log.counters['read'], 'dialogue')} none has two turns or more"
         mend = "give dialogues of several turns: the model judges whether an utterance fits those beside it"
         raise BadInput(what, where=", ".join(map(str, files[:3])), mend=mend)
     meta = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str, "counts": log.counters}
