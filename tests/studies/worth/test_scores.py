@@ -46,6 +46,11 @@ def test_no_interval_of_a_score_leaves_the_metrics_scale():
     assert found.score_interval("tuned", LABELS).high == 1.0
 
 
+def test_no_interval_of_a_difference_leaves_what_is_possible():
+    found = replace(scores(runs=1, assumed={"tuned": 0.9}, tfidf=(50, 1), tuned=(60, 1)), ends=(0.0, 1.0))
+    assert found.gap_interval("tuned", "tfidf", LABELS) == Interval(-1.0, 1.0)
+
+
 def test_draws_of_few_runs_are_as_wide_as_their_interval():
     rng = np.random.default_rng(0)
     point = np.array([0.70, 0.76])
