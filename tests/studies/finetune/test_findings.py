@@ -8,8 +8,8 @@ import pytest
 from tests.training.finetuning.test_grid_search import Scripted
 
 from wordworth.progress import SILENT
-from wordworth.studies.finetune.results import Scored, metrics_of, paired_difference
 from wordworth.studies.finetune.findings import _links, baseline, baseline_warning, grid_note, no_dev_warning
+from wordworth.studies.finetune.results import Scored, metrics_of, paired_difference
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.dev_split import Split
 from wordworth.training.finetuning.grid_search import candidates, grid_search

@@ -10,7 +10,7 @@ from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.comparison import DEV, SystemRuns
 from wordworth.studies.entities.systems import CONTROL, LINKED, SHUFFLED, UNLINKED, LinkCounts
 from wordworth.studies.few_runs_warning import few_runs_warning
-from wordworth.studies.finetune.verdict import REMEDIES, baseline_warning
+from wordworth.studies.finetune.findings import REMEDIES, baseline_warning
 from wordworth.tasks.task import Task
 from wordworth.text_format import count_of, percent, points, signed, signed_with_range
 from wordworth.training.finetuning.dev_split import LEAST_DEV

@@ -20,7 +20,7 @@ from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
 from wordworth.models.entity_fusion.entity_stack import EntityStack
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.store import TokenStore, store_name
+from wordworth.text.corpus.token_store import TokenStore, store_name
 from wordworth.text.entity_links import ENTITY, NO_ENTITY
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss

@@ -24,8 +24,8 @@ from wordworth.text.corpus.dialogue_store import build_dialogue_store
 from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
-from wordworth.text.entity_links import links_as_letters
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer, open_tokenizer
+from wordworth.text.entity_links import links_as_letters
 from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
