@@ -82,7 +82,9 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
         existing = _existing(out, may_replace=settings.overwrite)
         job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
         if settings.id is None and _has_column(source, ID):
-            progress.note(f"rows are numbered; with the option id, as in --id {ID}, the column {ID!r} names them")
+            progress.note(
+                f"rows are numbered, and the column {ID!r} is kept as '{ID}_'; --id {ID} takes it as the names of rows"
+            )
         if existing is not None and not settings.overwrite:
             if existing.precision == settings.precision and existing.segments[0].made_of == job.made_of:
                 parts.remove()
