@@ -215,7 +215,7 @@ CASES = {
     "dialogues of one turn": pretrain(
         "d.jsonl --tokenizer tok --steps 2 --override sequences=dialogues",
         "d.jsonl",
-        "none of these 40 dialogues has two turns or more",
+        "of 40 dialogues none has two turns or more",
         make=rows("d.jsonl", {"turns": ["A: a film"]}),
     ),
     "texts as dialogues": pretrain(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.retrieval.small_index import WORDS, made_up_rows
 from tests.retrieval.test_bm25 import postings
-from tests.retrieval.test_scan import stored, unit
+from tests.retrieval.test_exact_search import stored, unit
 
 from wordworth.retrieval.bm25 import scores, words_of
 from wordworth.retrieval.exact_search import nearest

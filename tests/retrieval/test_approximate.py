@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.retrieval.test_scan import stored, unit
+from tests.retrieval.test_exact_search import stored, unit
 
 from wordworth.errors import BadInput
 from wordworth.retrieval.exact_search import nearest

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.retrieval.test_scan import unit
+from tests.retrieval.test_exact_search import unit
 
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import floats

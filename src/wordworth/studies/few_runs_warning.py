@@ -18,4 +18,4 @@ def few_runs_warning(runs: int) -> Finding | None:
     text = "Two runs say little about how much runs differ, so the intervals are wide: a third run narrows them."
     if runs == 1:
         text = "Each system has one run: the intervals do not cover other runs."
-    return Finding("warning.few_runs", text, {"runs": runs})
+    return Finding("warning.few-runs", text)  # the name that records of all versions have

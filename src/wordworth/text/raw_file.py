@@ -160,7 +160,7 @@ def read_raw(path: Path | str) -> RawFile:
     compression = file_path.suffix.lower()
     data = _decompress(raw, compression, str(path)) if compression in _OPENERS else raw
     if not data.removeprefix(codecs.BOM_UTF8).strip():
-        raise BadInput("the file is empty", where=str(path), mend="give a file with something in it")
+        raise BadInput("the file is empty", where=str(path), mend="give a file with rows")
     return RawFile(str(path), suffix_of(file_path.name), hashlib.sha256(raw).hexdigest(), data)
 
 

@@ -30,5 +30,5 @@ def _baselines():
 
 def test_made_up_and_few_patients_are_warned_of(codes_study):
     names = {finding.name for finding in codes_study[1].warnings}
-    assert {"warning.synthetic", "warning.few_patients", "warning.few_runs"} <= names
+    assert {"warning.synthetic", "warning.few_patients", "warning.few-runs"} <= names
     assert "round" not in " ".join(finding.text for finding in codes_study[1].warnings)

@@ -30,9 +30,9 @@ def test_what_is_as_the_control_is_not_called_above():
 
 def test_one_run_few_groups_and_trainings_that_were_cut_are_warned_of():
     names = {each.name for each in said(np.ones(24), np.zeros(24), steps=1)}
-    assert {"warning.few_runs", "warning.still_learning"} <= names
+    assert {"warning.few-runs", "warning.still_learning"} <= names
     assert "warning.few_groups" not in names
-    assert "warning.few_runs" not in {each.name for each in said(np.ones(24), np.zeros(24), runs=3)}
+    assert "warning.few-runs" not in {each.name for each in said(np.ones(24), np.zeros(24), runs=3)}
 
 
 def test_what_it_names_has_its_own_score_and_no_brackets_in_brackets():

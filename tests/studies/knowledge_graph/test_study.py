@@ -82,7 +82,7 @@ def test_bad_triples_write_nothing(tmp_path, trained):
     for path, message in (
         (broken, "a line of 2 fields"),
         (tmp_path / "none", "no such file"),
-        (tmp_path, "no train triples"),
+        (tmp_path, "no file of train triples"),
     ):
         with pytest.raises(BadInput, match=message):
             ww.train_knowledge_graph(path, tmp_path / "out", **FAST)
