@@ -111,7 +111,7 @@ def resolve(name: str, *, hash_whole: bool = False) -> Resolved:
 
 
 def require(name: str) -> None:
-    """Check before any work that files with this name are on this machine, without hashing them as `resolve` does.
+    """Check that this machine has a model or table of this name; unlike `resolve`, without hashing its files.
 
     Raises:
         BadInput: nothing with this name is on this machine (the error gives the command that fetches it).

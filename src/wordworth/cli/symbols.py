@@ -16,7 +16,7 @@ COMMANDS = {
     "symbols", cls=LazyGroup, offered=COMMANDS, modules="wordworth.cli.symbols_", called=("symbols command", "Commands")
 )
 def command() -> None:
-    """Turn features of anything into codes that a model reads as it reads words.
+    """Turn feature vectors, such as of video clips or frames of sound, into codes that a model reads like words.
 
     \b
     Examples:

@@ -305,7 +305,7 @@ def embed_in_memory(
 
     Raises:
         BadInput: the file, the column or the model cannot be read, a text is too long under `long_texts="error"`, or
-            the engine is not this process.
+            `engine` is not `local`, as other engines write to a file.
     """
     if chosen.engine != "local":
         raise BadInput(f"--engine {chosen.engine} writes vectors to a file", mend="give --out, or leave --engine out")

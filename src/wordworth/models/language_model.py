@@ -72,7 +72,11 @@ def language_model(name_or_folder: str | Path) -> LanguageModel:
 
 
 def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads, nn.Module]:
-    """Build a checkpoint's head over the vocabulary; return (how the model reads, the head in evaluation mode).
+    """Return the kind of language model (`masked`, `causal` or `bidirectional`), and its head over the vocabulary.
+
+    Args:
+        checkpoint: the model with its heads; the head is returned in evaluation mode.
+        where: the file or folder that errors name.
 
     Raises:
         BadInput: the checkpoint has no head over the vocabulary, or its head is not tied to the token embedding matrix.

@@ -73,11 +73,11 @@ def rows_of(length: int) -> int:
 def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH, most: int | None = None) -> Iterator[list[int]]:
     """Yield batches of sequences of similar length, each a list of indices into `lengths`.
 
-    The longest sequences come first: a lack of memory shows at once, and no thread ends with a long batch alone.
+    The longest sequences come first, so that a lack of memory shows at once and threads end at about the same time.
 
     Args:
         lengths: number of tokens of each sequence.
-        budget: most rows (`rows_of`) of a batch; a sequence with more is a batch of its own.
+        budget: largest number of token positions of a batch (`rows_of`); a longer sequence is a batch of its own.
         most: most sequences in a batch; None for no limit.
     """
     batch: list[int] = []

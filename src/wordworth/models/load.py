@@ -95,7 +95,7 @@ class EncoderSpec:
         """Load the encoder.
 
         Raises:
-            BadInput: nothing has that name, its files are damaged, or the name is that of a static table.
+            BadInput: no encoder is called `name`, its files are damaged, or `name` is a static table.
             MissingExtra: torch is not installed.
         """
         options = {

@@ -32,7 +32,7 @@ class Prompted:
     prompts: Mapping[str, str] = field(default_factory=dict)
 
     def with_prompt(self, name: str) -> Self:
-        """Return this encoder with another prompt before every text: the one that the model's folder calls `name`.
+        """Return this encoder with the prompt called `name` in the model's folder before every text.
 
         Raises:
             BadInput: the folder names no such prompt.
@@ -101,5 +101,5 @@ def with_prompt_text(prompt: str, model: Model) -> Model:
 
 
 def prompt_before(model: object) -> str:
-    """Return the text that a model puts before every text; empty for a static table."""
+    """Return the prompt that a model puts before every text; empty for a static table."""
     return model.prompt if isinstance(model, Prompted) else ""

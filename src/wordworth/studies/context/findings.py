@@ -26,10 +26,10 @@ class MostContextualLayers:
     """The layers of one model at which a word's occurrences are least alike.
 
     Attributes:
-        published: the layer with the lowest self-similarity minus the mean cosine of random words, as in Ethayarajh
-            (2019), and the layers that are not significantly higher.
-        centred: the layer with the lowest self-similarity after the mean vector is subtracted, and the layers that are
-            not significantly higher.
+        published: the layer where self-similarity, less the mean cosine of random words, is lowest (Ethayarajh 2019),
+            and the layers whose value is not significantly larger.
+        centred: the layer where self-similarity of centred vectors is lowest, and the layers whose value is not
+            significantly larger.
         doubted: the layers at which three dimensions make up most of a large mean cosine of random words, so that
             cosines say little.
         start: the layer at which words are listed and plotted.

@@ -144,8 +144,8 @@ def score_rows(name: str, scores: Sequence[OfficialScore], drawn: Mapping[str, F
 
     Args:
         name: name of the task.
-        scores: the scores.
-        drawn: name of each score -> its values on resampled splits, float64 [draws].
+        scores: the official scores of the task.
+        drawn: name of each score -> its values on bootstrap resamples of the test part, float64 [draws].
     """
     return [
         {"task": name, "metric": score.name, "score": score.score, **_span(drawn.get(score.name))}

@@ -29,8 +29,7 @@ _BATCH, _RATE, _CHANNELS = 64, 3e-3, 16
 def picture(weights: Tensor) -> Tensor:
     """Return attention maps as pictures of one size, float32 [maps, 1, SIDE, SIDE].
 
-    A pixel is the square root of the product of the mean weight in its area and the number of tokens, so that uniform
-    attention gives 1 everywhere.
+    A pixel is sqrt(mean weight in its area * number of tokens), so that uniform attention gives 1 everywhere.
 
     Args:
         weights: attention weights, float [maps, tokens, tokens].

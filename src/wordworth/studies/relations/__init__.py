@@ -35,13 +35,13 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     offset and the best head of an encoder with random weights (Clark et al. 2019, section 4.2).
 
     Args:
-        treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
-            as `en_ewt` in the folder named by WORDWORTH_DATA.
+        treebank: a file in CoNLL-U or in the format of Clark et al.'s code (lines such as `dog 2-nsubj`), or a name
+            such as `en_ewt` in the folder named by WORDWORTH_DATA.
         model: a transformer: a name, a folder or a hub name.
         possessives: whether the 's after a possessor counts as a correct answer too, as Clark et al. count it for
             `poss`. It counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the
             accuracy over all words.
-        probes: whether to train also probes that combine all heads, on the half of the documents on which heads are
+        probes: whether to also train probes that combine all heads, on the half of the documents on which heads are
             chosen (Clark et al., section 5).
         coreference: sentences with a pronoun, for which heads are measured by how often they find its antecedent
             (Clark et al., section 4.3): a file or table with columns sentence, pronoun, candidates (with | between

@@ -148,7 +148,9 @@ def _units(
 
 
 def classify(model: LayerReader, dataset: SenseDataset, centroids: Centroids, progress: Progress) -> SensePredictions:
-    """Predict the sense of every test occurrence by the nearest centroid, without the occurrences of its document.
+    """Predict the sense of every test occurrence by the nearest centroid.
+
+    Occurrences in the test occurrence's own document are left out of the centroids.
 
     Args:
         model: reader of the model's layers.

@@ -62,7 +62,7 @@ class RunScores:
         return len(self.by_run)
 
     def first(self, runs: int) -> RunScores:
-        """Return the scores of the first `runs` runs, for comparison with a rung that has no more runs."""
+        """Return the scores of the first `runs` runs, for comparison with a rung that has only as many."""
         compared = None if self.compared is None else self.compared[:, :runs]
         return RunScores(self.point[:runs], self.by_draw[:runs], compared)
 

@@ -125,7 +125,7 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 
 
 def reduced(task: Task, path: Path, reading: ReadSettings, plan: TimePlan, settings: WorthSettings) -> Task:
-    """Return the task with as many rows as the time plan allows, and a warning that names what the plan leaves out.
+    """Return the task with as many rows as the time plan allows; its `warnings` name what the plan leaves out.
 
     Args:
         task: the task with all rows.

@@ -37,7 +37,7 @@ class Corpora:
 
     @classmethod
     def of(cls, settings: PretrainingConfig, setup: TrainingSetup) -> Corpora:
-        """Return the corpora of a run; if the run has a single corpus, the result is without corpora.
+        """Return the corpora of a run that has several; for a run with one corpus, an empty `Corpora`.
 
         Raises:
             BadInput: a held-out store is damaged, or holds too little text.

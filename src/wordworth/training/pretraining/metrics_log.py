@@ -55,7 +55,7 @@ class Log:
         return self._file is not None
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return all rows of the log so far, read from the disk, since those of a long run would fill memory."""
+        """Return all rows of the log so far, read from the disk: the log itself does not keep them in memory."""
         return read(self.path.parent)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged
