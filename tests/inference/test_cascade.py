@@ -10,7 +10,7 @@ from tests.inference.tuned_model import write_tuned
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.inference.cascade import FIRST, SECOND, confidence, require_pair, write_cascade
-from wordworth.inference.read_run import needs_torch, read_predictor
+from wordworth.inference.read_predictor import needs_torch, read_predictor
 
 TEXTS = ["a lovely superb film", "an awful dreadful dinner", "it was quite a hotel", "the book and the song"]
 

@@ -10,7 +10,7 @@ from tests.inference.tuned_model import write_rows, write_tuned
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.inference.chunk_vote import ChunkVotePredictor, chunks_of, vote
-from wordworth.inference.read_run import read_predictor
+from wordworth.inference.read_predictor import read_predictor
 from wordworth.testing.sample_tasks import sample_task
 
 SHARES = arrays(np.float64, st.tuples(st.integers(1, 9), st.just(2)), elements=st.floats(0.01, 1))

@@ -17,7 +17,7 @@ from wordworth.inference.predict_rows import (
 )
 from wordworth.inference.predict_settings import PredictSettings
 from wordworth.inference.prediction_files import AnswerTable, write_answers
-from wordworth.inference.read_run import read_predictor
+from wordworth.inference.read_predictor import read_predictor
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from wordworth.inference.predict_rows import Answering
-    from wordworth.inference.read_run import AnyPredictor
+    from wordworth.inference.read_predictor import AnyPredictor
 
 Run: TypeAlias = Path | str
 Runs: TypeAlias = list[Run] | tuple[Run, ...] | Mapping[str, Run]

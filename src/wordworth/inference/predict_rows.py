@@ -26,7 +26,7 @@ from wordworth.text_format import count_of
 if TYPE_CHECKING:
     from wordworth.inference.chunk_vote import ChunkVotePredictor
     from wordworth.inference.probes_predictor import ProbesPredictor
-    from wordworth.inference.read_run import AnyPredictor
+    from wordworth.inference.read_predictor import AnyPredictor
 
     Answering: TypeAlias = AnyPredictor | ProbesPredictor | ChunkVotePredictor
 

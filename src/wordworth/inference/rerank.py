@@ -17,7 +17,7 @@ from wordworth.text.tokens import require_texts
 if TYPE_CHECKING:
     import pandas as pd
 
-    from wordworth.inference.read_run import AnyPredictor
+    from wordworth.inference.read_predictor import AnyPredictor
 
 _TWO = 2
 

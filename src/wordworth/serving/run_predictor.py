@@ -14,13 +14,13 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.inference.predict_rows import blank_rows
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of
-from wordworth.inference.read_run import needs_torch, read_predictor
+from wordworth.inference.read_predictor import needs_torch, read_predictor
 from wordworth.sources import digest
 from wordworth.training.finetuning.checkpoint_metadata import CASCADE, RUNG
 from wordworth.training.finetuning.run_folder import model_folder
 
 if TYPE_CHECKING:
-    from wordworth.inference.read_run import AnyPredictor
+    from wordworth.inference.read_predictor import AnyPredictor
 
 _CHARACTERS_A_TOKEN = 4
 

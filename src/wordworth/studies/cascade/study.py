@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.inference.cascade import confidence, require_pair, write_cascade
 from wordworth.inference.labelled_inputs import LEARNED, learned_rows, read_halves
-from wordworth.inference.read_run import read_predictor
+from wordworth.inference.read_predictor import read_predictor
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.records import Finding, Record, Table
@@ -23,7 +23,7 @@ from wordworth.studies.study import make_record, timed
 from wordworth.text_format import percent, points, signed, signed_range
 
 if TYPE_CHECKING:
-    from wordworth.inference.read_run import AnyPredictor
+    from wordworth.inference.read_predictor import AnyPredictor
     from wordworth.progress import Progress, Step
     from wordworth.studies.cascade.settings import CascadeSettings
     from wordworth.studies.report_folder import ReportFolder

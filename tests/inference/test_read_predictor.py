@@ -5,7 +5,7 @@ from tests.inference.test_rung_predictor import in_folder
 from tests.inference.tuned_model import write_tuned
 
 from wordworth.errors import BadInput
-from wordworth.inference.read_run import needs_torch, read_predictor
+from wordworth.inference.read_predictor import needs_torch, read_predictor
 from wordworth.inference.rung_predictor import RungPredictor
 from wordworth.inference.task_predictor import TaskPredictor
 
